@@ -1,0 +1,40 @@
+# Needs Python 3.11 or newer, git and make; everything else is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: compare test lint types imports unit deep bench clean
+
+compare: $(STAMP)
+	$(BIN)/zareba compare mission_station --games 200 --out out/mission_station
+
+test: lint types imports unit
+
+lint: $(STAMP)
+	$(BIN)/ruff check core rulesets plugins tests
+	$(BIN)/ruff format --check core rulesets plugins tests
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+imports: $(STAMP)
+	$(BIN)/lint-imports
+
+unit: $(STAMP)
+	$(BIN)/pytest -n 2 -m "not deep" --benchmark-disable
+
+deep: $(STAMP)
+	$(BIN)/pytest -n 2 -m deep --benchmark-disable
+
+bench: $(STAMP)
+	$(BIN)/python tests/benchmarks/speed_table.py
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) out

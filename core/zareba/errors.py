@@ -1,0 +1,59 @@
+"""One family of errors: each says what is wrong, where, and what to do about it.
+
+A command prints them on one line and exits with `exit_code`; no user mistake ends in a traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["FileError", "Problem", "RuleBroken", "ZarebaError", "nearest", "unknown_name"]
+
+
+class ZarebaError(Exception):
+    """Something a person can put right: a wrong name, value, file or act."""
+
+    exit_code = 2
+
+
+class RuleBroken(ZarebaError):
+    """A house rule failed while the game ran; the session stands as it was before the step."""
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One fault in a file. `line` and `column` count from 1; 0 means that the whole file is meant."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        path = f"{self.path}: " if self.path else ""
+        return f"{self.file}:{self.line}:{self.column}: {path}{self.message}"
+
+
+class FileError(ZarebaError):
+    """All the faults of one or more files at once, each as `file:line:column: path: message`."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(sorted(problems))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None when nothing comes close."""
+    found = difflib.get_close_matches(name.casefold(), list(known), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> ZarebaError:
+    """The error for a name that is not among `known`, with the nearest one that is."""
+    names = sorted(known)
+    guess = nearest(name, names)
+    hint = f"did you mean '{guess}'?" if guess else f"known: {', '.join(names) or 'none'}"
+    return ZarebaError(f"there is no {what} '{name}'; {hint}")

@@ -1,0 +1,1 @@
+"""House rules shipped with zareba: a working example of each form."""

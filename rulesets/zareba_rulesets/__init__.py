@@ -1,0 +1,1 @@
+"""Five published colonial rule systems as pluggable rulesets for zareba."""
