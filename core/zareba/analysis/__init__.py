@@ -1,0 +1,1 @@
+"""Whole games in numbers: records, metrics with intervals, comparison of rule systems."""

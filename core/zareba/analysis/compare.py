@@ -1,0 +1,242 @@
+"""Play the same scenario many times under several variants and keep every game.
+
+The work is cut into tasks of `GAMES_A_TASK` games, whatever the number of workers, and each game has a seed
+of its own; records are merged in the order of variant and game. So the numbers do not depend on `jobs`.
+
+Workers are spawned, not forked: a progress bar runs a thread, and a fork copies its locks. A worker takes
+about 0.3 s to start, once. `run_games` must be importable by name.
+"""
+
+from __future__ import annotations
+
+import shlex
+import signal
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from typing import Any
+
+from zareba.analysis.estimates import Column
+from zareba.analysis.metrics import Scope
+from zareba.analysis.records import GameRecord, GameTask, Setting, Variant
+from zareba.errors import ZarebaError
+
+__all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "compare"]
+
+GAMES_A_TASK = 4
+"""Small enough that an interrupt answers at once, large enough (0.2 to 1 s) to hide the cost of a task."""
+
+RunGames = Callable[[GameTask], list[GameRecord]]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
+
+    `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
+    `notes` per variant name what the scenario has and the rules have not.
+    """
+
+    scenario: str
+    variants: tuple[Variant, ...]
+    games: int
+    seed: int
+    agents: tuple[tuple[str, str], ...]
+    records: tuple[GameRecord, ...]
+    partial: bool = False
+    header: Mapping[str, Any] = field(default_factory=dict)
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope.of(self.records)
+
+    def columns(self) -> list[Column]:
+        """One column a variant, in the order given; a variant without a finished game is left out."""
+        games: dict[str, list[GameRecord]] = {variant.name: [] for variant in self.variants}
+        for record in self.records:
+            games[record.variant].append(record)
+        scope = self.scope
+        return [
+            Column.of(variant, games[variant.name], scope) for variant in self.variants if games[variant.name]
+        ]
+
+    def to_summary(self) -> dict[str, Any]:
+        """The comparison as plain JSON data: header, metrics, differences, sentences, method."""
+        # Imported here because the summary reads the comparison that this module defines.
+        from zareba.analysis.summary import summarise
+
+        return summarise(self)
+
+
+def compare(
+    scenario: str,
+    variants: Sequence[Variant],
+    games: int,
+    seed: int,
+    jobs: int,
+    agents: tuple[tuple[str, str], ...],
+    run_games: RunGames,
+    progress: Progress | None = None,
+    header: Mapping[str, Any] | None = None,
+    notes: Mapping[str, tuple[str, ...]] | None = None,
+) -> Comparison:
+    """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process).
+
+    `progress` is told games finished and games in all. When the agents of the sides differ they are swapped
+    in every second game, so that no side profits from the better player. Ctrl-C keeps the games finished so
+    far and returns them as a partial comparison, or is passed on when there are none. Raises ZarebaError for
+    a request that makes no sense, and when a game fails or its worker dies, with the command that repeats it.
+    """
+    _check(variants, games, jobs)
+    swap = len({agent for _, agent in agents}) > 1
+    tasks = [
+        GameTask(variant, scenario, first, min(GAMES_A_TASK, games - first), seed, agents, swap)
+        for first in range(0, games, GAMES_A_TASK)
+        for variant in variants
+    ]
+    report = progress or (lambda done, total: None)
+    total = games * len(variants)
+    records: list[GameRecord] = []
+    partial = False
+    played = _in_this_process(tasks, run_games) if jobs == 1 else _in_workers(tasks, run_games, jobs)
+    try:
+        with closing(played):
+            for finished in played:
+                records += finished
+                report(len(records), total)
+    except KeyboardInterrupt:
+        if not records:
+            raise
+        partial = len(records) < total
+    order = {variant.name: index for index, variant in enumerate(variants)}
+    records.sort(key=lambda record: (order[record.variant], record.game))
+    return Comparison(
+        scenario=scenario,
+        variants=tuple(variants),
+        games=games,
+        seed=seed,
+        agents=agents,
+        records=tuple(records),
+        partial=partial,
+        header=header or {},
+        notes=notes or {},
+    )
+
+
+def _check(variants: Sequence[Variant], games: int, jobs: int) -> None:
+    names = [variant.name for variant in variants]
+    if not names:
+        raise ZarebaError("there is nothing to compare; name at least one ruleset")
+    for name in names:
+        if names.count(name) > 1:
+            raise ZarebaError(f"two variants are called '{name}'; give each a name of its own")
+    if games < 1 or jobs < 1:
+        raise ZarebaError(f"games and jobs start at 1, not at {min(games, jobs)}")
+
+
+def _in_this_process(
+    tasks: Sequence[GameTask], run_games: RunGames
+) -> Generator[list[GameRecord], None, None]:
+    for task in tasks:
+        yield _play(task, run_games)
+
+
+def _in_workers(
+    tasks: Sequence[GameTask], run_games: RunGames, jobs: int
+) -> Generator[list[GameRecord], None, None]:
+    waiting = iter(tasks)
+    under_way: dict[Future[list[GameRecord]], GameTask] = {}
+    pool = _pool(jobs)
+    try:
+        while True:
+            # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
+            while len(under_way) < 2 * jobs and (task := next(waiting, None)) is not None:
+                under_way[pool.submit(_play, task, run_games)] = task
+            if not under_way:
+                return
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in [future for future in under_way if future in finished]:
+                records = future.result()
+                del under_way[future]
+                yield records
+    except BrokenProcessPool:
+        raise _death(list(under_way.values()), run_games) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent)
+
+
+def _leave_interrupts_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    """Run one task; any error comes out as a ZarebaError, which survives the way back from a worker."""
+    try:
+        records = run_games(task)
+    except Exception as error:
+        raise _failure(*_first_failure(task, run_games, error)) from error
+    expected = [(task.variant.name, plan.game) for plan in task.plans()]
+    if [(record.variant, record.game) for record in records] != expected:
+        raise _failure(task, "came back without the records that were asked for")
+    return records
+
+
+def _first_failure(task: GameTask, run_games: RunGames, error: Exception) -> tuple[GameTask, str]:
+    """The single game of a task that fails, and how; the whole task when none fails on its own."""
+    for single in _singles(task):
+        try:
+            run_games(single)
+        except Exception as alone:  # noqa: BLE001 - a game may fail in any way; the caller raises it by name
+            return single, f"failed: {_words(alone)}"
+    return task, f"failed: {_words(error)}"
+
+
+def _death(suspects: Sequence[GameTask], run_games: RunGames) -> ZarebaError:
+    """Name the game that kills its process, by repeating the tasks under way one by one."""
+    for task in suspects:
+        if _dies(task, run_games):
+            single = next((game for game in _singles(task) if _dies(game, run_games)), task)
+            return _failure(single, "killed its process")
+    return _failure(
+        suspects[0],
+        "was under way when a worker process died, but repeats without fault; perhaps memory ran out,"
+        " try fewer --jobs",
+    )
+
+
+def _dies(task: GameTask, run_games: RunGames) -> bool:
+    with _pool(1) as pool:
+        return isinstance(pool.submit(_play, task, run_games).exception(), BrokenProcessPool)
+
+
+def _singles(task: GameTask) -> list[GameTask]:
+    return [replace(task, first=plan.game, count=1) for plan in task.plans()]
+
+
+def _failure(task: GameTask, what: str) -> ZarebaError:
+    plan = next(task.plans())
+    last = task.first + task.count - 1
+    games = f"game {task.first}" if task.count == 1 else f"one of games {task.first} to {last}"
+    seats = [f"--seat={side}={agent}" for side, agent in plan.agents]
+    settings = [f"--set={name}={_setting(value)}" for name, value in task.variant.settings]
+    house_rules = [f"--house-rule={name}" for name in task.variant.house_rules]
+    command = ["zareba", "play", task.scenario, f"--ruleset={task.variant.ruleset}", f"--seed={plan.seed}"]
+    again = shlex.join([*command, *seats, *settings, *house_rules])
+    return ZarebaError(f"{games} of variant '{task.variant.name}' {what}; repeat it with: {again}")
+
+
+def _setting(value: Setting) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words(error: Exception) -> str:
+    return str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"

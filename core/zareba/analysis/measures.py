@@ -1,0 +1,113 @@
+"""What a single game says: who led, who lost what to which cause, how long it would take at a table.
+
+The lead at the end of a turn is the share of its starting strength that a side still has, minus the largest
+such share of any other side; leads within `DEAD_BAND` count as level.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from zareba.analysis.records import GameRecord
+
+__all__ = [
+    "DEAD_BAND",
+    "TABLE_SECONDS",
+    "cause_share",
+    "decisive_moment",
+    "drama",
+    "final_lead",
+    "lead",
+    "lead_changes",
+    "leaders",
+    "lost",
+    "lost_in_all",
+    "table_minutes",
+]
+
+DEAD_BAND = 0.02
+_ROUNDING = 1e-9
+
+TABLE_SECONDS = {"throw": 6, "card": 3, "decision": 20, "table look-up": 10}
+"""Declared, not measured: what people at a table are taken to need for each, in seconds."""
+
+
+def leaders(record: GameRecord) -> list[str | None]:
+    """The side in front at the end of each turn, None while they are level (start left out)."""
+    front: list[str | None] = []
+    for turn in range(1, record.turns + 1):
+        best, second = sorted(record.strength, key=lambda side: -record.strength[side][turn])[:2]
+        clear = record.strength[best][turn] - record.strength[second][turn] > DEAD_BAND + _ROUNDING
+        front.append(best if clear else None)
+    return front
+
+
+def table_minutes(record: GameRecord) -> float:
+    """Minutes at the table by the weights of `TABLE_SECONDS`."""
+    seconds = (
+        TABLE_SECONDS["throw"] * record.rolls
+        + TABLE_SECONDS["card"] * record.draws
+        + TABLE_SECONDS["decision"] * sum(effort.genuine for effort in record.effort.values())
+        + TABLE_SECONDS["table look-up"] * record.lookups
+    )
+    return seconds / 60
+
+
+def lead(record: GameRecord, side: str, turn: int) -> float:
+    """Share of strength that `side` has more than any other at the end of `turn` (0 is the start)."""
+    others = (shares[turn] for other, shares in record.strength.items() if other != side)
+    return record.strength[side][turn] - max(others)
+
+
+def lost(record: GameRecord, side: str) -> float:
+    """Share of its starting strength that `side` lost."""
+    return math.fsum(record.losses[side].values())
+
+
+def lost_in_all(record: GameRecord) -> float:
+    """Share of its starting strength that a side lost, averaged over the sides."""
+    return math.fsum(lost(record, side) for side in record.sides) / len(record.sides)
+
+
+def cause_share(record: GameRecord, cause: str) -> float | None:
+    """Share of all strength lost that went to `cause`; None when nothing was lost."""
+    total = math.fsum(lost(record, side) for side in record.sides)
+    return math.fsum(record.losses[side][cause] for side in record.sides) / total if total else None
+
+
+def lead_changes(record: GameRecord) -> int:
+    """How often another side came to the front; turns that end level are passed over."""
+    reigns = [side for side in leaders(record) if side is not None]
+    return sum(before != after for before, after in itertools.pairwise(reigns))
+
+
+def drama(record: GameRecord) -> float | None:
+    """How far the winner was behind, averaged over the turns; None when nobody won."""
+    winner = record.winner
+    if winner is None or record.turns == 0:
+        return None
+    return math.fsum(max(0.0, -lead(record, winner, t)) for t in range(1, record.turns + 1)) / record.turns
+
+
+def decisive_moment(record: GameRecord) -> float | None:
+    """The turn in which the winner took the lead for good, as a share of the length; None when nobody won.
+
+    0 when it led from the first turn on, 1 when it won without being in front at the end.
+    """
+    if record.winner is None or record.turns == 0:
+        return None
+    taken: int | None = None
+    for turn, side in enumerate(leaders(record), start=1):
+        if side == record.winner and taken is None:
+            taken = turn
+        elif side not in (record.winner, None):
+            taken = None
+    if taken is None:
+        return 1.0
+    return 0.0 if taken == 1 else taken / record.turns
+
+
+def final_lead(record: GameRecord) -> float:
+    """The lead of the first side at the end."""
+    return lead(record, record.sides[0], -1)

@@ -1,0 +1,296 @@
+"""What a comparison measures: each metric with its definition in words and its samples, one value a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from zareba.analysis.measures import (
+    DEAD_BAND,
+    TABLE_SECONDS,
+    cause_share,
+    decisive_moment,
+    drama,
+    final_lead,
+    lead_changes,
+    lost,
+    lost_in_all,
+    table_minutes,
+)
+from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
+
+__all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope"]
+
+Kind = Literal["share", "mean", "median", "p10", "p90", "spread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What all variants of a comparison have in common: the sides, and every ending that was seen."""
+
+    sides: tuple[str, ...]
+    endings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, records: Sequence[GameRecord]) -> Scope:
+        seen = {record.ending for record in records} | {"act_limit"}
+        known = tuple(ending for ending in ENDINGS if ending in seen)
+        return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One number of a metric: how it is estimated, in which unit, and its value in each game.
+
+    A game to which it does not apply has None and is not counted. A share has 0 or 1 a game.
+    """
+
+    name: str
+    kind: Kind
+    unit: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric and the press question it belongs to; its first sample is the one that is compared."""
+
+    id: str
+    title: str
+    question: str
+    definition: str
+    primary: bool
+    samples: Callable[[Sequence[GameRecord], Scope], list[Sample]]
+
+
+def _balance(record: GameRecord, scope: Scope) -> float:
+    first, *others = scope.sides
+    return float(record.winner == first) - float(record.winner in others)
+
+
+def _each(
+    records: Iterable[GameRecord], value: Callable[[GameRecord], float | None]
+) -> tuple[float | None, ...]:
+    return tuple(value(record) for record in records)
+
+
+def _per_turn(count: Callable[[GameRecord], float]) -> Callable[[GameRecord], float | None]:
+    return lambda record: count(record) / record.turns if record.turns else None
+
+
+def _outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def share(name: str, winner: str | None) -> Sample:
+        return Sample(name, "share", "share", _each(records, lambda record: float(record.winner == winner)))
+
+    return [*(share(f"won by {side}", side) for side in scope.sides), share("drawn", None)]
+
+
+def _side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    name = f"won by {scope.sides[0]} minus won by others"
+    return [Sample(name, "mean", "share", _each(records, lambda record: _balance(record, scope)))]
+
+
+def _ending(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def share(ending: str) -> Sample:
+        values = _each(records, lambda record: float(record.ending == ending))
+        return Sample(ending.replace("_", " "), "share", "share", values)
+
+    decided = _each(records, lambda record: float(record.ending not in ("turn_limit", "act_limit")))
+    return [Sample("ended before a limit", "share", "share", decided), *map(share, scope.endings)]
+
+
+def _length(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    turns = _each(records, lambda record: record.turns)
+    kinds: tuple[tuple[str, Kind], ...] = (
+        ("mean", "mean"),
+        ("median", "median"),
+        ("shortest tenth up to", "p10"),
+        ("longest tenth from", "p90"),
+    )
+    return [Sample(name, kind, "turns", turns) for name, kind in kinds]
+
+
+def _table_time(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    minutes = _each(records, table_minutes)
+    return [
+        Sample("mean", "mean", "minutes", minutes),
+        Sample("median", "median", "minutes", minutes),
+        Sample("a turn", "mean", "minutes", _each(records, _per_turn(table_minutes))),
+    ]
+
+
+def _choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def genuine(record: GameRecord) -> int:
+        return sum(effort.genuine for effort in record.effort.values())
+
+    def genuine_share(record: GameRecord) -> float | None:
+        decisions = sum(effort.decisions for effort in record.effort.values())
+        return genuine(record) / decisions if decisions else None
+
+    def options(record: GameRecord) -> float | None:
+        forced = sum(effort.decisions - effort.genuine for effort in record.effort.values())
+        offered = sum(effort.options for effort in record.effort.values())
+        return (offered - forced) / genuine(record) if genuine(record) else None
+
+    def of_side(side: str) -> Sample:
+        values = _each(records, lambda record: record.effort[side].genuine)
+        return Sample(f"genuine choices of {side}", "mean", "choices", values)
+
+    return [
+        Sample("genuine choices a turn", "mean", "choices", _each(records, _per_turn(genuine))),
+        *(of_side(side) for side in scope.sides),
+        Sample("decisions that are genuine", "mean", "share", _each(records, genuine_share)),
+        Sample("legal acts at a genuine choice", "mean", "acts", _each(records, options)),
+    ]
+
+
+def _losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    def of_side(side: str) -> Sample:
+        values = _each(records, lambda record: lost(record, side))
+        return Sample(f"lost by {side}", "mean", "share", values)
+
+    def by_cause(cause: str) -> Sample:
+        values = _each(records, lambda record: cause_share(record, cause))
+        return Sample(f"losses by {cause}", "mean", "share", values)
+
+    return [
+        Sample("lost of a side's strength", "mean", "share", _each(records, lost_in_all)),
+        *(of_side(side) for side in scope.sides),
+        *(by_cause(cause) for cause in CAUSES),
+        Sample("turn of first loss", "mean", "turns", _each(records, lambda record: record.first_loss)),
+    ]
+
+
+def _changes_of_lead(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    return [Sample("changes a game", "mean", "changes", _each(records, lead_changes))]
+
+
+def _drama_of_winner(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    return [Sample("winner behind by", "mean", "share", _each(records, drama))]
+
+
+def _decision(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    return [Sample("decided after", "mean", "of length", _each(records, decisive_moment))]
+
+
+def _dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead))]
+
+
+def _bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    counts: tuple[tuple[str, Callable[[GameRecord], int]], ...] = (
+        ("throws", lambda record: record.rolls),
+        ("dice", lambda record: record.dice),
+        ("cards drawn", lambda record: record.draws),
+        ("table look-ups", lambda record: record.lookups),
+    )
+
+    def together(record: GameRecord) -> int:
+        return record.rolls + record.draws + record.lookups
+
+    return [
+        Sample("throws, cards and look-ups a turn", "mean", "a turn", _each(records, _per_turn(together))),
+        *(Sample(f"{name} a turn", "mean", "a turn", _each(records, _per_turn(of))) for name, of in counts),
+    ]
+
+
+_WEIGHTS = ", ".join(f"{seconds} s a {what}" for what, seconds in TABLE_SECONDS.items())
+
+METRICS = (
+    Metric(
+        "M1",
+        "Outcome",
+        "balance",
+        "Share of games that each side wins, and share drawn.",
+        True,
+        _outcome,
+    ),
+    Metric(
+        "M2",
+        "Side balance",
+        "balance",
+        "Share of games that the first side wins minus the share won by anybody else; 0 is even.",
+        False,
+        _side_balance,
+    ),
+    Metric(
+        "M4",
+        "Ending",
+        "decision",
+        "Share of games by the way they end; no game should be cut off by the act limit.",
+        False,
+        _ending,
+    ),
+    Metric("M5", "Length", "speed", "Game turns begun until the end.", True, _length),
+    Metric(
+        "M6",
+        "Table time",
+        "speed",
+        f"Minutes at a table by declared weights, not measured: {_WEIGHTS}, where a decision counts when it"
+        " has more than one legal act. Measuring and moving figures come on top.",
+        False,
+        _table_time,
+    ),
+    Metric(
+        "M7",
+        "Choice",
+        "control",
+        "Genuine choices, those with more than one legal act: how many both sides meet a turn, each side in a"
+        " game, their share of all decisions, and how many acts they offer.",
+        False,
+        _choice,
+    ),
+    Metric(
+        "M10",
+        "Losses",
+        "bloodiness",
+        "Share of its starting strength that a side loses, averaged over the sides; losses by cause as shares"
+        " of all strength lost, in games with a loss.",
+        True,
+        _losses,
+    ),
+    Metric(
+        "M11",
+        "Changes of lead",
+        "suspense",
+        "How often another side takes the lead in strength at the end of a turn; leads of up to"
+        f" {DEAD_BAND:.0%} of strength count as level, and going in front first is no change.",
+        True,
+        _changes_of_lead,
+    ),
+    Metric(
+        "M12",
+        "Drama",
+        "suspense",
+        "How far the later winner was behind in strength, averaged over the turns; won games only.",
+        False,
+        _drama_of_winner,
+    ),
+    Metric(
+        "M13",
+        "Decisive moment",
+        "suspense",
+        "The turn in which the winner took the lead for good, as a share of the length: 0 when it led from"
+        " the first turn on, 1 when it took the lead in the last turn or won without it; won games only.",
+        False,
+        _decision,
+    ),
+    Metric(
+        "M16",
+        "Spread of the dice",
+        "luck",
+        "Standard deviation of the first side's final lead in strength, with the same players throughout.",
+        False,
+        _dice_spread,
+    ),
+    Metric(
+        "M17",
+        "Bookkeeping",
+        "bookkeeping",
+        "Throws of dice, cards drawn and tables looked up, a game turn; and the dice in those throws.",
+        False,
+        _bookkeeping,
+    ),
+)
+"""The metrics of a comparison. The primary ones were chosen in advance; the others explore."""

@@ -1,0 +1,116 @@
+"""The files of a comparison: `summary.json`, `games.csv`, `games.parquet` and `report.html`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zareba.analysis.compare import Comparison
+from zareba.analysis.records import GameRecord
+from zareba.errors import ZarebaError
+from zareba.report import render
+
+__all__ = ["Written", "games_csv", "write_outputs"]
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files written, and a sentence for each that is missing something."""
+
+    files: tuple[Path, ...]
+    remarks: tuple[str, ...]
+
+
+def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
+    """Write all files of a comparison into `out_dir`, which is made if need be.
+
+    The same comparison gives the same bytes. Without the extra `report` there is no Parquet file and the
+    report has no plots. Raises ZarebaError when the folder cannot be written.
+    """
+    summary = comparison.to_summary()
+    report = render(summary, comparison.records)
+    contents = {
+        "summary.json": (json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode(),
+        "games.csv": games_csv(comparison.records).encode(),
+        "report.html": report.html.encode(),
+    }
+    remarks = list(report.remarks)
+    parquet = _games_parquet(comparison.records)
+    if parquet is None:
+        remarks.append(
+            "games.parquet needs pyarrow: pip install 'zareba[report]'; games.csv has the same games."
+        )
+    else:
+        contents["games.parquet"] = parquet
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            (out_dir / name).write_bytes(content)
+    except OSError as error:
+        raise ZarebaError(f"cannot write to {out_dir}: {error.strerror}; choose another --out") from error
+    return Written(tuple(out_dir / name for name in contents), tuple(remarks))
+
+
+def games_csv(records: Sequence[GameRecord]) -> str:
+    """One line a game. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    rows = [_row(record) for record in records]
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([_cell(name) for name in rows[0]])
+    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return buffer.getvalue()
+
+
+def _games_parquet(records: Sequence[GameRecord]) -> bytes | None:
+    try:
+        import pyarrow  # type: ignore[import-untyped]  # pyarrow ships no types
+        from pyarrow import parquet  # type: ignore[import-untyped]  # pyarrow ships no types
+    except ImportError:
+        return None
+    buffer = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist([_row(record) for record in records]), buffer)
+    return buffer.getvalue()
+
+
+def _row(record: GameRecord) -> dict[str, Any]:
+    """A record laid flat: one column a number, `strength_<side>` a list with the share at each turn's end."""
+    row: dict[str, Any] = {
+        "variant": record.variant,
+        "scenario": record.scenario,
+        "game": record.game,
+        "pair": record.pair,
+        "seed": record.seed,
+        "swapped": record.swapped,
+        "winner": record.winner,
+        "ending": record.ending,
+        "turns": record.turns,
+        "first_loss": record.first_loss,
+        "dice": record.dice,
+        "rolls": record.rolls,
+        "draws": record.draws,
+        "lookups": record.lookups,
+    }
+    for side, agent in record.agents.items():
+        row[f"agent_{side}"] = agent
+        row[f"points_{side}"] = float(record.points[side])
+        for name, count in record.effort[side].to_dict().items():
+            row[f"{name}_{side}"] = count
+        for cause, share in record.losses[side].items():
+            row[f"lost_{side}_{cause}"] = float(share)
+        row[f"strength_{side}"] = [float(share) for share in record.strength[side]]
+    return row
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return " ".join(repr(share) for share in value)
+    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA_STARTS):
+        return f"'{value}"
+    return value

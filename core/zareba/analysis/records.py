@@ -1,0 +1,229 @@
+"""What goes into a run of whole games and what comes out: variants, tasks and one record a game.
+
+All of it is plain data that pickles, turns into JSON and back, and holds no clock: the same seed gives the
+same bytes on every machine and with any number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.errors import ZarebaError
+
+__all__ = [
+    "CAUSES",
+    "ENDINGS",
+    "Effort",
+    "GamePlan",
+    "GameRecord",
+    "GameTask",
+    "Setting",
+    "Variant",
+    "game_seed",
+]
+
+Setting = bool | int | float | str
+
+CAUSES = ("fire", "melee", "morale", "other")
+"""What may cost a side strength; a record names every cause, with 0.0 where nothing was lost to it."""
+
+ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit", "act_limit")
+"""How a game ends. A ruleset may add words of its own; `act_limit` marks a game cut off by the runner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One column of a comparison: a ruleset with settings `(name, value)` and house rules, in order."""
+
+    name: str
+    ruleset: str
+    settings: tuple[tuple[str, Setting], ...] = ()
+    house_rules: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "ruleset": self.ruleset,
+            "settings": dict(self.settings),
+            "house_rules": list(self.house_rules),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Variant:
+        return cls(data["name"], data["ruleset"], tuple(data["settings"].items()), tuple(data["house_rules"]))
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """One game to be played: its number, its pair, its seed and who plays which side."""
+
+    game: int
+    pair: int
+    seed: int
+    swapped: bool
+    agents: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTask:
+    """Games `first` to `first + count - 1` of one variant of a run with seed `seed`.
+
+    `agents` gives `(side, agent)` in the order of the scenario's sides. With `swap`, games 2k and 2k + 1 are
+    a pair: they share a seed, and in the second every agent plays the next side along.
+    """
+
+    variant: Variant
+    scenario: str
+    first: int
+    count: int
+    seed: int
+    agents: tuple[tuple[str, str], ...]
+    swap: bool = False
+
+    def plans(self) -> Iterator[GamePlan]:
+        """The games of the task, in order."""
+        for game in range(self.first, self.first + self.count):
+            pair, swapped = (game // 2, game % 2 == 1) if self.swap else (game, False)
+            yield GamePlan(
+                game=game,
+                pair=pair,
+                seed=game_seed(self.seed, self.variant.ruleset, pair),
+                swapped=swapped,
+                agents=_rotated(self.agents) if swapped else self.agents,
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "variant": self.variant.to_dict(),
+            "scenario": self.scenario,
+            "first": self.first,
+            "count": self.count,
+            "seed": self.seed,
+            "agents": dict(self.agents),
+            "swap": self.swap,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> GameTask:
+        return cls(
+            variant=Variant.from_dict(data["variant"]),
+            scenario=data["scenario"],
+            first=data["first"],
+            count=data["count"],
+            seed=data["seed"],
+            agents=tuple(data["agents"].items()),
+            swap=data["swap"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one side was asked: decisions, those with more than one legal act, and acts offered in all."""
+
+    decisions: int
+    genuine: int
+    options: int
+
+    def to_dict(self) -> dict[str, int]:
+        return {"decisions": self.decisions, "genuine": self.genuine, "options": self.options}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One finished game. Mappings are keyed by side id, in the order of the scenario's sides.
+
+    `losses` gives per side and cause the share of the starting strength lost (0 to 1). `strength` gives per
+    side the share still effective at the start and at the end of each turn, `turns + 1` numbers; a turn that
+    the end of the game cut short counts. `first_loss` is the turn of the first loss of either side, None
+    when nobody lost anything. `rolls` counts throws, `dice` the dice in them.
+    """
+
+    variant: str
+    scenario: str
+    game: int
+    pair: int
+    seed: int
+    swapped: bool
+    agents: Mapping[str, str]
+    winner: str | None
+    points: Mapping[str, float]
+    ending: str
+    turns: int
+    effort: Mapping[str, Effort]
+    dice: int
+    rolls: int
+    draws: int
+    lookups: int
+    losses: Mapping[str, Mapping[str, float]]
+    strength: Mapping[str, tuple[float, ...]]
+    first_loss: int | None
+
+    def __post_init__(self) -> None:
+        sides = tuple(self.agents)
+        for name in ("points", "effort", "losses", "strength"):
+            if tuple(getattr(self, name)) != sides:
+                raise self._wrong(f"'{name}' does not name the sides {', '.join(sides)} in this order")
+        if self.winner is not None and self.winner not in sides:
+            raise self._wrong(f"the winner '{self.winner}' is no side")
+        if any(tuple(causes) != CAUSES for causes in self.losses.values()):
+            raise self._wrong(f"'losses' does not name the causes {', '.join(CAUSES)} in this order")
+        if any(len(shares) != self.turns + 1 for shares in self.strength.values()):
+            raise self._wrong(f"'strength' needs {self.turns + 1} shares a side: the start, each turn's end")
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return tuple(self.agents)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "variant": self.variant,
+            "scenario": self.scenario,
+            "game": self.game,
+            "pair": self.pair,
+            "seed": self.seed,
+            "swapped": self.swapped,
+            "agents": dict(self.agents),
+            "winner": self.winner,
+            "points": dict(self.points),
+            "ending": self.ending,
+            "turns": self.turns,
+            "effort": {side: effort.to_dict() for side, effort in self.effort.items()},
+            "dice": self.dice,
+            "rolls": self.rolls,
+            "draws": self.draws,
+            "lookups": self.lookups,
+            "losses": {side: dict(causes) for side, causes in self.losses.items()},
+            "strength": {side: list(shares) for side, shares in self.strength.items()},
+            "first_loss": self.first_loss,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> GameRecord:
+        """Build the record written by `to_dict`; raises ZarebaError when sides or turns do not agree."""
+        return cls(
+            **{
+                **data,
+                "effort": {side: Effort(**effort) for side, effort in data["effort"].items()},
+                "strength": {side: tuple(shares) for side, shares in data["strength"].items()},
+            }
+        )
+
+    def _wrong(self, what: str) -> ZarebaError:
+        return ZarebaError(f"record of game {self.game} of variant '{self.variant}': {what}")
+
+
+def game_seed(run_seed: int, ruleset: str, pair: int) -> int:
+    """The seed of one game (48 bits, exact in JSON and in any spreadsheet).
+
+    Variants of one ruleset share it, so that they share their luck; different rulesets do not.
+    """
+    digest = hashlib.blake2b(f"{run_seed}/{ruleset}/{pair}".encode(), digest_size=6)
+    return int.from_bytes(digest.digest(), "big")
+
+
+def _rotated(agents: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    names = [name for _, name in agents]
+    return tuple(zip((side for side, _ in agents), names[1:] + names[:1], strict=True))

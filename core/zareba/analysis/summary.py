@@ -1,0 +1,101 @@
+"""A comparison as plain JSON data, with the sentences that a reader wants first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zareba.analysis.estimates import SIGNIFICANCE, compare_columns
+from zareba.analysis.metrics import METRICS
+from zareba.analysis.verdicts import verdicts
+
+if TYPE_CHECKING:
+    from zareba.analysis.compare import Comparison
+    from zareba.analysis.estimates import Difference
+
+__all__ = ["BOTS_CANNOT_SAY", "summarise"]
+
+BOTS_CANNOT_SAY = (
+    "All games were played by the program's own players. How rules play between programs does not foretell"
+    " how they play between people: nobody here bluffs, tires, bargains or enjoys a charge. A ranking that"
+    " changes when other players are chosen belongs to the players, not to the rules."
+)
+
+
+def summarise(comparison: Comparison) -> dict[str, Any]:
+    """The content of `summary.json`. Two runs with the same request give equal data."""
+    columns = comparison.columns()
+    estimates = {
+        column.variant.name: {metric.id: column.estimates(metric) for metric in METRICS} for column in columns
+    }
+    differences = compare_columns(columns)
+    return {
+        "header": {
+            "scenario": comparison.scenario,
+            "games": comparison.games,
+            "seed": comparison.seed,
+            "agents": dict(comparison.agents),
+            "swapped": any(column.swapped for column in columns),
+            "partial": comparison.partial,
+            **comparison.header,
+        },
+        "metrics": [
+            {
+                "id": metric.id,
+                "title": metric.title,
+                "question": metric.question,
+                "definition": metric.definition,
+                "primary": metric.primary,
+            }
+            for metric in METRICS
+        ],
+        "variants": [
+            {
+                **column.variant.to_dict(),
+                "games": len(column.records),
+                "metrics": {
+                    id: [estimate.to_dict() for estimate in found]
+                    for id, found in estimates[column.variant.name].items()
+                },
+                "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
+            }
+            for column in columns
+        ],
+        "differences": [difference.to_dict() for difference in differences],
+        "verdicts": verdicts(estimates, differences),
+        "method": _method(comparison, differences),
+        "caution": BOTS_CANNOT_SAY,
+    }
+
+
+def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[str]:
+    notes = []
+    if comparison.partial:
+        asked = comparison.games * len(comparison.variants)
+        notes.append(f"The run was interrupted: {len(comparison.records)} of {asked} games were finished.")
+    notes.append(
+        "Intervals are 95 %: Wilson's for shares; for means and quantiles the percentile bootstrap in the"
+        " limit of endlessly many resamples."
+    )
+    paired = [difference for difference in differences if difference.paired]
+    if paired:
+        gains = [difference.pairing_gain for difference in paired if difference.pairing_gain is not None]
+        gain = f", which saves a factor of {min(gains):.1f} to {max(gains):.1f} in games" if gains else ""
+        notes.append(
+            f"Variants of one ruleset share the luck of each game and are compared pair by pair{gain}."
+        )
+    if len(paired) < len(differences):
+        notes.append(
+            "Different rulesets have no dice in common and are compared unpaired, as are variants of one"
+            " ruleset whose games turned out not to move together."
+        )
+    if any(record.swapped for record in comparison.records):
+        notes.append("The players changed sides in every second game; intervals count such pairs, not games.")
+    if differences:
+        primary = ", ".join(metric.id for metric in METRICS if metric.primary)
+        notes.append(
+            f"The primary metrics ({primary}) were chosen in advance. A difference counts as shown when"
+            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}; everything else"
+            " explores and claims nothing. Not shown does not mean equal."
+        )
+    return notes

@@ -1,0 +1,94 @@
+"""The questions that a review of rules answers, each in a sentence or two of plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zareba.analysis.estimates import Difference, Estimate
+from zareba.analysis.metrics import METRICS
+
+__all__ = ["amount", "verdicts"]
+
+_QUESTIONS = {
+    "speed": "How long does a game take?",
+    "decision": "Do games come to a decision?",
+    "balance": "Who wins?",
+    "bloodiness": "How bloody is it?",
+    "suspense": "Does it stay open?",
+    "luck": "How far do the dice sway it?",
+    "control": "How much is there to decide?",
+    "bookkeeping": "How much is there to throw and look up?",
+}
+
+_LEAD_INS = {
+    "M1": "Games {name}",
+    "M4": "Games {name}",
+    "M5": "Turns a game",
+    "M6": "Minutes at the table by declared weights",
+    "M7": "Genuine choices a turn",
+    "M10": "Strength that a side loses",
+    "M11": "Changes of lead a game",
+    "M13": "Share of the game played before it is decided",
+    "M16": "Standard deviation of the final lead",
+    "M17": "Throws, cards and look-ups a turn",
+}
+
+_DECIMALS = {"turns": 1, "minutes": 0, "choices": 1, "acts": 1, "a turn": 1}
+
+
+def amount(value: float, unit: str) -> str:
+    """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
+    if unit in ("share", "of length"):
+        return f"{value:.1%}".replace("%", " %")
+    return f"{value:.{_DECIMALS.get(unit, 2)}f}"
+
+
+def verdicts(
+    estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], differences: Sequence[Difference]
+) -> list[dict[str, str]]:
+    """One `{"id", "question", "text"}` a question; `estimates` is keyed by variant name and metric id."""
+    found = []
+    for id, question in _QUESTIONS.items():
+        sentences = [
+            _ranking(metric.id, estimates) + _claim(metric.primary, metric.id, differences)
+            for metric in METRICS
+            if metric.question == id and metric.id in _LEAD_INS
+        ]
+        found.append({"id": id, "question": question, "text": " ".join(sentences)})
+    return found
+
+
+def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]]) -> str:
+    headlines = {variant: found[metric][0] for variant, found in estimates.items()}
+    known = [
+        (estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None
+    ]
+    some = next(iter(headlines.values()))
+    lead_in = _LEAD_INS[metric].format(name=some.name)
+    if not known:
+        return f"{lead_in}: no game tells."
+    ranked = ", ".join(f"{variant} {amount(value, some.unit)}" for value, variant in sorted(known))
+    return f"{lead_in}: {ranked}."
+
+
+def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
+    tested = [difference for difference in differences if difference.metric == metric]
+    if not primary or not tested:
+        return ""
+    shown = [difference for difference in tested if difference.shown]
+    if not shown:
+        return " No difference is shown at this number of games."
+    if len(shown) == len(tested):
+        return " The difference is shown." if len(tested) == 1 else " All differences are shown."
+    above: dict[str, list[str]] = {}
+    for difference in shown:
+        low, high = difference.first, difference.second
+        if difference.value > 0:
+            low, high = high, low
+        above.setdefault(low, []).append(high)
+    pairs = "; ".join(f"{low} below {_listed(highs)}" for low, highs in above.items())
+    return f" Shown: {pairs}. The other differences are not shown."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

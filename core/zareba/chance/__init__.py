@@ -1,0 +1,19 @@
+"""Chance: how dice are read, exact distributions, keyed dice, decks of cards."""
+
+from zareba.chance.decks import Deck
+from zareba.chance.dice import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands, distribution
+from zareba.chance.keyed import KeyedDice
+
+__all__ = [
+    "EACH",
+    "HIGHEST",
+    "SUM",
+    "SUM_AND_HIGHEST",
+    "AtLeast",
+    "Counts",
+    "Deck",
+    "KeyedDice",
+    "Read",
+    "SumBands",
+    "distribution",
+]

@@ -1,0 +1,227 @@
+"""How a handful of dice is read, and the exact distribution of each reading.
+
+A reading is a fold over single dice: what one face is worth, and how two partial readings join. From that one
+description come the answer of a live roll (fold the faces) and the exact odds (convolve the single die). Twenty-four
+dice have 10^18 ordered faces but only 121 sums, so a rule asks for the coarsest reading that it needs.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+__all__ = ["EACH", "HIGHEST", "SUM", "SUM_AND_HIGHEST", "AtLeast", "Counts", "Read", "SumBands", "distribution"]
+
+A = TypeVar("A")
+
+MOST_DICE = 1000
+MOST_FACES = 1000
+
+
+class Read(ABC, Generic[A]):
+    """One way to read a roll. Instances are hashable values; `name` is how prompts and journals call them."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str: ...
+
+    @abstractmethod
+    def of_face(self, face: int) -> A:
+        """The reading of a single die that shows `face` (1 to its number of faces)."""
+
+    @abstractmethod
+    def join(self, left: A, right: A) -> A:
+        """The reading of two groups of dice together. Associative."""
+
+    @abstractmethod
+    def of_none(self) -> A:
+        """The reading of no dice at all."""
+
+    def of(self, faces: Sequence[int]) -> A:
+        """The reading of these faces, in the order in which the dice lie."""
+        if not faces:
+            return self.of_none()
+        return reduce(self.join, map(self.of_face, faces))
+
+
+@dataclass(frozen=True)
+class _Sum(Read[int]):
+    name = "sum"
+
+    def of_face(self, face: int) -> int:
+        return face
+
+    def join(self, left: int, right: int) -> int:
+        return left + right
+
+    def of_none(self) -> int:
+        return 0
+
+    def of(self, faces: Sequence[int]) -> int:
+        return sum(faces)
+
+
+@dataclass(frozen=True)
+class _Highest(Read[int]):
+    name = "highest"
+
+    def of_face(self, face: int) -> int:
+        return face
+
+    def join(self, left: int, right: int) -> int:
+        return max(left, right)
+
+    def of_none(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class _SumAndHighest(Read[tuple[int, int]]):
+    name = "sum and highest"
+
+    def of_face(self, face: int) -> tuple[int, int]:
+        return face, face
+
+    def join(self, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+        return left[0] + right[0], max(left[1], right[1])
+
+    def of_none(self) -> tuple[int, int]:
+        return 0, 0
+
+    def of(self, faces: Sequence[int]) -> tuple[int, int]:
+        return (sum(faces), max(faces)) if faces else (0, 0)
+
+
+@dataclass(frozen=True)
+class SumBands(Read[int]):
+    """How many of the ascending `thresholds` the sum of the dice reaches: 0 to their number.
+
+    For tables that are entered with a sum: the row is all that the rule needs.
+    """
+
+    thresholds: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return f"sum against {'/'.join(map(str, self.thresholds))}"
+
+    def of_face(self, face: int) -> int:
+        return bisect_right(self.thresholds, face)
+
+    def join(self, left: int, right: int) -> int:
+        raise TypeError("bands of a sum do not add up; the sum is banded once, at the end")
+
+    def of_none(self) -> int:
+        return bisect_right(self.thresholds, 0)
+
+    def of(self, faces: Sequence[int]) -> int:
+        return bisect_right(self.thresholds, sum(faces))
+
+
+@dataclass(frozen=True)
+class _Each(Read[tuple[int, ...]]):
+    name = "each die"
+
+    def of_face(self, face: int) -> tuple[int, ...]:
+        return (face,)
+
+    def join(self, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+        return left + right
+
+    def of_none(self) -> tuple[int, ...]:
+        return ()
+
+    def of(self, faces: Sequence[int]) -> tuple[int, ...]:
+        return tuple(faces)
+
+
+@dataclass(frozen=True)
+class AtLeast(Read[int]):
+    """How many dice show `target` or more."""
+
+    target: int
+
+    @property
+    def name(self) -> str:
+        return f"how many show {self.target} or more"
+
+    def of_face(self, face: int) -> int:
+        return int(face >= self.target)
+
+    def join(self, left: int, right: int) -> int:
+        return left + right
+
+    def of_none(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class Counts(Read[tuple[int, ...]]):
+    """How many dice fall in each group of faces, e.g. hits, sabres and flags of a symbol die.
+
+    A face may belong to several groups, or to none.
+    """
+
+    groups: tuple[frozenset[int], ...]
+
+    @property
+    def name(self) -> str:
+        return "counts of " + ", ".join("/".join(map(str, sorted(group))) for group in self.groups)
+
+    def of_face(self, face: int) -> tuple[int, ...]:
+        return tuple(int(face in group) for group in self.groups)
+
+    def join(self, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(map(int.__add__, left, right))
+
+    def of_none(self) -> tuple[int, ...]:
+        return (0,) * len(self.groups)
+
+
+SUM = _Sum()
+HIGHEST = _Highest()
+SUM_AND_HIGHEST = _SumAndHighest()
+EACH = _Each()
+
+
+@lru_cache(maxsize=4096)
+def distribution(count: int, sides: int, read: Read[A]) -> Mapping[A, int]:
+    """The weight of each answer among the sides**count equally likely throws of `count` dice, in sorted order."""
+    weights = dict(sorted(_convolve(count, sides, read).items(), key=lambda item: _sort_key(item[0])))
+    return MappingProxyType(weights)
+
+
+def _sort_key(answer: object) -> tuple[int, object]:
+    """A sort key for answers of one kind: numbers and tuples by value."""
+    return (1, answer) if isinstance(answer, tuple) else (0, answer)
+
+
+@lru_cache(maxsize=4096)
+def _convolve(count: int, sides: int, read: Read[Any]) -> dict[Any, int]:
+    if isinstance(read, SumBands):
+        banded: dict[Any, int] = {}
+        for total, weight in _convolve(count, sides, SUM).items():
+            band = bisect_right(read.thresholds, total)
+            banded[band] = banded.get(band, 0) + weight
+        return banded
+    if count == 0:
+        return {read.of_none(): 1}
+    if count == 1:
+        single: dict[Any, int] = {}
+        for face in range(1, sides + 1):
+            answer = read.of_face(face)
+            single[answer] = single.get(answer, 0) + 1
+        return single
+    half = count // 2
+    left, right = _convolve(half, sides, read), _convolve(count - half, sides, read)
+    joined: dict[Any, int] = {}
+    for a, weight_a in left.items():
+        for b, weight_b in right.items():
+            answer = read.join(a, b)
+            joined[answer] = joined.get(answer, 0) + weight_a * weight_b
+    return joined

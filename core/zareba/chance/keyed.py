@@ -1,0 +1,38 @@
+"""Dice keyed by what they are for.
+
+The faces of a roll depend on the seed of the session and on the key of the roll (turn, step, actor, purpose,
+ordinal), never on how many dice were thrown before. A house rule that adds a roll leaves all the others as they
+were, so the game with it and the game without it share their luck.
+"""
+
+from __future__ import annotations
+
+from hashlib import shake_128
+
+__all__ = ["KeyedDice"]
+
+_SPARE_BITS = 64  # makes the bias of the division below smaller than 2**-64
+
+
+class KeyedDice:
+    """A source of faces and picks for one seed. Stateless: the same key always gives the same faces."""
+
+    __slots__ = ("_prefix",)
+
+    def __init__(self, seed: int) -> None:
+        self._prefix = f"{seed}/"
+
+    def faces(self, key: str, count: int, sides: int) -> list[int]:
+        """`count` faces from 1 to `sides`."""
+        bits = count * sides.bit_length() + _SPARE_BITS
+        number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(bits // 8 + 1), "little")
+        faces = []
+        for _ in range(count):
+            number, face = divmod(number, sides)
+            faces.append(face + 1)
+        return faces
+
+    def below(self, key: str, bound: int) -> int:
+        """A number from 0 to `bound` - 1."""
+        number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(16), "little")
+        return number % bound

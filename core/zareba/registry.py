@@ -1,0 +1,297 @@
+"""Finding rulesets and house rules, and resolving the rules of a session.
+
+Rulesets come from the entry points `zareba.rulesets`, house rules from `zareba.plugins` or from loose files. There is
+no global plugin manager: each session has its own, in the order in which the session lists its house rules.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points, version
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from zareba import hooks
+from zareba.errors import FileError, ZarebaError, nearest, unknown_name
+from zareba.rules.patch import Patch, Source, apply_patches, load_patch
+from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
+from zareba.rules.settings import flat_settings, read_settings
+from zareba.ruleset import Ruleset
+from zareba.state import digest
+from zareba.yamlfile import Document, read_yaml
+
+__all__ = ["HouseRule", "Plugin", "find_house_rule", "load_rules", "plugins", "ruleset", "ruleset_names"]
+
+RULESETS = "zareba.rulesets"
+PLUGINS = "zareba.plugins"
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """A house rule of a session: a patch, or a Python module with hook functions. `text` is its content."""
+
+    name: str
+    file: Path
+    text: str
+    patch: Patch | None = None
+    module: ModuleType | None = None
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """An installed package of rulesets or house rules, for listing. `error` says why it could not be loaded."""
+
+    name: str
+    group: str
+    distribution: str
+    version: str
+    hooks: tuple[str, ...]
+    house_rules: tuple[str, ...] = ()
+    error: str = ""
+
+
+def _manager() -> pluggy.PluginManager:
+    manager = pluggy.PluginManager("zareba")
+    manager.add_hookspecs(hooks)
+    return manager
+
+
+def _entries(group: str) -> dict[str, EntryPoint]:
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)):
+        other = found.setdefault(entry.name, entry)
+        if other.value != entry.value:
+            raise ZarebaError(
+                f"two installed packages both provide '{entry.name}' ({other.value} and {entry.value}); uninstall one"
+            )
+    return found
+
+
+def ruleset_names() -> list[str]:
+    """The ids of all installed rulesets."""
+    return sorted(_entries(RULESETS))
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    """The installed ruleset called `name`; raises ZarebaError with the nearest name."""
+    entries = _entries(RULESETS)
+    if name not in entries:
+        raise unknown_name("ruleset", name, entries)
+    manager = _manager()
+    try:
+        module = entries[name].load()
+    except Exception as error:
+        raise ZarebaError(f"the ruleset '{name}' ({entries[name].value}) cannot be loaded: {error}") from error
+    manager.register(module, name)
+    _check(manager, name, entries[name].value)
+    found = manager.hook.zareba_ruleset()
+    if not isinstance(found, Ruleset):
+        raise ZarebaError(f"the package of '{name}' ({entries[name].value}) implements no zareba_ruleset hook")
+    return found
+
+
+def _check(manager: pluggy.PluginManager, name: str, file: str) -> None:
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
+        wrong = str(error).split("'")[1] if "'" in str(error) else ""
+        guess = nearest(wrong, known)
+        hint = f"; did you mean '{guess}'?" if guess else ""
+        raise ZarebaError(f"'{name}' ({file}) implements a hook that does not exist: {wrong or error}{hint}") from error
+
+
+def _implemented(module: Any) -> tuple[str, ...]:
+    return tuple(
+        spec for spec in sorted(dir(hooks)) if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
+    )
+
+
+def plugins() -> list[Plugin]:
+    """Every installed ruleset and house rule package with its version and hooks."""
+    found = []
+    for group in (RULESETS, PLUGINS):
+        for name, entry in _entries(group).items():
+            dist = entry.dist
+            known = (dist.name, dist.version) if dist else ("", "")
+            try:
+                module = entry.load()
+                shipped = tuple(path.stem for path in _shipped(module))
+                found.append(Plugin(name, group, *known, _implemented(module), shipped))
+            except Exception as error:  # noqa: BLE001  # a broken package is listed, not fatal
+                found.append(Plugin(name, group, *known, (), error=f"{type(error).__name__}: {error}"))
+    return found
+
+
+def _shipped(module: ModuleType) -> list[Path]:
+    give = getattr(module, "zareba_house_rules", None)
+    return sorted(give()) if give is not None else []
+
+
+def house_rule_files() -> dict[str, Path]:
+    """The house rules that installed packages ship, by name."""
+    return {path.stem: path for entry in _entries(PLUGINS).values() for path in _shipped(entry.load())}
+
+
+def find_house_rule(name_or_path: str) -> HouseRule:
+    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file."""
+    path = Path(name_or_path)
+    if path.suffix not in (".yaml", ".yml", ".py"):
+        installed = house_rule_files()
+        if name_or_path not in installed:
+            error = unknown_name("house rule", name_or_path, installed)
+            raise ZarebaError(f"{error} (a loose one is given by its path, ending in .yaml or .py)")
+        path = installed[name_or_path]
+    if not path.is_file():
+        raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
+    if path.suffix == ".py":
+        return _load_module(path)
+    patch = load_patch(path)
+    return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
+
+
+def _load_module(path: Path) -> HouseRule:
+    text = path.read_text(encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(f"zareba_house_rule_{path.stem}", path)
+    assert spec is not None and spec.loader is not None, "a .py path always has a loader"
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ZarebaError(f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}") from error
+    return HouseRule(path.stem, path, text, module=module)
+
+
+@cache
+def _document(folder: Path) -> Document:
+    return read_yaml(folder / "ruleset.yaml")
+
+
+def load_rules(
+    name: str,
+    settings: Mapping[str, Any] | None = None,
+    house_rules: Sequence[HouseRule] = (),
+) -> Rules:
+    """Resolve a ruleset with its house rules, in order, and its settings (which win over those of house rules).
+
+    Raises ZarebaError or FileError when any of them is wrong; nothing is half-applied.
+    """
+    definition = ruleset(name)
+    document = _document(definition.folder)
+    patches = [rule.patch for rule in house_rules if rule.patch is not None]
+    for patch in patches:
+        if patch.ruleset != name:
+            at = patch.document.error(("ruleset",), f"house rule '{patch.name}' is for {patch.ruleset}, not for {name}")
+            raise FileError([at])
+    data, changed = apply_patches(document.data, patches)
+    book = _validated(definition, document, data, patches, changed)
+    given = _patched_settings(book, patches, name) | dict(settings or {})
+    values = read_settings(book.settings, given, name)
+
+    def source(path: tuple[str, ...]) -> str:
+        for length in range(len(path), 0, -1):
+            if path[:length] in changed:
+                return str(changed[path[:length]])
+        return f"{name}/ruleset.yaml:{document.place(path)[0]}"
+
+    rules = Rules(
+        ruleset=definition,
+        book=book,
+        data=data,
+        settings=values,
+        sources=changed,
+        house_rules=tuple(rule.name for rule in house_rules),
+        digest=digest([data, values, [rule.text for rule in house_rules]]),
+        tallies=compile_tallies(book, values, source),
+    )
+    _collect_hooks(rules, [rule for rule in house_rules if rule.module is not None])
+    return rules
+
+
+def _validated(
+    definition: Ruleset,
+    document: Document,
+    data: dict[str, Any],
+    patches: Sequence[Patch],
+    changed: Mapping[tuple[str, ...], Source],
+) -> Any:
+    if not changed:
+        return document.validate(definition.file)
+    from pydantic import ValidationError
+
+    try:
+        return definition.file.model_validate(data)
+    except ValidationError as error:
+        problems = []
+        for fault in error.errors():
+            path = tuple(str(step) for step in fault["loc"])
+            blamed = next((p for length in range(len(path), 0, -1) if (p := path[:length]) in changed), None)
+            source = changed[blamed] if blamed else next(iter(changed.values()))
+            document_of = next(patch.document for patch in patches if patch.document.file == source.file)
+            problem = document_of.error((), f"{'.'.join(path)}: {fault['msg']}")
+            problems.append(type(problem)(source.file, source.line, source.column, "", problem.message))
+        raise FileError(problems) from error
+
+
+def _patched_settings(book: Any, patches: Sequence[Patch], name: str) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    problems = []
+    known = dict(flat_settings(book.settings))
+    for patch in patches:
+        for setting, (value, index) in patch.settings.items():
+            try:
+                read_settings(book.settings, {setting: value}, name)
+            except ZarebaError as error:
+                problems.append(patch.document.error(("changes", index, "set"), str(error)))
+            given[setting] = value
+    if problems:
+        raise FileError(problems)
+    assert all(setting in known or book.settings[setting].parts for setting in given)
+    return given
+
+
+def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
+    manager = _manager()
+    by_plugin: dict[Any, HouseRule] = {}
+    for rule in house_rules:
+        try:
+            manager.register(rule.module, rule.name)
+        except (pluggy.PluginValidationError, ValueError) as error:
+            raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
+        _check(manager, rule.name, str(rule.file))
+        by_plugin[rule.module] = rule
+
+    def functions(hook: str) -> list[HookFunction]:
+        found = []
+        order = [rule.module for rule in house_rules]
+        implementations = getattr(manager.hook, hook).get_hookimpls()
+        for implementation in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
+            rule = by_plugin[implementation.plugin]
+            found.append(
+                HookFunction(hook, rule.name, str(rule.file), implementation.function, tuple(implementation.argnames))
+            )
+        return found
+
+    name = rules.ruleset.id
+    for hook in functions("zareba_modifiers"):
+        rules.tallies = add_modifiers(rules.tallies, hook, hook(ruleset=name))
+    rules.wraps = nest_wraps([(hook, hook(ruleset=name)) for hook in functions("zareba_procedures")])
+    known = rules.ruleset.wrappable
+    for hook in functions("zareba_procedures"):
+        for wrapped in hook(ruleset=name):
+            if wrapped not in known:
+                raise hook.blame(KeyError(f"{name} has no procedure '{wrapped}'; did you mean '{nearest(wrapped, known)}'?"))
+    rules.option_hooks = tuple(functions("zareba_options"))
+    rules.event_hooks = tuple(functions("zareba_event"))
+
+
+def zareba_version() -> str:
+    """The installed version of zareba."""
+    return version("zareba")

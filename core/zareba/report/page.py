@@ -1,0 +1,103 @@
+"""The page itself: through jinja2 when it is installed, as plain tables when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from typing import Any
+
+from zareba.analysis.records import GameRecord
+from zareba.report.view import DifferenceRow, Section, View, view_of
+
+__all__ = ["Report", "render"]
+
+_NO_PLOTS = "The report has no plots; for plots: pip install 'zareba[report]'."
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The page as HTML, and a sentence for each thing that it lacks."""
+
+    html: str
+    remarks: tuple[str, ...]
+
+
+def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
+    """The page for the content of `summary.json` and the games behind it."""
+    view = view_of(summary)
+    try:
+        import jinja2
+    except ImportError:
+        return Report(_plain_page(view), (_NO_PLOTS,))
+    try:
+        from zareba.report.plots import Plot, draw_all
+
+        plots: list[Plot] = draw_all(records, view.variants)
+    except ImportError:
+        plots = []
+    remarks = () if plots else (_NO_PLOTS,)
+    template = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
+    return Report(template.render(view=view, plots=plots, remarks=remarks) + "\n", remarks)
+
+
+def _plain_page(view: View) -> str:
+    """The same content without style or plots."""
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(view.title)}</title></head><body>",
+        f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{_NO_PLOTS}</p>",
+        *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for question, text in view.verdicts),
+        *(_plain_section(section, view.variants) for section in view.sections),
+        "<h2>Differences</h2>",
+        _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
+        *(
+            f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}"
+            for name, notes in view.not_in_these_rules
+        ),
+        f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
+        _table(("variant", "made of"), view.makeup),
+        _table(("header", "value"), view.header),
+        "</body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+_DIFFERENCE_HEADS = (
+    "metric",
+    "pair",
+    "difference",
+    "95 % interval",
+    "p (Holm)",
+    "effect",
+    "design",
+    "verdict",
+)
+
+
+def _difference_cells(row: DifferenceRow) -> tuple[str, ...]:
+    return (row.metric, row.pair, row.value, row.interval, row.p, row.effect, row.design, row.verdict)
+
+
+def _plain_section(section: Section, variants: Sequence[str]) -> str:
+    rows = [
+        [row.name, row.unit, *(f"{c.value} ({c.interval}; n {c.n})" if c else "none" for c in row.cells)]
+        for row in section.rows
+    ]
+    head = f"<h2>{escape(section.title)} ({section.id})</h2><p>{escape(section.definition)}</p>"
+    return head + _table(("", "unit", *variants), rows)
+
+
+def _list(items: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

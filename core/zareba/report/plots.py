@@ -1,0 +1,208 @@
+"""The plots of the report as inline SVG, drawn by matplotlib; importing this module needs it.
+
+Text, axes and lines take `currentColor`, so that one drawing serves light and dark pages and print.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from zareba.analysis.measures import lead
+from zareba.analysis.records import CAUSES, GameRecord
+from zareba.analysis.stats import quantile, wilson
+
+__all__ = ["Plot", "draw_all"]
+
+# Okabe and Ito's colours: apart from each other for every kind of colour vision, on light and dark ground.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_INK = "#010203"  # a colour no drawing uses, turned into currentColor afterwards
+
+_STYLE = {
+    "svg.hashsalt": "zareba",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.parse_math": False,
+    "text.color": _INK,
+    "axes.edgecolor": _INK,
+    "axes.labelcolor": _INK,
+    "axes.titlesize": 10,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+}
+
+Games = dict[str, list[GameRecord]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A drawing with its caption; `svg` is safe to put into a page as it is."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plot]:
+    """Every plot of the report, the variants side by side in the order given."""
+    games: Games = {
+        variant: [record for record in records if record.variant == variant] for variant in variants
+    }
+    with matplotlib.rc_context(_STYLE):
+        return [_outcomes(games), _lengths(games), _losses(games), _strength(games), _leads(games)]
+
+
+def _outcomes(games: Games) -> Plot:
+    sides = next(iter(games.values()))[0].sides
+    outcomes: list[str | None] = [*sides, None]
+    figure, (axes,) = _panels(1, height=0.55 * len(games) + 1.3, width=8)
+    step = 0.8 / len(outcomes)
+    for index, outcome in enumerate(outcomes):
+        for row, played in enumerate(games.values()):
+            won = sum(record.winner == outcome for record in played)
+            share, interval = won / len(played), wilson(won, len(played))
+            y = row + (index - (len(outcomes) - 1) / 2) * step
+            colour = _COLOURS[index % len(_COLOURS)] if outcome is not None else "#888888"
+            label = (outcome or "drawn") if row == 0 else None
+            axes.barh(y, share, step * 0.9, color=colour, label=label)
+            axes.plot([interval.low, interval.high], [y, y], color=_INK, linewidth=1.2)
+    axes.set_yticks(range(len(games)), list(games))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of games")
+    _legend_above(figure, axes)
+    return Plot(
+        "Who wins", "Share of games won by each side and drawn, with 95 % intervals.", _svg(figure, "outcome")
+    )
+
+
+def _lengths(games: Games) -> Plot:
+    longest = max(record.turns for played in games.values() for record in played)
+    figure, panels = _panels(len(games), height=2.2)
+    for axes, (variant, played) in zip(panels, games.items(), strict=True):
+        turns = list(range(longest + 1))
+        shares = [sum(record.turns == turn for record in played) / len(played) for turn in turns]
+        axes.bar(turns, shares, 0.85, color=_COLOURS[0])
+        axes.axvline(
+            quantile([record.turns for record in played], 0.5), color=_INK, linewidth=1.2, linestyle=":"
+        )
+        axes.set_title(variant)
+        axes.set_xlabel("game turns")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    panels[0].set_ylabel("share of games")
+    return Plot(
+        "How long games last",
+        "Game turns until the end; the dotted line is the median.",
+        _svg(figure, "length"),
+    )
+
+
+def _losses(games: Games) -> Plot:
+    sides = next(iter(games.values()))[0].sides
+    bars = [(variant, side) for variant in games for side in sides]
+    figure, (axes,) = _panels(1, height=0.34 * len(bars) + 1.3, width=8)
+    starts = [0.0] * len(bars)
+    for index, cause in enumerate(CAUSES):
+        means = [
+            sum(record.losses[side][cause] for record in games[variant]) / len(games[variant])
+            for variant, side in bars
+        ]
+        axes.barh(range(len(bars)), means, 0.8, left=starts, color=_COLOURS[index], label=cause)
+        starts = [start + mean for start, mean in zip(starts, means, strict=True)]
+    axes.set_yticks(range(len(bars)), [f"{variant}: {side}" for variant, side in bars])
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(1.0, *starts))
+    axes.set_xlabel("share of starting strength lost")
+    _legend_above(figure, axes)
+    return Plot(
+        "What losses come from",
+        "Mean share of its strength that a side loses, by cause.",
+        _svg(figure, "losses"),
+    )
+
+
+def _strength(games: Games) -> Plot:
+    figure, panels = _panels(len(games), height=2.6)
+    for axes, (variant, played) in zip(panels, games.items(), strict=True):
+        for index, side in enumerate(played[0].sides):
+            _band(axes, [record.strength[side] for record in played], _COLOURS[index % len(_COLOURS)], side)
+        axes.set_title(variant)
+        axes.set_xlabel("end of turn")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylim(0, 1.02)
+    panels[0].set_ylabel("share still effective")
+    _legend_above(figure, panels[0])
+    caption = (
+        "Median strength of each side with the band of the middle 80 % of games; a game keeps its last value."
+    )
+    return Plot("How strength melts", caption, _svg(figure, "strength"))
+
+
+def _leads(games: Games) -> Plot:
+    figure, panels = _panels(len(games), height=2.6)
+    first = next(iter(games.values()))[0].sides[0]
+    for axes, (variant, played) in zip(panels, games.items(), strict=True):
+        curves = [[lead(record, first, turn) for turn in range(record.turns + 1)] for record in played]
+        for curve in curves[:40]:
+            axes.plot(curve, color=_COLOURS[0], linewidth=0.6, alpha=0.35)
+        _band(axes, curves, _COLOURS[1], "median")
+        axes.axhline(0, color=_INK, linewidth=0.8)
+        axes.set_title(variant)
+        axes.set_xlabel("end of turn")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylim(-1, 1)
+    panels[0].set_ylabel(f"lead of {first}")
+    caption = f"Lead of {first} in strength: the first 40 games, the median and the middle 80 % of all."
+    return Plot("Who is in front", caption, _svg(figure, "lead"))
+
+
+def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str) -> None:
+    """Median and 10 % to 90 % band of curves of different length; each goes on at its last value."""
+    turns = range(max(len(curve) for curve in curves))
+    at = [[curve[min(turn, len(curve) - 1)] for curve in curves] for turn in turns]
+    low, middle, high = ([quantile(values, q) for values in at] for q in (0.1, 0.5, 0.9))
+    axes.fill_between(turns, low, high, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(turns, middle, color=colour, linewidth=2, label=label)
+
+
+def _panels(count: int, height: float, width: float = 2.7) -> tuple[Figure, list[Axes]]:
+    """A figure with `count` panels, up to three in a row, that share their axes."""
+    across = min(count, 3)
+    down = -(-count // across)
+    figure = Figure(figsize=(max(width * across, 5.0), height * down + 0.4), layout="constrained")
+    figure.patch.set_alpha(0)
+    grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
+    panels: list[Axes] = list(grid.flat)
+    for axes in panels[count:]:
+        axes.set_visible(False)
+    for axes in panels:
+        axes.patch.set_alpha(0)
+        axes.tick_params(labelbottom=True)
+    return figure, panels[:count]
+
+
+def _legend_above(figure: Figure, axes: Axes) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=len(labels), borderaxespad=0)
+
+
+def _svg(figure: Figure, name: str) -> str:
+    """The drawing as an element that scales with the page, its ids made unique by `name`."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    text = buffer.getvalue()
+    head, rest = text[text.index("<svg") :].split(">", 1)
+    head = re.sub(r' (width|height)="[^"]*"', "", head)
+    rest = re.sub(r'( id="|url\(#|href="#)', rf"\g<1>{name}-", rest)
+    return f"{head}>{rest}".replace(_INK, "currentColor")

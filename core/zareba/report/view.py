@@ -1,0 +1,181 @@
+"""What the page shows, as plain words and rows; both forms of the page lay out the same view."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.analysis.verdicts import amount
+
+__all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
+
+_KIND_NAMES = {
+    "share": "share",
+    "spread": "standard deviation",
+    "p10": "10 % quantile",
+    "p90": "90 % quantile",
+}
+_POINT_UNITS = ("share", "of length")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value, its interval, and how many games tell it."""
+
+    value: str
+    interval: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One number of a metric, with a cell for each variant that has it."""
+
+    name: str
+    unit: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A metric with its definition and all its numbers, the compared one first."""
+
+    id: str
+    title: str
+    definition: str
+    primary: bool
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """Two variants on one metric."""
+
+    metric: str
+    pair: str
+    value: str
+    interval: str
+    p: str
+    effect: str
+    design: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole page but for its plots."""
+
+    title: str
+    lead: str
+    variants: tuple[str, ...]
+    makeup: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+    primary: tuple[DifferenceRow, ...]
+    exploratory: tuple[DifferenceRow, ...]
+    verdicts: tuple[tuple[str, str], ...]
+    not_in_these_rules: tuple[tuple[str, tuple[str, ...]], ...]
+    method: tuple[str, ...]
+    header: tuple[tuple[str, str], ...]
+    caution: str
+
+
+def view_of(summary: Mapping[str, Any]) -> View:
+    """Turn the content of `summary.json` into what the page shows."""
+    header = summary["header"]
+    variants = summary["variants"]
+    differences = [(entry, _difference_row(entry)) for entry in summary["differences"]]
+    played = sum(variant["games"] for variant in variants)
+    agents = ", ".join(f"{side}: {agent}" for side, agent in header["agents"].items())
+    lead = f"{played} games, {agents}" + (
+        ", changing sides in every second game" if header["swapped"] else ""
+    )
+    return View(
+        title=f"{header['scenario']}: {', '.join(variant['name'] for variant in variants)}",
+        lead=lead + ("; interrupted before the end" if header["partial"] else ""),
+        variants=tuple(variant["name"] for variant in variants),
+        makeup=tuple((variant["name"], _makeup(variant)) for variant in variants),
+        sections=tuple(_section(metric, variants) for metric in summary["metrics"]),
+        primary=tuple(row for entry, row in differences if entry["primary"]),
+        exploratory=tuple(row for entry, row in differences if not entry["primary"]),
+        verdicts=tuple((verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
+        not_in_these_rules=tuple(
+            (variant["name"], tuple(variant["not_in_these_rules"]))
+            for variant in variants
+            if variant["not_in_these_rules"]
+        ),
+        method=tuple(summary["method"]),
+        header=tuple((name, _plain(value)) for name, value in header.items()),
+        caution=summary["caution"],
+    )
+
+
+def _makeup(variant: Mapping[str, Any]) -> str:
+    parts = [variant["ruleset"]]
+    parts += [f"{name} = {_plain(value)}" for name, value in variant["settings"].items()]
+    parts += [f"house rule {name}" for name in variant["house_rules"]]
+    return f"{', '.join(parts)}; {variant['games']} games"
+
+
+def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -> Section:
+    columns = [{entry["name"]: entry for entry in variant["metrics"][metric["id"]]} for variant in variants]
+    names = dict.fromkeys(name for column in columns for name in column)
+    return Section(
+        id=metric["id"],
+        title=metric["title"],
+        definition=metric["definition"],
+        primary=metric["primary"],
+        rows=tuple(_row(name, [column.get(name) for column in columns]) for name in names),
+    )
+
+
+def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> Row:
+    some = next(entry for entry in entries if entry is not None)
+    unit = {"share": "%", "of length": "% of length"}.get(some["unit"], some["unit"])
+    kind = _KIND_NAMES.get(some["kind"], some["kind"])
+    words = [word for word in (unit, kind) if word not in name]
+    return Row(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
+
+
+def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
+    if entry is None or entry["value"] is None:
+        return None
+    low, high = amount(entry["low"], entry["unit"]), amount(entry["high"], entry["unit"])
+    return Cell(amount(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
+
+
+def _difference_row(entry: Mapping[str, Any]) -> DifferenceRow:
+    unit = entry["unit"]
+    if entry["primary"]:
+        verdict = "shown" if entry["shown"] else "not shown"
+        p = _p(entry["p_holm"])
+    else:
+        verdict, p = "exploratory", ""
+    gain = entry["pairing_gain"]
+    paired = "paired" if gain is None else f"paired, gain {gain:.1f}"
+    return DifferenceRow(
+        metric=f"{entry['metric']} {entry['name']}",
+        pair=f"{entry['first']} minus {entry['second']}",
+        value=_signed(entry["value"], unit),
+        interval=f"{_signed(entry['low'], unit)} to {_signed(entry['high'], unit)}",
+        p=p,
+        effect=f"{entry['effect_size']:+.2f} {entry['effect']}",
+        design=paired if entry["paired"] else "unpaired",
+        verdict=verdict,
+    )
+
+
+def _signed(value: float, unit: str) -> str:
+    """A difference with its sign; shares differ by percentage points."""
+    if unit in _POINT_UNITS:
+        return f"{100 * value:+.1f} points"
+    return f"{'+' if value >= 0 else '−'}{amount(abs(value), unit)}"
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,109 @@
+"""The rule catalogue as data, and the index from each rule to the code and the tests that show it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import StrictBool, StrictStr
+
+from zareba.rules.schema import Book
+from zareba.yamlfile import read_yaml
+
+__all__ = ["Catalogue", "RuleEntry", "code_index", "load_catalogue", "test_index"]
+
+Status = Literal["text", "garbled", "gap", "choice", "advice"]
+_RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
+
+
+class RuleEntry(Book):
+    """One rule: what it says in one line, how sure its text is, how we read it, the setting that changes that.
+
+    `where` says for rules without code of their own (the title, advice) what became of them.
+    """
+
+    chapter: StrictStr
+    summary: StrictStr
+    status: Status
+    reading: StrictStr = ""
+    setting: StrictStr | list[StrictStr] = ""
+    stand_in: StrictBool = False
+    where: StrictStr = ""
+
+    def settings(self) -> list[str]:
+        """The settings that change this rule."""
+        return [self.setting] if isinstance(self.setting, str) and self.setting else list(self.setting)
+
+
+class Catalogue(Book):
+    """All rules of a ruleset by id."""
+
+    ruleset: StrictStr
+    rules: dict[str, RuleEntry]
+
+
+@lru_cache(maxsize=16)
+def load_catalogue(folder: Path) -> Catalogue:
+    """The catalogue `rules.yaml` of the ruleset in `folder`."""
+    return read_yaml(folder / "rules.yaml").validate(Catalogue)
+
+
+@lru_cache(maxsize=16)
+def code_index(folder: Path) -> dict[str, list[str]]:
+    """Rule id -> the places that implement it: `fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
+    index: dict[str, list[str]] = {}
+    for file in sorted(folder.glob("*.py")):
+        for name, text in _definitions(file.read_text(encoding="utf-8")):
+            for rule in sorted(set(_RULE_ID.findall(text))):
+                index.setdefault(rule, []).append(f"{file.name}:{name}")
+    data = folder / "ruleset.yaml"
+    for number, line in enumerate(data.read_text(encoding="utf-8").splitlines(), start=1):
+        for rule in _RULE_ID.findall(line):
+            index.setdefault(rule, []).append(f"{data.name}:{number}")
+    return index
+
+
+@lru_cache(maxsize=16)
+def test_index(folder: Path) -> dict[str, list[str]] | None:
+    """Rule id -> the tests marked with it, as `test_fire.py::test_name`.
+
+    None where the tests are not at hand, as in an installed wheel.
+    """
+    tests = next((up / "tests" for up in folder.parents if (up / "tests" / "rulesets" / folder.name).is_dir()), None)
+    if tests is None:
+        return None
+    index: dict[str, list[str]] = {}
+    for file in sorted((tests / "rulesets" / folder.name).rglob("test_*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                for decorator in node.decorator_list:
+                    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
+                        for rule in (arg.value for arg in decorator.args if isinstance(arg, ast.Constant)):
+                            index.setdefault(str(rule), []).append(f"{file.name}::{node.name}")
+    return index
+
+
+def _definitions(source: str) -> Iterator[tuple[str, str]]:
+    """Every top-level function, and every method as `Class.method`, with its text from its decorators on."""
+    lines = source.splitlines()
+
+    def text(node: ast.FunctionDef | ast.ClassDef) -> str:
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+        return "\n".join(lines[first - 1 : node.end_lineno])
+
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, text(node)
+        elif isinstance(node, ast.ClassDef):
+            methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
+            for method in methods:
+                yield f"{node.name}.{method.name}", text(method)
+            end = methods[0].lineno - 1 if methods else node.end_lineno
+            yield node.name, "\n".join(lines[node.lineno - 1 : end])
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            yield ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target), ast.unparse(node)

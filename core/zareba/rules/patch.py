@@ -1,0 +1,170 @@
+"""House rules without Python: a YAML file of guarded changes to a ruleset.
+
+    house_rule: gatling_never_jams
+    title: The Gatling never jams
+    for: vcc
+    changes:
+      - {set: mg_overheat, to: "off", why: our gunners carry oil}
+      - {at: weapons.rifle.long, was: 3, to: 4, why: long desert ranges}
+      - {add: tallies.fire_dice.modifiers.smoke, entry: {...}, why: ...}
+      - {remove: tallies.fire_dice.modifiers.target_prone, why: ...}
+
+A change names a path of keys. `at` must say what stood there (`was`); adding what is there, removing what is not, a
+wrong `was`, and two changes of one value are errors with file, line and column.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
+
+from zareba.errors import FileError, Problem, nearest
+from zareba.yamlfile import Document, read_yaml
+
+__all__ = ["Patch", "Source", "apply_patches", "load_patch"]
+
+
+class _Change(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    at: StrictStr | None = None
+    add: StrictStr | None = None
+    remove: StrictStr | None = None
+    set: StrictStr | None = None
+    was: Any = None
+    to: Any = None
+    entry: Any = None
+    why: StrictStr = ""
+
+    @model_validator(mode="after")
+    def _one_verb(self) -> _Change:
+        verbs = [verb for verb in ("at", "add", "remove", "set") if getattr(self, verb) is not None]
+        if len(verbs) != 1:
+            raise ValueError("a change has exactly one of 'at', 'add', 'remove', 'set'")
+        needed = {"at": {"was", "to"}, "add": {"entry"}, "remove": set(), "set": {"to"}}[verbs[0]]
+        given = self.model_fields_set - {verbs[0], "why"}
+        if missing := needed - given:
+            raise ValueError(f"'{verbs[0]}' also needs {' and '.join(repr(key) for key in sorted(missing))}")
+        if spare := given - needed:
+            raise ValueError(f"'{verbs[0]}' takes no {' or '.join(repr(key) for key in sorted(spare))}")
+        return self
+
+
+class _PatchFile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    house_rule: StrictStr
+    title: StrictStr = ""
+    ruleset: StrictStr
+    changes: list[_Change]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a value comes from: `vcc/ruleset.yaml:12`, or the house rule that put it there, and what stood before."""
+
+    name: str
+    file: str
+    line: int
+    column: int
+    was: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.file}:{self.line}:{self.column})"
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A house rule read from YAML. `settings` are its `set` changes: name -> (value, index of the change)."""
+
+    name: str
+    title: str
+    ruleset: str
+    document: Document
+    changes: tuple[_Change, ...]
+
+    @property
+    def settings(self) -> dict[str, tuple[Any, int]]:
+        return {change.set: (change.to, index) for index, change in enumerate(self.changes) if change.set}
+
+
+def load_patch(path: Path) -> Patch:
+    """Read a house rule file; raises FileError with every fault in it."""
+    document = read_yaml(path)
+    file = document.validate(_PatchFile)
+    return Patch(file.house_rule, file.title, file.ruleset, document, tuple(file.changes))
+
+
+def apply_patches(
+    base: dict[str, Any], patches: Sequence[Patch]
+) -> tuple[dict[str, Any], dict[tuple[str, ...], Source]]:
+    """The data with all patches applied in order, and the source of every changed path.
+
+    `base` stays as it is. Raises FileError with every problem of every patch.
+    """
+    data: dict[str, Any] = copy.deepcopy(base)
+    changed: dict[tuple[str, ...], Source] = {}
+    set_by: dict[str, str] = {}
+    problems: list[Problem] = []
+    for patch in patches:
+        for index, change in enumerate(patch.changes):
+            if change.set is not None:
+                other = set_by.setdefault(change.set, patch.name)
+                if other != patch.name or sum(c.set == change.set for c in patch.changes) > 1:
+                    at = ("changes", index, "set")
+                    problems.append(patch.document.error(at, f"'{change.set}' is already set by {other}; keep one"))
+                continue
+            problem = _apply_one(data, changed, patch, index)
+            if problem is not None:
+                problems.append(problem)
+    if problems:
+        raise FileError(problems)
+    return data, changed
+
+
+def _apply_one(
+    data: dict[str, Any], changed: dict[tuple[str, ...], Source], patch: Patch, index: int
+) -> Problem | None:
+    change = patch.changes[index]
+    verb = "at" if change.at is not None else "add" if change.add is not None else "remove"
+    dotted: str = getattr(change, verb)
+    path = tuple(dotted.split("."))
+    place = ("changes", index, verb)
+    if path[0] == "settings":
+        return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
+    for other, source in changed.items():
+        if other[: len(path)] == path or path[: len(other)] == other:
+            return patch.document.error(
+                place, f"{dotted} is already changed by {source}; two house rules may not change one value"
+            )
+    parent: Any = data
+    for depth, key in enumerate(path):
+        last = depth == len(path) - 1
+        if not isinstance(parent, dict):
+            return patch.document.error(place, f"{'.'.join(path[:depth])} is a value; nothing lies below it")
+        if key not in parent and not (last and verb == "add"):
+            guess = nearest(key, parent)
+            hint = f"; did you mean '{'.'.join([*path[:depth], guess])}'?" if guess else ""
+            return patch.document.error(place, f"there is no {'.'.join(path[: depth + 1])}{hint}")
+        if not last:
+            parent = parent[key]
+    key = path[-1]
+    if verb == "add" and key in parent:
+        return patch.document.error(place, f"{dotted} is already there; use 'at' with 'was' and 'to' to change it")
+    before = parent.get(key)
+    if verb == "at" and (before != change.was or type(before) is not type(change.was)):
+        return patch.document.error(
+            ("changes", index, "was"), f"{dotted} is {before!r}, not {change.was!r}; look with 'zareba explain'"
+        )
+    line, column = patch.document.place(place)
+    changed[path] = Source(f"house rule {patch.name}", patch.document.file, line, column, before)
+    if verb == "remove":
+        del parent[key]
+    else:
+        parent[key] = copy.deepcopy(change.to if verb == "at" else change.entry)
+    return None

@@ -1,0 +1,40 @@
+"""Procedures: rule functions with a name, so that a house rule can wrap or replace them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from zareba.table import Table
+
+__all__ = ["Wrap", "procedure"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Wrap: TypeAlias = "Callable[..., Any]"
+
+
+def procedure(
+    name: str,
+) -> Callable[[Callable[Concatenate[Table, P], T]], Callable[Concatenate[Table, P], T]]:
+    """Name a rule function whose first argument is the table.
+
+    A house rule's wrap is called as `wrap(procedure, table, *args)`; several wraps nest, the last listed outermost.
+    """
+
+    def decorate(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+        @wraps(function)
+        def call(table: Table, *args: P.args, **kwargs: P.kwargs) -> T:
+            wrapped = table.rules.wraps.get(name)
+            if wrapped is None:
+                return function(table, *args, **kwargs)
+            result: T = wrapped(function, table, *args, **kwargs)
+            return result
+
+        call.__dict__["procedure"] = name
+        return call
+
+    return decorate

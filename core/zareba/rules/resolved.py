@@ -1,0 +1,193 @@
+"""The rules of one session: a ruleset with its settings and house rules, resolved once.
+
+Everything that a game asks often is made ready here: compiled tallies, wrapped procedures, tuples of hook functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from zareba.errors import RuleBroken, ZarebaError, nearest
+from zareba.rules.patch import Source
+from zareba.rules.procedure import Wrap
+from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
+from zareba.tally import Modifier, Tally, TallyRule, as_lines, compile_when, fact_or_number
+
+if TYPE_CHECKING:
+    from zareba.ruleset import Ruleset
+    from zareba.table import Choose, Event, Option, Table
+
+__all__ = ["HookFunction", "Rules"]
+
+_REMEMBERED = 200_000
+
+
+@dataclass(frozen=True)
+class HookFunction:
+    """One implementation of a hook: whose it is, where it stands, and the arguments that it takes."""
+
+    hook: str
+    house_rule: str
+    file: str
+    function: Callable[..., Any]
+    arguments: tuple[str, ...]
+
+    def __call__(self, **available: Any) -> Any:
+        """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
+        try:
+            return self.function(**{name: available[name] for name in self.arguments})
+        except Exception as error:
+            raise self.blame(error) from error
+
+    def blame(self, error: Exception) -> RuleBroken:
+        """The error that names this house rule as the culprit."""
+        if isinstance(error, RuleBroken):
+            return error
+        return RuleBroken(
+            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {type(error).__name__}: {error}; "
+            "play goes on without it when its --house-rule is left out"
+        )
+
+
+@dataclass
+class Rules:
+    """A ruleset as this session plays it. `book` is the ruleset's file model after all patches."""
+
+    ruleset: Ruleset
+    book: RulesetFile
+    data: dict[str, Any]
+    settings: dict[str, Any]
+    sources: dict[tuple[str, ...], Source]
+    house_rules: tuple[str, ...]
+    digest: str
+    tallies: dict[str, TallyRule]
+    wraps: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    option_hooks: tuple[HookFunction, ...] = ()
+    event_hooks: tuple[HookFunction, ...] = ()
+    _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
+
+    def tally(self, name: str, facts: Any) -> Tally:
+        """The tally `name` for these facts; totals are remembered by facts."""
+        key = (name, facts)
+        found = self._totals.get(key)
+        if found is None:
+            if len(self._totals) >= _REMEMBERED:
+                self._totals.clear()
+            rule = self.tallies[name]
+            found = self._totals[key] = Tally(rule, facts, rule.total(facts))
+        return found
+
+    def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
+        """The options of a choice after every house rule has had its say."""
+        for hook in self.option_hooks:
+            options = hook(state=state, question=question)
+            if options is not None:
+                if not options:
+                    raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
+                question = question._replace(options=tuple(options))
+        return question.options
+
+    def react(self, table: Table, event: Event) -> None:
+        """Let house rules react to what has just happened."""
+        for hook in self.event_hooks:
+            hook(table=table, event=event)
+
+
+def compile_tallies(
+    book: RulesetFile, settings: Mapping[str, Any], source: Callable[[tuple[str, ...]], str]
+) -> dict[str, TallyRule]:
+    """The tallies of a ruleset for these settings; lines whose setting does not hold are left out."""
+    return {name: _compile_tally(name, entry, settings, source) for name, entry in book.tallies.items()}
+
+
+def _compile_tally(
+    name: str, entry: TallyEntry, settings: Mapping[str, Any], source: Callable[[tuple[str, ...]], str]
+) -> TallyRule:
+    lines = []
+    for line_id, line in entry.modifiers.items():
+        path = ("tallies", name, "modifiers", line_id)
+        when = dict(line.when)
+        in_force = True
+        for condition in [key for key in when if key.startswith("setting.")]:
+            wanted = when.pop(condition)
+            setting = condition.removeprefix("setting.")
+            if setting not in settings:
+                guess = nearest(setting, settings)
+                raise ZarebaError(f"{source(path)}: there is no setting '{setting}'; did you mean '{guess}'?")
+            in_force = in_force and settings[setting] == wanted
+        if in_force:
+            lines.append(_compile_line(line_id, line, when, source(path)))
+    return TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, tuple(lines), source(("tallies", name)))
+
+
+def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
+    operations = {
+        verb: amount
+        for verb in ("add", "times", "set", "at_least", "at_most")
+        if (amount := getattr(line, verb)) is not None
+    }
+    if len(operations) != 1:
+        raise ZarebaError(f"{source}: modifier '{line_id}' needs exactly one of add, times, set, at_least, at_most")
+    ((verb, amount),) = operations.items()
+    test = compile_when(when) if when else None
+    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source)  # type: ignore[arg-type]  # the verbs above are the operations
+
+
+def add_modifiers(
+    tallies: dict[str, TallyRule], hook: HookFunction, added: Mapping[str, Sequence[Modifier]]
+) -> dict[str, TallyRule]:
+    """The tallies with a house rule's lines at their ends."""
+    tallies = dict(tallies)
+    for name, modifiers in added.items():
+        if name not in tallies:
+            raise hook.blame(KeyError(f"there is no tally '{name}'; did you mean '{nearest(name, tallies)}'?"))
+        rule = tallies[name]
+        owned = tuple(_owned(modifier, hook) for modifier in modifiers)
+        try:
+            lines = as_lines((*rule.modifiers, *owned))
+        except ValueError as error:
+            raise hook.blame(error) from error
+        tallies[name] = TallyRule(rule.name, rule.rule, rule.unit, rule.base, rule.round, lines, rule.source)
+    return tallies
+
+
+def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
+    return Modifier(
+        modifier.id,
+        modifier.rule,
+        modifier.operation,
+        _guarded(modifier.amount, hook) if callable(modifier.amount) else modifier.amount,
+        _guarded(modifier.when, hook) if modifier.when is not None else None,
+        modifier.summary,
+        f"house rule {hook.house_rule} ({hook.file})",
+    )
+
+
+def _guarded(function: Callable[..., Any], hook: HookFunction) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            raise hook.blame(error) from error
+
+    return call
+
+
+def nest_wraps(hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]]) -> dict[str, Callable[..., Any]]:
+    """Procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost."""
+    nested: dict[str, Callable[..., Any]] = {}
+    for hook, wraps in hooks:
+        for name, wrap in wraps.items():
+            outer = _guarded(wrap, hook)
+            inner = nested.get(name)
+            nested[name] = outer if inner is None else partial(_call_nested, outer, inner)
+    return nested
+
+
+def _call_nested(
+    outer: Callable[..., Any], inner: Callable[..., Any], procedure: Callable[..., Any], *args: Any, **kwargs: Any
+) -> Any:
+    return outer(partial(inner, procedure), *args, **kwargs)

@@ -1,0 +1,118 @@
+"""Settings: the switches of a ruleset, one for each place where its text can be read in two ways.
+
+In `ruleset.yaml` a setting has a rule, a default, and either its values, its bounds, or named parts that are settings
+of their own (`figures_per_base.infantry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
+
+from zareba.errors import ZarebaError, unknown_name
+
+__all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings"]
+
+SettingValue: TypeAlias = "StrictBool | StrictInt | StrictFloat | StrictStr"
+
+
+class Setting(BaseModel):
+    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rule: StrictStr
+    summary: StrictStr
+    default: SettingValue | None = None
+    values: list[SettingValue] = []
+    at_least: StrictInt | StrictFloat | None = None
+    at_most: StrictInt | StrictFloat | None = None
+    parts: dict[str, Setting] = {}
+
+    def admits(self, value: Any) -> bool:
+        """Whether `value` is one of the values, or lies within the bounds."""
+        if any(type(value) is type(known) and value == known for known in self.values):
+            return True
+        if self.at_least is None or self.at_most is None or isinstance(value, (bool, str)):
+            return False
+        whole = isinstance(self.at_least, int) and isinstance(self.at_most, int)
+        return (isinstance(value, int) or not whole) and self.at_least <= value <= self.at_most
+
+    def describe(self) -> str:
+        """The admitted values in words: `full, half` or `3 to 12`."""
+        words = [text(value) for value in self.values]
+        if self.at_least is not None:
+            words.append(f"{self.at_least} to {self.at_most}")
+        return ", ".join(words)
+
+    def parse(self, written: str) -> Any:
+        """The value that `written` (from a command line) means; the text itself when it means none."""
+        for value in self.values:
+            if text(value) == written.strip().lower():
+                return value
+        try:
+            return int(written)
+        except ValueError:
+            try:
+                return float(written)
+            except ValueError:
+                return written
+
+
+def text(value: Any) -> str:
+    """A setting's value as people write it: true and false in lower case."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def flat_settings(settings: Mapping[str, Setting]) -> Iterator[tuple[str, Setting]]:
+    """Every single switch by its full name; parts as `name.part`."""
+    for name, setting in settings.items():
+        if setting.parts:
+            yield from ((f"{name}.{part}", inner) for part, inner in setting.parts.items())
+        else:
+            yield name, setting
+
+
+def default_settings(settings: Mapping[str, Setting]) -> dict[str, Any]:
+    """The default of every single switch."""
+    return {name: setting.default for name, setting in flat_settings(settings)}
+
+
+def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], ruleset: str) -> dict[str, Any]:
+    """All settings with `given` laid over the defaults.
+
+    Values may be text (`"half"`, `"4"`) or values. A setting with parts also takes them in one text: `4,2`.
+    Raises ZarebaError naming the nearest setting or the admitted values.
+    """
+    known = dict(flat_settings(settings))
+    found = default_settings(settings)
+    for name, written in given.items():
+        if name in settings and settings[name].parts:
+            found.update(_read_parts(name, settings[name], written))
+        elif name in known:
+            found[name] = _read_one(name, known[name], written)
+        else:
+            raise unknown_name(f"setting of {ruleset} called", name, [*settings, *known])
+    return found
+
+
+def _read_one(name: str, setting: Setting, written: Any) -> Any:
+    value = setting.parse(written) if isinstance(written, str) else written
+    if not setting.admits(value):
+        raise ZarebaError(f"setting {name} cannot be '{text(written)}'; it takes {setting.describe()} ({setting.rule})")
+    return value
+
+
+def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
+    values = written.split(",") if isinstance(written, str) else list(written)
+    if len(values) != len(setting.parts):
+        raise ZarebaError(
+            f"setting {name} takes {len(setting.parts)} values ({', '.join(setting.parts)}), "
+            f"as in {name}={','.join(text(part.default) for part in setting.parts.values())}"
+        )
+    return {
+        f"{name}.{part}": _read_one(f"{name}.{part}", inner, value)
+        for (part, inner), value in zip(setting.parts.items(), values, strict=True)
+    }

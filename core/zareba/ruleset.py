@@ -1,0 +1,135 @@
+"""What a ruleset is: its data, and a game that plays it. The built-in ones use nothing that a third party cannot."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from zareba.activation import Step
+from zareba.errors import unknown_name
+
+if TYPE_CHECKING:
+    from zareba.board import Board
+    from zareba.odds import Procedure
+    from zareba.rules import Rules, RulesetFile
+    from zareba.scenario import Scenario
+    from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+
+__all__ = ["Appraisal", "Game", "Outcome", "Ruleset"]
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winning side (None: a draw), the points of each side, and the reason in one word."""
+
+    winner: str | None
+    points: Mapping[str, float]
+    ending: str
+
+
+@dataclass(frozen=True)
+class Appraisal:
+    """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
+
+    `inflicts` and `suffers`: expected losses dealt and taken. `ground`: progress towards the objective, or ground
+    given up (negative). `steadies`: order restored. `reason` says it in at most 80 characters, with a number or rule.
+    """
+
+    inflicts: float = 0.0
+    suffers: float = 0.0
+    ground: float = 0.0
+    steadies: float = 0.0
+    reason: str = ""
+
+
+class Game(ABC, Generic[S]):
+    """One scenario under one set of resolved rules. Holds no state of play: states go in and out.
+
+    `seats` are the ids of the sides, in the order of the scenario. `untranslated` lists what the scenario says and
+    these rules cannot express.
+    """
+
+    rules: Rules
+    scenario: Scenario
+    seats: tuple[str, ...]
+    untranslated: tuple[str, ...]
+
+    def __init__(self, rules: Rules, scenario: Scenario) -> None:
+        self.rules = rules
+        self.scenario = scenario
+        self.seats = tuple(scenario.sides)
+        self.untranslated = ()
+
+    @abstractmethod
+    def start(self) -> S:
+        """The state before the first step."""
+
+    @abstractmethod
+    def from_data(self, data: dict[str, Any]) -> S:
+        """A state from the JSON data that its `to_data` gave."""
+
+    @abstractmethod
+    def next_step(self, state: S) -> Step | None:
+        """The next step of play; None when the game is over."""
+
+    @abstractmethod
+    def perform(self, table: Table, state: S, step: Step) -> None:
+        """Carry out a step, changing `state`."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome:
+        """How things stand; final once `next_step` gives None."""
+
+    @abstractmethod
+    def strength(self, state: S) -> dict[str, float]:
+        """Per side, the share of its starting strength that is still effective, from 0 to 1."""
+
+    def view(self, state: S, seat: str) -> S:
+        """What `seat` may see of `state`: all of it, unless the rules hide something."""
+        return state
+
+    @abstractmethod
+    def describe(self, state: S, question: Question) -> str:
+        """The question as a sentence for a person."""
+
+    @abstractmethod
+    def describe_option(self, state: S, question: Choose, option: Option) -> str:
+        """One option as a phrase for a person."""
+
+    @abstractmethod
+    def describe_event(self, event: Event) -> str:
+        """Something that happened, as a sentence; empty for what needs no telling."""
+
+    @abstractmethod
+    def board(self, state: S) -> Board:
+        """What lies on the table, ready to be drawn."""
+
+    @abstractmethod
+    def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+        """What each option is worth, in the order of the options (for Confirm: no, yes)."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A rule system as a package gives it to the core.
+
+    `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
+    those whose odds can be asked.
+    """
+
+    id: str
+    folder: Path
+    file: type[RulesetFile]
+    game: type[Game[Any]]
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)
+
+    def procedure(self, name: str) -> Procedure:
+        """The procedure called `name`; raises ZarebaError with the nearest one."""
+        if name not in self.procedures:
+            raise unknown_name(f"procedure of {self.id} called", name, self.procedures)
+        return self.procedures[name]

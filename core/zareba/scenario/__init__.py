@@ -1,0 +1,30 @@
+"""Scenarios: their vocabulary, their files, what is checked, and the ones that come with zareba."""
+
+from __future__ import annotations
+
+from zareba.scenario.check import check_scenario
+from zareba.scenario.load import (
+    load_scenario,
+    parse_scenario,
+    read_scenario,
+    scenario_schema,
+    shipped_scenarios,
+)
+from zareba.scenario.model import Leader, Scenario, Side, Terrain, Unit
+from zareba.scenario.placing import arrival_point, starting_positions
+
+__all__ = [
+    "Leader",
+    "Scenario",
+    "Side",
+    "Terrain",
+    "Unit",
+    "arrival_point",
+    "check_scenario",
+    "load_scenario",
+    "parse_scenario",
+    "read_scenario",
+    "scenario_schema",
+    "shipped_scenarios",
+    "starting_positions",
+]

@@ -1,0 +1,341 @@
+"""What a scenario must get right beyond its vocabulary, every fault at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import combinations, pairwise
+from math import dist
+from typing import TypeAlias
+
+from zareba.errors import Problem, nearest
+from zareba.scenario.model import (
+    Arrival,
+    CaptureLeader,
+    CarryOff,
+    Destroy,
+    Escort,
+    Event,
+    Hold,
+    Leader,
+    Scenario,
+    Survive,
+    Unit,
+)
+from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
+from zareba.scenario.placing import place_forces
+from zareba.space.geometry import (
+    EPSILON,
+    Point,
+    Points,
+    area,
+    crossing,
+    distance_to_segment,
+    edges,
+    is_inside,
+)
+from zareba.yamlfile import Document, KeyPath
+
+__all__ = ["check_scenario"]
+
+Fault: TypeAlias = tuple[KeyPath, str]
+
+_GATE_REACH = 1.0
+
+
+def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
+    """All faults of a scenario whose words are known already, with their places in its file."""
+    faults = [
+        *_names(scenario),
+        *_table(scenario),
+        *_terrain(scenario),
+        *_units(scenario),
+        *_leaders(scenario),
+        *_objectives(scenario),
+        *_objects(scenario),
+        *_times(scenario),
+        *_victory(scenario),
+        *_overlaps(scenario),
+    ]
+    if not faults:
+        # Only sound names and zones can be filled.
+        faults += _crowding(scenario)
+    return [document.error(path, message) for path, message in faults]
+
+
+def _unknown(path: KeyPath, what: str, name: str | None, known: Collection[str]) -> Iterator[Fault]:
+    """A fault if `name` is given and not among the known."""
+    if name is not None and name not in known:
+        guess = nearest(name, known)
+        hint = f"did you mean '{guess}'?" if guess else f"known: {', '.join(known) or 'none'}"
+        yield path, f"there is no {what} '{name}'; {hint}"
+
+
+def _names(scenario: Scenario) -> Iterator[Fault]:
+    yield from _unknown(("first",), "side", scenario.first, ("open", "dice", *scenario.sides))
+    for key, unit in scenario.units.items():
+        at: KeyPath = ("units", key)
+        yield from _unknown((*at, "side"), "side", unit.side, scenario.sides)
+        if unit.side in scenario.sides:
+            yield from _unknown((*at, "zone"), "zone", unit.zone, scenario.sides[unit.side].deployment)
+        yield from _unknown((*at, "inside"), "terrain", unit.inside, scenario.terrain)
+    for key, leader in scenario.leaders.items():
+        at = ("leaders", key)
+        yield from _unknown((*at, "side"), "side", leader.side, scenario.sides)
+        if leader.side in scenario.sides:
+            yield from _unknown((*at, "zone"), "zone", leader.zone, scenario.sides[leader.side].deployment)
+        yield from _unknown((*at, "unit"), "unit", leader.unit, scenario.units)
+        for other in leader.loyalty:
+            yield from _unknown((*at, "loyalty", other), "unit", other, scenario.units)
+        if key in scenario.units:
+            yield at, f"a unit has the id '{key}' too; rename one"
+    for key, thing in scenario.objects.items():
+        yield from _unknown(("objects", key, "side"), "side", thing.side, scenario.sides)
+        yield from _unknown(("objects", key, "carrier"), "unit", thing.carrier, scenario.units)
+    for key, forces in scenario.hidden.items():
+        yield from _unknown(("hidden", key), "side", key, scenario.sides)
+        for index, name in enumerate(forces.terrain):
+            yield from _unknown(("hidden", key, "terrain", index), "terrain", name, scenario.terrain)
+        if key in scenario.sides and not any(unit.hidden for unit in scenario.units_of(key).values()):
+            yield ("hidden", key), "no unit of this side is hidden; set 'hidden: true' on one"
+    yield from _names_of_objectives(scenario)
+
+
+def _names_of_objectives(scenario: Scenario) -> Iterator[Fault]:
+    for key, goal in scenario.objectives.items():
+        at: KeyPath = ("objectives", key)
+        for index, side in enumerate(goal.by):
+            yield from _unknown((*at, "by", index), "side", side, scenario.sides)
+        if isinstance(goal, Hold):
+            yield from _unknown((*at, "terrain"), "terrain", goal.terrain, scenario.terrain)
+        elif isinstance(goal, CarryOff):
+            yield from _unknown((*at, "object"), "object", goal.object, scenario.objects)
+        elif isinstance(goal, CaptureLeader):
+            yield from _unknown((*at, "leader"), "leader", goal.leader, scenario.leaders)
+        else:
+            for index, unit in enumerate(goal.units):
+                yield from _unknown((*at, "units", index), "unit", unit, scenario.units)
+
+
+def _off_table(scenario: Scenario, path: KeyPath, point: Point | None) -> Iterator[Fault]:
+    width, depth = scenario.table.width, scenario.table.depth
+    if point is not None and (point[0] > width or point[1] > depth):
+        yield path, f"({point[0]:g}, {point[1]:g}) is off the table of {width:g} x {depth:g} inches; move it"
+
+
+def _polygon(scenario: Scenario, path: KeyPath, polygon: Points | None) -> Iterator[Fault]:
+    if polygon is None:
+        return
+    for index, point in enumerate(polygon):
+        yield from _off_table(scenario, (*path, index), point)
+    if area(polygon) < EPSILON or _crosses_itself(polygon):
+        yield path, "the outline crosses or touches itself; list its corners in order, none twice"
+
+
+def _crosses_itself(polygon: Points) -> bool:
+    sides = list(edges(polygon))
+    last = len(sides) - 1
+    if any(dist(a, b) <= EPSILON for a, b in sides):
+        return True
+    for (i, (a, b)), (j, (c, d)) in combinations(enumerate(sides), 2):
+        if j - i == 1 or (i, j) == (0, last):
+            # Neighbours share one corner; they overlap if the outline turns straight back on itself.
+            shared, before, after = (b, a, d) if j - i == 1 else (a, b, c)
+            if distance_to_segment(before, shared, after) <= EPSILON:
+                return True
+            if distance_to_segment(after, shared, before) <= EPSILON:
+                return True
+        elif crossing(a, b, c, d) is not None:
+            return True
+    return False
+
+
+def _table(scenario: Scenario) -> Iterator[Fault]:
+    for key, side in scenario.sides.items():
+        for zone, polygon in side.deployment.items():
+            yield from _polygon(scenario, ("sides", key, "deployment", zone), polygon)
+    for key, unit in scenario.units.items():
+        yield from _off_table(scenario, ("units", key, "position"), unit.position)
+    for key, leader in scenario.leaders.items():
+        yield from _off_table(scenario, ("leaders", key, "position"), leader.position)
+    for key, thing in scenario.objects.items():
+        yield from _off_table(scenario, ("objects", key, "position"), thing.position)
+    for key, goal in scenario.objectives.items():
+        if isinstance(goal, Hold | Escort):
+            yield from _off_table(scenario, ("objectives", key, "at"), goal.at)
+
+
+def _terrain(scenario: Scenario) -> Iterator[Fault]:
+    for key, piece in scenario.terrain.items():
+        at: KeyPath = ("terrain", key)
+        for name, message in misfits_of_terrain(piece):
+            yield (*at, name), message
+        yield from _polygon(scenario, (*at, "area"), piece.area)
+        yield from _polygon(scenario, (*at, "crest"), piece.crest)
+        for index, point in enumerate(piece.line or ()):
+            yield from _off_table(scenario, (*at, "line", index), point)
+        if any(dist(a, b) <= EPSILON for a, b in pairwise(piece.line or ())):
+            yield (*at, "line"), "a point of the line stands twice in a row; keep one"
+        if piece.crest and piece.area and not all(is_inside(point, piece.area) for point in piece.crest):
+            yield (*at, "crest"), "the crest reaches beyond the hill; keep it inside 'area'"
+        for gate, opening in piece.gates.items():
+            away = min(
+                (distance_to_segment(opening.at, a, b) for a, b in pairwise(piece.line or ())), default=0.0
+            )
+            if away > _GATE_REACH:
+                yield (
+                    (*at, "gates", gate, "at"),
+                    f"the gate is {away:.1f} inches from its wall; move it onto the line",
+                )
+
+
+def _units(scenario: Scenario) -> Iterator[Fault]:
+    for key, unit in scenario.units.items():
+        at: KeyPath = ("units", key)
+        for name, message in misfits_of_unit(unit):
+            yield (*at, name), message
+        yield from _standing(scenario, at, unit)
+        yield from _arrival(scenario, (*at, "arrival"), unit.arrival)
+        place = scenario.terrain.get(unit.inside or "")
+        if place is not None and place.area is None:
+            yield (*at, "inside"), f"'{unit.inside}' is a line; give a position on it instead"
+        if place and place.area and unit.position and not is_inside(unit.position, place.area):
+            message = f"the position lies outside '{unit.inside}'; move it or remove 'inside'"
+            yield (*at, "position"), message
+    for key in scenario.sides:
+        if not scenario.units_of(key):
+            yield ("sides", key), "this side has no units; give it some"
+
+
+def _leaders(scenario: Scenario) -> Iterator[Fault]:
+    for key, leader in scenario.leaders.items():
+        at: KeyPath = ("leaders", key)
+        unit = scenario.units.get(leader.unit or "")
+        if unit is not None and unit.side != leader.side:
+            yield (*at, "unit"), f"'{leader.unit}' is on the side {unit.side}; choose a unit of {leader.side}"
+        if leader.unit is not None:
+            for name in ("position", "zone", "arrival"):
+                if getattr(leader, name) is not None:
+                    yield (
+                        (*at, name),
+                        f"he stands with his unit '{leader.unit}'; remove the {name} or the unit",
+                    )
+        else:
+            yield from _standing(scenario, at, leader)
+            yield from _arrival(scenario, (*at, "arrival"), leader.arrival)
+
+
+def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[Fault]:
+    """Whether a force has one place to be in, and stands in its zone."""
+    zones = scenario.sides[force.side].deployment if force.side in scenario.sides else None
+    inside = force.inside if isinstance(force, Unit) else None
+    if force.arrival is not None:
+        for name in ("position", "zone", "inside"):
+            if getattr(force, name, None) is not None:
+                yield (
+                    (*at, name),
+                    f"it arrives in turn {force.arrival.turn}; remove the {name} or the arrival",
+                )
+    elif zones is not None and not zones and force.position is None and inside is None:
+        yield (
+            at,
+            f"it stands nowhere: the side {force.side} has no deployment zone; give a position or an arrival",
+        )
+    zone = (zones or {}).get(force.zone or "")
+    if zone is not None and force.position is not None and not is_inside(force.position, zone):
+        yield (
+            (*at, "position"),
+            f"the position lies outside the zone '{force.zone}'; move it or remove the zone",
+        )
+
+
+def _arrival(scenario: Scenario, at: KeyPath, arrival: Arrival | None) -> Iterator[Fault]:
+    if arrival is None:
+        return
+    width, depth = scenario.table.width, scenario.table.depth
+    yield from _late(scenario, (*at, "turn"), arrival.turn)
+    yield from _die(at, arrival)
+    if arrival.at is not None:
+        x, y = arrival.at
+        away = {"south": y, "north": depth - y, "west": x, "east": width - x}[arrival.edge]
+        if abs(away) > EPSILON:
+            yield (*at, "at"), f"({x:g}, {y:g}) is not on the {arrival.edge} edge; move it there"
+        else:
+            yield from _off_table(scenario, (*at, "at"), arrival.at)
+
+
+def _late(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[Fault]:
+    if turn > scenario.turns:
+        yield path, f"turn {turn} is after the last turn {scenario.turns}; make it earlier"
+
+
+def _die(at: KeyPath, chance: Arrival | Event) -> Iterator[Fault]:
+    if (chance.die is None) != (chance.at_least is None):
+        yield at, "'die' and 'at_least' go together; give both or neither"
+    elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:
+        yield (*at, "at_least"), f"a die of {chance.die} faces never shows {chance.at_least}; lower it"
+
+
+def _objectives(scenario: Scenario) -> Iterator[Fault]:
+    for key, goal in scenario.objectives.items():
+        at: KeyPath = ("objectives", key)
+        if isinstance(goal, Hold) and (goal.at is None) == (goal.terrain is None):
+            yield at, "a place to hold is a point or a piece of terrain; give 'at' or 'terrain'"
+        if isinstance(goal, Escort) and (goal.at is None) == (goal.edge is None):
+            yield at, "an escort ends at a point or over an edge; give 'at' or 'edge'"
+        if isinstance(goal, Survive):
+            yield from _late(scenario, (*at, "turn"), goal.turn)
+        if isinstance(goal, CaptureLeader) and goal.leader in scenario.leaders:
+            owner = scenario.leaders[goal.leader].side
+            if not goal.by or owner in goal.by:
+                others = ", ".join(scenario.enemies_of(owner))
+                yield at, f"the side {owner} would capture its own leader; name the others in 'by': {others}"
+
+
+def _objects(scenario: Scenario) -> Iterator[Fault]:
+    for key, thing in scenario.objects.items():
+        if (thing.position is None) == (thing.carrier is None):
+            yield ("objects", key), "an object stands somewhere or is carried; give 'position' or 'carrier'"
+
+
+def _times(scenario: Scenario) -> Iterator[Fault]:
+    for key, event in scenario.events.items():
+        at: KeyPath = ("events", key)
+        yield from _late(scenario, (*at, "turn"), event.turn)
+        yield from _die(at, event)
+        if event.night is None and event.fog is None:
+            yield at, "nothing happens here; set 'night' or 'fog'"
+
+
+def _victory(scenario: Scenario) -> Iterator[Fault]:
+    for key, side in scenario.sides.items():
+        if side.victory.quota is None and not scenario.objectives_of(key):
+            yield ("sides", key), "this side has no way to win; give it an objective or a 'victory' quota"
+        for name, goal in scenario.objectives_of(key).items():
+            if isinstance(goal, Destroy) and goal.units:
+                own = [unit for unit in goal.units if unit in scenario.units_of(key)]
+                if own:
+                    yield (
+                        ("objectives", name),
+                        f"the side {key} would destroy its own '{own[0]}'; name others in 'by'",
+                    )
+
+
+def _overlaps(scenario: Scenario) -> Iterator[Fault]:
+    ground = [
+        (key, unit.position, unit.room)
+        for key, unit in scenario.units.items()
+        if unit.position is not None and unit.arrival is None and unit.room > 0
+    ]
+    for (first, here, room), (second, there, other_room) in combinations(ground, 2):
+        apart, needed = dist(here, there), room + other_room
+        if apart < needed - EPSILON:
+            yield (
+                ("units", second, "position"),
+                f"overlaps '{first}': {apart:.1f} inches apart, they need {needed:.1f}; move one",
+            )
+
+
+def _crowding(scenario: Scenario) -> Iterator[Fault]:
+    for key in place_forces(scenario)[1]:
+        section = "units" if key in scenario.units else "leaders"
+        yield (section, key), "there is no room left for it in its zone; enlarge the zone or move units"

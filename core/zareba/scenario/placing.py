@@ -1,0 +1,160 @@
+"""Where the forces of a scenario stand at the start: as it says, or spread over their zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+
+from zareba.scenario.model import Leader, Scenario, Terrain, Unit
+from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
+
+__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "starting_positions"]
+
+_LEADER_ROOM = 0.6
+_SPACINGS = (2.0, 1.5, 1.25, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Ground that is taken: its middle and radius in inches."""
+
+    at: Point
+    room: float
+
+
+def starting_positions(scenario: Scenario) -> dict[str, Point]:
+    """The place of every unit and leader on the table at the start, by id, in inches.
+
+    A given position is kept; a leader with a unit stands where it stands; the others are spread over their
+    zone or building, those listed first in front. Who arrives later is left out.
+    """
+    return place_forces(scenario)[0]
+
+
+def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]:
+    """The starting positions, and the ids of those for whom there was no room."""
+    spots: dict[str, _Spot] = {}
+    waiting: dict[str | tuple[str, str], dict[str, float]] = {}
+    for key, force in _forces(scenario):
+        room = force.room if isinstance(force, Unit) else _LEADER_ROOM
+        if force.position is not None:
+            spots[key] = _Spot(force.position, room)
+        elif (area := area_of(scenario, force)) is not None:
+            waiting.setdefault(area, {})[key] = room
+    homeless: list[str] = []
+    for area, rooms in waiting.items():
+        spread = _spread(scenario, area, rooms, list(spots.values()))
+        homeless += [key for key in rooms if key not in spread]
+        spots |= spread
+    positions = {key: spot.at for key, spot in spots.items()}
+    for key, leader in scenario.leaders.items():
+        if leader.unit in positions:
+            positions[key] = positions[leader.unit]
+    order = (*scenario.units, *scenario.leaders)
+    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+
+
+def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:
+    """Units and lone leaders that are there from the start."""
+    for key, unit in scenario.units.items():
+        if unit.arrival is None:
+            yield key, unit
+    for key, leader in scenario.leaders.items():
+        if leader.arrival is None and leader.unit is None:
+            yield key, leader
+
+
+def area_of(scenario: Scenario, force: Unit | Leader) -> str | tuple[str, str] | None:
+    """Where a force is set out: a terrain id, or a side with one of its zones; None if nothing is said."""
+    if isinstance(force, Unit) and force.inside is not None:
+        return force.inside
+    zones = scenario.sides[force.side].deployment
+    zone = force.zone or next(iter(zones), None)
+    return None if zone is None else (force.side, zone)
+
+
+def _polygon(scenario: Scenario, area: str | tuple[str, str]) -> Points:
+    if isinstance(area, str):
+        return scenario.terrain[area].area or ()
+    side, zone = area
+    return scenario.sides[side].deployment[zone]
+
+
+def _spread(
+    scenario: Scenario,
+    area: str | tuple[str, str],
+    rooms: Mapping[str, float],
+    taken: list[_Spot],
+) -> dict[str, _Spot]:
+    """Spots for forces in one area, as loose as it allows; those that do not fit are left out."""
+    points = _candidates(scenario, _polygon(scenario, area))
+    placed: dict[str, _Spot] = {}
+    for spacing in _SPACINGS:
+        placed = {}
+        for key, room in rooms.items():
+            others = [*taken, *placed.values()]
+            free = (at for at in points if all(dist(at, o.at) >= spacing * (room + o.room) for o in others))
+            if (at := next(free, None)) is not None:
+                placed[key] = _Spot(at, room)
+        if len(placed) == len(rooms):
+            break
+    return placed
+
+
+def _candidates(scenario: Scenario, polygon: Points) -> list[Point]:
+    """Dry points of a polygon an inch apart, row by row from the front, in each row from the middle outwards.
+
+    The front is away from the nearest edge of the table.
+    """
+    west, south, east, north = bounds(polygon)
+    middle = ((west + east) / 2, (south + north) / 2)
+    columns = [west + i for i in range(int(east - west) + 1)]
+    rows = [south + i for i in range(int(north - south) + 1)]
+    barriers = [piece for piece in scenario.terrain.values() if piece.is_deep or piece.kind == "cliff"]
+    dry = [
+        (x, y)
+        for x in columns
+        for y in rows
+        if is_inside((x, y), polygon) and not any(lies_in((x, y), piece) for piece in barriers)
+    ]
+    behind = {
+        (0, 1): middle[1],
+        (0, -1): scenario.table.depth - middle[1],
+        (1, 0): middle[0],
+        (-1, 0): scenario.table.width - middle[0],
+    }
+    forward = min(behind, key=lambda direction: behind[direction])
+
+    def order(point: Point) -> tuple[float, float, Point]:
+        ahead = point[0] * forward[0] + point[1] * forward[1]
+        aside = abs((point[0] - middle[0]) * forward[1]) + abs((point[1] - middle[1]) * forward[0])
+        return -ahead, aside, point
+
+    return sorted(dry, key=order)
+
+
+def lies_in(point: Point, piece: Terrain) -> bool:
+    """True if a point lies in an area of terrain, or within half the width of a line."""
+    if piece.area is not None:
+        return is_inside(point, piece.area)
+    line = piece.line or ()
+    return any(distance_to_segment(point, a, b) <= piece.across / 2 for a, b in pairwise(line))
+
+
+def arrival_point(scenario: Scenario, force: str) -> Point | None:
+    """Where a unit or lone leader comes on: as given, else the middle of the edge; None if it is there."""
+    arrival = (scenario.units.get(force) or scenario.leaders[force]).arrival
+    if arrival is None:
+        return None
+    width, depth = scenario.table.width, scenario.table.depth
+    return (
+        arrival.at
+        or {
+            "south": (width / 2, 0.0),
+            "north": (width / 2, depth),
+            "west": (0.0, depth / 2),
+            "east": (width, depth / 2),
+        }[arrival.edge]
+    )

@@ -1,0 +1,115 @@
+"""Scoring a scenario's objectives, the same under every rule system.
+
+A ruleset describes how things stand (`Standing`); what that is worth is written in the scenario alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
+
+__all__ = ["Standing", "decided", "points", "settle", "winner"]
+
+
+class Standing(Protocol):
+    """How a battle stands, in a scenario's terms. `turn` is the game turn that has just ended."""
+
+    @property
+    def turn(self) -> int: ...
+
+    def holder(self, goal: Hold) -> str | None:
+        """The side that alone has effective troops at a place."""
+
+    def share_left(self, units: Sequence[str]) -> float:
+        """The share of these units' starting strength that is still effective, from 0 to 1."""
+
+    def share_brought(self, goal: Escort) -> float:
+        """The share of an escort's units that has reached its edge or place, from 0 to 1."""
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        """The side that has carried the object over the edge."""
+
+    def leader_lost(self, leader: str) -> bool:
+        """Whether a leader is dead or taken."""
+
+
+def _may_score(scenario: Scenario, goal_id: str) -> tuple[str, ...]:
+    return scenario.objectives[goal_id].by or tuple(scenario.sides)
+
+
+def _enemies(scenario: Scenario, side: str) -> list[str]:
+    return [key for key, unit in scenario.units.items() if unit.side != side]
+
+
+def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> None:
+    """At the end of a turn, note what cannot be undone: objective id -> side, added to `achieved`."""
+    for key, goal in scenario.objectives.items():
+        if key in achieved:
+            continue
+        sides = _may_score(scenario, key)
+        if isinstance(goal, CarryOff):
+            side = standing.carried_off(goal)
+            if side in sides:
+                achieved[key] = side
+        elif isinstance(goal, CaptureLeader):
+            if standing.leader_lost(goal.leader):
+                own = scenario.leaders[goal.leader].side
+                achieved.update({key: side for side in sides if side != own})
+        elif isinstance(goal, Escort):
+            if standing.share_brought(goal) >= goal.share:
+                own = scenario.units[goal.units[0]].side
+                achieved.update({key: side for side in sides if side == own})
+        elif isinstance(goal, Survive) and standing.turn == goal.turn:
+            for side in sides:
+                units = goal.units or tuple(scenario.units_of(side))
+                if standing.share_left(units) >= goal.share:
+                    achieved[key] = side
+
+
+def points(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> dict[str, float]:
+    """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
+    scored = dict.fromkeys(scenario.sides, 0.0)
+    for key, side in _scorers(scenario, standing, achieved):
+        scored[side] += scenario.objectives[key].points
+    return scored
+
+
+def _scorers(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> list[tuple[str, str]]:
+    found = list(achieved.items())
+    for key, goal in scenario.objectives.items():
+        sides = _may_score(scenario, key)
+        if isinstance(goal, Hold):
+            side = standing.holder(goal)
+            if side in sides:
+                found.append((key, side))
+        elif isinstance(goal, Destroy):
+            for side in sides:
+                units = goal.units or tuple(_enemies(scenario, side))
+                if scenario.units[units[0]].side != side and 1 - standing.share_left(units) >= goal.share:
+                    found.append((key, side))
+    return found
+
+
+def decided(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> str | None:
+    """The side that has won outright at the end of this turn: by a decisive objective, or by its quota of points.
+
+    A decisive `hold` counts only when the game ends, as all holding does.
+    """
+    for key, side in _scorers(scenario, standing, achieved):
+        goal = scenario.objectives[key]
+        if goal.decisive and not isinstance(goal, Hold):
+            return side
+    scored = points(scenario, standing, achieved)
+    for side, entry in scenario.sides.items():
+        if entry.victory.quota is not None and scored[side] >= entry.victory.quota:
+            return side
+    return None
+
+
+def winner(scored: dict[str, float]) -> str | None:
+    """The side with the most points; None when the best are equal."""
+    best = max(scored.values())
+    leading = [side for side, value in scored.items() if value == best]
+    return leading[0] if len(leading) == 1 else None

@@ -1,0 +1,37 @@
+"""Measuring, seeing and moving on three kinds of table: square boxes, hexes and the open table.
+
+`BoxGrid` and `HexGrid` number their cells; `FreeTable` uses points, with figures on `bases` and directions
+as `bearings`. `Raster` lays a grid over terrain drawn in inches. `Space` names what all three answer.
+"""
+
+from zareba.space.base import Space
+from zareba.space.bases import Base, RectangularBase, RoundBase
+from zareba.space.boxes import BoxGrid
+from zareba.space.cells import CellGrid, Edge
+from zareba.space.free import Advance, FreeTable, Length, Met, Stretch, from_inches
+from zareba.space.geometry import Point, Points
+from zareba.space.hexes import HexGrid
+from zareba.space.routes import Step
+from zareba.space.terrain import Raster, sides_along
+
+__all__ = [
+    "Advance",
+    "Base",
+    "BoxGrid",
+    "CellGrid",
+    "Edge",
+    "FreeTable",
+    "HexGrid",
+    "Length",
+    "Met",
+    "Point",
+    "Points",
+    "Raster",
+    "RectangularBase",
+    "RoundBase",
+    "Space",
+    "Step",
+    "Stretch",
+    "from_inches",
+    "sides_along",
+]

@@ -1,0 +1,56 @@
+"""Directions on an open table: degrees clockwise from north, 0 up to but not including 360."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import atan2, cos, degrees, radians, sin
+
+from zareba.space.geometry import EPSILON, Point
+
+__all__ = ["angle_between", "bearing", "clock_offset", "in_arc", "offset", "turn", "widest_gap"]
+
+
+def bearing(a: Point, b: Point) -> float:
+    """The bearing of b seen from a. ValueError if they are the same point."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    if dx == dy == 0:
+        raise ValueError("a point has no bearing from itself")
+    angle = degrees(atan2(dx, dy)) % 360
+    # A hair west of north comes out as 360 after rounding.
+    return 0.0 if angle == 360 else angle
+
+
+def turn(start: float, end: float) -> float:
+    """The shorter turn from one bearing to another: above -180 to 180, clockwise positive."""
+    angle = (end - start) % 360
+    return angle - 360 if angle > 180 else angle
+
+
+def angle_between(a: float, b: float) -> float:
+    """The angle between two bearings, 0 to 180."""
+    return abs(turn(a, b))
+
+
+def in_arc(facing: float, half_width: float, towards: float) -> bool:
+    """True if a bearing lies at most `half_width` degrees to either hand of the facing, limits included."""
+    return angle_between(facing, towards) <= half_width + EPSILON
+
+
+def offset(start: Point, towards: float, length: float) -> Point:
+    """The point at a bearing and distance from another."""
+    angle = radians(towards)
+    return start[0] + length * sin(angle), start[1] + length * cos(angle)
+
+
+def clock_offset(start: Point, onward: float, hour: int, length: float) -> Point:
+    """The point at a distance towards an hour of the clock face, where 12 lies onward and 3 to its right."""
+    return offset(start, onward + 30 * hour, length)
+
+
+def widest_gap(bearings: Iterable[float]) -> float:
+    """The widest angle without a bearing in it; 360 with fewer than two different bearings."""
+    around = sorted(angle % 360 for angle in bearings)
+    if not around:
+        return 360.0
+    return max(later - earlier for earlier, later in pairwise([*around, around[0] + 360]))

@@ -1,0 +1,118 @@
+"""The shortest way round closed ground on an open table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import dist
+
+from zareba.space.geometry import (
+    EPSILON,
+    Point,
+    Points,
+    bounds,
+    bounds_meet,
+    crossing,
+    edges,
+    is_inside,
+    spans_inside,
+)
+from zareba.space.lazy import Lazy
+
+__all__ = ["Detours"]
+
+
+class Detours:
+    """Ways round some closed areas and lines; keep one for each set of them.
+
+    Ways keep `clearance` away from the corners they turn, and so never touch what they go round.
+    """
+
+    __slots__ = ("_areas", "_corners", "_extent", "_lines", "_open")
+
+    def __init__(
+        self, extent: Point, areas: Sequence[Points], lines: Sequence[Points] = (), clearance: float = 0.01
+    ) -> None:
+        """`extent` is the width and depth of the table, which ways never leave."""
+        self._extent = extent
+        self._areas = [(bounds(area), area) for area in areas]
+        self._lines = [(bounds(line), line) for line in lines]
+        corners = [corner for area in areas for corner in _round_area(area, clearance)]
+        corners += [corner for line in lines for corner in _round_line(line, clearance)]
+        self._corners = tuple(corner for corner in corners if self._is_free(corner))
+        self._open: Lazy[tuple[Point, Point], bool] = Lazy(lambda leg: self.is_open(*leg))
+
+    def is_open(self, a: Point, b: Point) -> bool:
+        """True if the straight line from a to b touches no closed line and no closed area."""
+        box = bounds((a, b))
+        return not any(
+            bounds_meet(box, around) and spans_inside(a, b, area) for around, area in self._areas
+        ) and not any(
+            bounds_meet(box, around) and any(crossing(a, b, c, d) is not None for c, d in pairwise(line))
+            for around, line in self._lines
+        )
+
+    def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        """The shortest way from start to goal, both included, or None if there is none.
+
+        Neither end may touch closed ground.
+        """
+        came_from: dict[Point, Point] = {}
+        cheapest = {start: 0.0}
+        settled: set[Point] = set()
+        queue = [(dist(start, goal), start)]
+        while queue:
+            _, here = heappop(queue)
+            if here == goal:
+                way = [goal]
+                while way[-1] in came_from:
+                    way.append(came_from[way[-1]])
+                return tuple(reversed(way))
+            if here in settled:
+                continue
+            settled.add(here)
+            for onward in (goal, *self._corners):
+                total = cheapest[here] + dist(here, onward)
+                if onward in settled or total >= cheapest.get(onward, float("inf")):
+                    continue
+                between_corners = here != start and onward != goal
+                if self._open[here, onward] if between_corners else self.is_open(here, onward):
+                    cheapest[onward] = total
+                    came_from[onward] = here
+                    heappush(queue, (total + dist(onward, goal), onward))
+        return None
+
+    def _is_free(self, point: Point) -> bool:
+        on_table = 0 <= point[0] <= self._extent[0] and 0 <= point[1] <= self._extent[1]
+        return on_table and not any(is_inside(point, area) for _, area in self._areas)
+
+
+def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Point | None:
+    """The point just off a corner on its outer hand; None where the line goes straight on."""
+    back, on = dist(corner, before), dist(corner, after)
+    out = (
+        (corner[0] - before[0]) / back + (corner[0] - after[0]) / on,
+        (corner[1] - before[1]) / back + (corner[1] - after[1]) / on,
+    )
+    reach = dist((0, 0), out)
+    if reach < EPSILON:
+        return None
+    return corner[0] + clearance * out[0] / reach, corner[1] + clearance * out[1] / reach
+
+
+def _round_area(area: Points, clearance: float) -> list[Point]:
+    """A point just off each corner of a polygon; those at corners that turn inwards lie inside."""
+    corners = [corner for before, corner in edges(area) if corner != before]
+    threes = zip([corners[-1], *corners], corners, [*corners[1:], corners[0]], strict=False)
+    points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
+    return [point for point in points if point is not None]
+
+
+def _round_line(line: Points, clearance: float) -> list[Point]:
+    """A point just beyond each end of a line, and one off each of its bends."""
+    corners = [line[0], *(corner for before, corner in pairwise(line) if corner != before)]
+    # Folding the line back at its ends makes them corners of no width.
+    threes = zip([corners[1], *corners], corners, [*corners[1:], corners[-2]], strict=False)
+    points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
+    return [point for point in points if point is not None]

@@ -1,0 +1,331 @@
+"""An open table measured in inches or centimetres, with its terrain as polygons and lines.
+
+The table says what lies on a line or a path, and where; the rules say what that hinders, blocks or costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+from typing import Literal, TypeAlias
+
+from zareba.errors import ZarebaError
+from zareba.space.cells import Edge
+from zareba.space.detours import Detours
+from zareba.space.geometry import (
+    EPSILON,
+    Bounds,
+    Point,
+    Points,
+    bounds,
+    bounds_meet,
+    crossing,
+    distance_to_polygon,
+    distance_to_segment,
+    edges,
+    is_inside,
+    spans_inside,
+)
+from zareba.space.lazy import Lazy
+
+__all__ = ["CM_PER_INCH", "Advance", "FreeTable", "Length", "Met", "Rate", "Stretch", "Toll", "from_inches"]
+
+Length: TypeAlias = Literal["in", "cm"]
+"""The unit in which a table is measured."""
+
+CM_PER_INCH = 2.54
+_SHORT = 1e-3
+
+
+def from_inches(inches: float, unit: Length) -> float:
+    """A length of the scenario in the unit of a table."""
+    return inches * CM_PER_INCH if unit == "cm" else inches
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A piece of terrain on a line: where the line is in it, as (from, to) lengths from its start.
+
+    A linear piece that is merely crossed has from equal to to, so no length.
+    """
+
+    piece: str
+    spans: tuple[tuple[float, float], ...]
+
+    @property
+    def length(self) -> float:
+        """The length of line inside the piece."""
+        return sum(end - start for start, end in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A straight part of a path: the areas it runs through, and the linear pieces crossed at its end."""
+
+    start: Point
+    end: Point
+    length: float
+    areas: tuple[str, ...]
+    crosses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """How far a mover came: the point, the allowance spent, and the piece that stopped it, if one did."""
+
+    point: Point
+    spent: float
+    stopped_by: str | None
+
+
+Rate: TypeAlias = Callable[[tuple[str, ...]], float | None]
+"""The price of a unit of length in ground covered by these areas; None where it is closed."""
+
+Toll: TypeAlias = Callable[[str], float | None]
+"""The price of crossing a linear piece; None if it cannot be crossed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    name: str
+    points: tuple[Point, ...]
+    box: Bounds
+    is_area: bool
+
+
+class FreeTable:
+    """A rectangle of open table. Points are (x, y) from its south-west corner, in its unit of length."""
+
+    __slots__ = ("_areas", "_detours", "_lines", "_pieces", "depth", "unit", "width")
+
+    def __init__(
+        self,
+        width: float,
+        depth: float,
+        unit: Length,
+        areas: Mapping[str, Points] | None = None,
+        lines: Mapping[str, Points] | None = None,
+    ) -> None:
+        """Areas are polygons and lines are open lines of two points or more, all by name and in `unit`."""
+        self.width = width
+        self.depth = depth
+        self.unit = unit
+        self._areas = _pieces(areas or {}, is_area=True)
+        self._lines = _pieces(lines or {}, is_area=False)
+        self._pieces = {piece.name: piece for piece in (*self._areas, *self._lines)}
+        self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
+        if len(self._pieces) < len(self._areas) + len(self._lines):
+            twice = next(piece.name for piece in self._lines if piece.name in (areas or {}))
+            raise ZarebaError(f"'{twice}' names an area and a line of terrain; each needs a name of its own")
+
+    def __reduce__(self) -> tuple[type[FreeTable], tuple[object, ...]]:
+        areas = {piece.name: piece.points for piece in self._areas}
+        lines = {piece.name: piece.points for piece in self._lines}
+        return FreeTable, (self.width, self.depth, self.unit, areas, lines)
+
+    @classmethod
+    def from_inches(
+        cls,
+        width: float,
+        depth: float,
+        unit: Length,
+        areas: Mapping[str, Points] | None = None,
+        lines: Mapping[str, Points] | None = None,
+    ) -> FreeTable:
+        """A table in `unit` from lengths and points in inches."""
+
+        def scaled(pieces: Mapping[str, Points] | None) -> dict[str, Points]:
+            return {
+                name: [(from_inches(x, unit), from_inches(y, unit)) for x, y in points]
+                for name, points in (pieces or {}).items()
+            }
+
+        return cls(from_inches(width, unit), from_inches(depth, unit), unit, scaled(areas), scaled(lines))
+
+    @property
+    def extent(self) -> Point:
+        """Width and depth of the table."""
+        return self.width, self.depth
+
+    def is_on_table(self, point: Point) -> bool:
+        """True if a point lies on the table or on its edge."""
+        return -EPSILON <= point[0] <= self.width + EPSILON and -EPSILON <= point[1] <= self.depth + EPSILON
+
+    def distance(self, a: Point, b: Point) -> float:
+        """The distance between two points. Between bases see `zareba.space.bases.gap`."""
+        return dist(a, b)
+
+    def distance_to_edge(self, point: Point, edge: Edge) -> float:
+        """How far a point is from an edge of the table, at right angles to it."""
+        x, y = point
+        return {"north": self.depth - y, "east": self.width - x, "south": y, "west": x}[edge]
+
+    # Terrain at a point
+
+    def areas_at(self, point: Point) -> tuple[str, ...]:
+        """The areas that hold a point, borders included, in the order they were given."""
+        here = (*point, *point)
+        return tuple(
+            area.name for area in self._areas if bounds_meet(here, area.box) and is_inside(point, area.points)
+        )
+
+    def distance_to_piece(self, point: Point, piece: str) -> float:
+        """How far a point is from a piece of terrain, 0 inside an area. KeyError for an unknown piece."""
+        found = self._pieces[piece]
+        if found.is_area:
+            return distance_to_polygon(point, found.points)
+        return min(distance_to_segment(point, a, b) for a, b in pairwise(found.points))
+
+    def depth_inside(self, point: Point, area: str) -> float:
+        """How far a point inside an area is from the nearest border of it; 0 outside."""
+        outline = self._pieces[area].points
+        if not is_inside(point, outline):
+            return 0.0
+        return min(distance_to_segment(point, a, b) for a, b in edges(outline))
+
+    # What lies between
+
+    def crossed(self, a: Point, b: Point) -> tuple[Met, ...]:
+        """The terrain on the straight line from a to b: areas, then linear pieces, as they were given.
+
+        A line along the border of an area is in it; one that only touches it is not. The areas that hold
+        the two ends are among them, and so is a linear piece on which an end stands.
+        """
+        reach = dist(a, b)
+        box = bounds((a, b))
+        found: list[Met] = []
+        for area in self._areas:
+            if bounds_meet(box, area.box):
+                spans = [(t * reach, u * reach) for t, u in spans_inside(a, b, area.points)]
+                spans = [(start, end) for start, end in spans if end - start > EPSILON]
+                if spans:
+                    found.append(Met(area.name, tuple(spans)))
+        for line in self._lines:
+            if bounds_meet(box, line.box):
+                marks = [t * reach for t in _crossings(a, b, line.points)]
+                if marks:
+                    found.append(Met(line.name, tuple((mark, mark) for mark in marks)))
+        return tuple(found)
+
+    def sees(self, a: Point, b: Point, blocks: Callable[[Met], bool]) -> bool:
+        """True if no piece of terrain on the straight line blocks."""
+        return not any(blocks(met) for met in self.crossed(a, b))
+
+    # Moving
+
+    def stretches(self, path: Points) -> tuple[Stretch, ...]:
+        """A path of straight legs, cut wherever the ground changes or a linear piece is crossed.
+
+        A linear piece met where the path begins is not crossed; one met where it ends is.
+        """
+        found: list[Stretch] = []
+        for a, b in pairwise(path):
+            reach = dist(a, b)
+            if reach <= EPSILON:
+                continue
+            met = self.crossed(a, b)
+            areas = [piece for piece in met if piece.length > 0]
+            lines = [piece for piece in met if piece.length == 0]
+            cuts = {0.0, reach}
+            cuts.update(mark for piece in met for span in piece.spans for mark in span)
+            for start, end in pairwise(_apart(sorted(cuts))):
+                middle = (start + end) / 2
+                found.append(
+                    Stretch(
+                        _at(a, b, start / reach),
+                        _at(a, b, end / reach),
+                        end - start,
+                        tuple(piece.piece for piece in areas if _holds(piece, middle, 0.0)),
+                        tuple(piece.piece for piece in lines if _holds(piece, end, EPSILON)),
+                    )
+                )
+        return tuple(found)
+
+    def cost(self, path: Points, rate: Rate, toll: Toll) -> float | None:
+        """The price of a path, or None if it is closed somewhere."""
+        total = 0.0
+        for stretch in self.stretches(path):
+            price = rate(stretch.areas)
+            if price is None:
+                return None
+            total += price * stretch.length
+            for line in stretch.crosses:
+                crossing_price = toll(line)
+                if crossing_price is None:
+                    return None
+                total += crossing_price
+        return total
+
+    def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> Advance:
+        """The last point of a path that an allowance reaches.
+
+        A mover stops before closed ground and just short of a linear piece that it cannot pay for whole,
+        so that it still has that piece before it in its next move.
+        """
+        point, spent = path[0], 0.0
+        for stretch in self.stretches(path):
+            price = rate(stretch.areas)
+            if price is None:
+                return Advance(point, spent, stretch.areas[-1] if stretch.areas else None)
+            whole = price * stretch.length
+            left = allowance - spent
+            if whole > left + EPSILON:
+                return Advance(_at(stretch.start, stretch.end, left / whole), allowance, None)
+            tolls = [(line, toll(line)) for line in stretch.crosses]
+            prices = [price for _, price in tolls if price is not None]
+            barred = next((line for line, price in tolls if price is None), None)
+            if tolls and (barred is not None or whole + sum(prices) > left + EPSILON):
+                kept = max(0.0, stretch.length - _SHORT) / stretch.length
+                short = _at(stretch.start, stretch.end, kept)
+                return Advance(short, spent + kept * whole, barred or tolls[0][0])
+            point, spent = stretch.end, min(allowance, spent + whole + sum(prices))
+        return Advance(point, spent, None)
+
+    def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:
+        """The shortest path between two points that touches none of the closed pieces, or None.
+
+        KeyError for an unknown piece.
+        """
+        return self._detours[closed].way(start, goal)
+
+    def _look_round(self, closed: tuple[str, ...]) -> Detours:
+        pieces = [self._pieces[name] for name in closed]
+        return Detours(
+            self.extent,
+            [piece.points for piece in pieces if piece.is_area],
+            [piece.points for piece in pieces if not piece.is_area],
+        )
+
+
+def _pieces(pieces: Mapping[str, Points], is_area: bool) -> tuple[_Piece, ...]:
+    least = 3 if is_area else 2
+    for name, points in pieces.items():
+        if len(points) < least:
+            raise ZarebaError(f"terrain '{name}' needs at least {least} points, not {len(points)}")
+    return tuple(_Piece(name, tuple(points), bounds(points), is_area) for name, points in pieces.items())
+
+
+def _at(a: Point, b: Point, t: float) -> Point:
+    return b if t >= 1 else (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+
+
+def _holds(piece: Met, mark: float, slack: float) -> bool:
+    return any(start - slack <= mark <= end + slack for start, end in piece.spans)
+
+
+def _apart(marks: list[float]) -> list[float]:
+    """The marks in order without those that rounding alone sets apart from the one before."""
+    kept: list[float] = []
+    for mark in marks:
+        if not kept or mark - kept[-1] > EPSILON:
+            kept.append(mark)
+    return kept
+
+
+def _crossings(a: Point, b: Point, line: Points) -> list[float]:
+    """Where the segment a-b meets a line, from 0 to 1; a corner of the line counts once."""
+    reach = dist(a, b) or 1.0
+    marks = sorted(t for c, d in pairwise(line) if (t := crossing(a, b, c, d)) is not None)
+    return [t for index, t in enumerate(marks) if index == 0 or (t - marks[index - 1]) * reach > EPSILON]

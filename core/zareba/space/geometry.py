@@ -1,0 +1,240 @@
+"""Plane geometry for measuring and for turning terrain into cells.
+
+Points are `(x, y)` pairs in any one unit of length, x to the east and y to the north. A polygon is a
+sequence of at least three corners in either turning sense, the first not repeated. Points closer than
+`EPSILON` count as one point, so a line that touches a corner or runs along a border meets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import dist
+from typing import TypeAlias
+
+__all__ = [
+    "EPSILON",
+    "Bounds",
+    "Point",
+    "Points",
+    "area",
+    "bounds",
+    "bounds_meet",
+    "clip",
+    "crossing",
+    "distance_between_polygons",
+    "distance_between_segments",
+    "distance_to_polygon",
+    "distance_to_segment",
+    "edges",
+    "is_inside",
+    "length",
+    "length_inside",
+    "nearest_on_segment",
+    "share",
+    "spans_inside",
+]
+
+EPSILON = 1e-9
+
+Point: TypeAlias = tuple[float, float]
+Points: TypeAlias = Sequence[Point]
+Bounds: TypeAlias = tuple[float, float, float, float]
+
+
+def edges(polygon: Points) -> Iterator[tuple[Point, Point]]:
+    """The sides of a polygon in order, the closing side first."""
+    start = polygon[-1]
+    for end in polygon:
+        yield start, end
+        start = end
+
+
+def bounds(points: Points) -> Bounds:
+    """The smallest upright rectangle round the points: west, south, east, north."""
+    xs = [x for x, _ in points]
+    ys = [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def bounds_meet(a: Bounds, b: Bounds) -> bool:
+    """True if two upright rectangles overlap or touch."""
+    return (
+        a[0] <= b[2] + EPSILON
+        and b[0] <= a[2] + EPSILON
+        and a[1] <= b[3] + EPSILON
+        and b[1] <= a[3] + EPSILON
+    )
+
+
+def area(polygon: Points) -> float:
+    """The area of a polygon that does not cross itself; 0 with fewer than three corners."""
+    return abs(_signed_area(polygon))
+
+
+def _signed_area(polygon: Points) -> float:
+    if len(polygon) < 3:
+        return 0.0
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in edges(polygon)) / 2
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Positive when c lies to the left of the line from a to b, negative to the right."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def is_inside(point: Point, polygon: Points) -> bool:
+    """True if the point lies in the polygon or on its border."""
+    x, y = point
+    inside = False
+    for a, b in edges(polygon):
+        (ax, ay), (bx, by) = a, b
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        near_box = (
+            min(ax, bx) - EPSILON <= x <= max(ax, bx) + EPSILON
+            and min(ay, by) - EPSILON <= y <= max(ay, by) + EPSILON
+        )
+        if near_box and distance_to_segment(point, a, b) <= EPSILON:
+            return True
+    return inside
+
+
+def clip(polygon: Points, window: Points) -> list[Point]:
+    """The part of a polygon inside a convex window; empty if there is none.
+
+    A part that falls into several pieces comes back as one ring whose pieces hang together by lines of
+    no width, so its area is right but its outline is not.
+    """
+    ring = list(polygon)
+    sign = 1.0 if _signed_area(window) > 0 else -1.0
+    for a, b in edges(window):
+        if not ring:
+            break
+        heights = [sign * _turn(a, b, corner) for corner in ring]
+        cut: list[Point] = []
+        before, height_before = ring[-1], heights[-1]
+        for corner, height in zip(ring, heights, strict=True):
+            if (height >= 0) != (height_before >= 0):
+                cut.append(_along(before, corner, height_before / (height_before - height)))
+            if height >= 0:
+                cut.append(corner)
+            before, height_before = corner, height
+        ring = cut
+    return ring
+
+
+def share(cell: Points, polygon: Points) -> float:
+    """The share, 0 to 1, of a convex cell that a polygon covers."""
+    return min(1.0, area(clip(polygon, cell)) / area(cell))
+
+
+def _along(a: Point, b: Point, t: float) -> Point:
+    return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
+
+
+def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
+    """The point of the segment from a to b that is nearest to `point`."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    if square == 0:
+        return a
+    t = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square
+    return _along(a, b, min(1.0, max(0.0, t)))
+
+
+def distance_to_segment(point: Point, a: Point, b: Point) -> float:
+    """The distance from a point to the nearest point of a segment."""
+    return dist(point, nearest_on_segment(point, a, b))
+
+
+def distance_to_polygon(point: Point, polygon: Points) -> float:
+    """The distance from a point to a polygon; 0 inside it."""
+    if is_inside(point, polygon):
+        return 0.0
+    return min(distance_to_segment(point, a, b) for a, b in edges(polygon))
+
+
+def _meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
+    """Where the segment a-b meets c-d, from 0 at a to 1 at b: never, once, or both ends of an overlap."""
+    reach = dist(a, b)
+    if reach <= EPSILON:
+        return (0.0,) if distance_to_segment(a, c, d) <= EPSILON else ()
+    slack = EPSILON / reach
+    ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
+    c_left = ux * (c[1] - a[1]) - uy * (c[0] - a[0])
+    d_left = ux * (d[1] - a[1]) - uy * (d[0] - a[0])
+    if (c_left > EPSILON and d_left > EPSILON) or (c_left < -EPSILON and d_left < -EPSILON):
+        return ()
+    c_on = (ux * (c[0] - a[0]) + uy * (c[1] - a[1])) / reach
+    d_on = (ux * (d[0] - a[0]) + uy * (d[1] - a[1])) / reach
+    if abs(c_left) <= EPSILON and abs(d_left) <= EPSILON:
+        first, last = max(0.0, min(c_on, d_on)), min(1.0, max(c_on, d_on))
+        return (min(first, 1.0), max(last, 0.0)) if first <= last + slack else ()
+    if abs(c_left) <= EPSILON:
+        t = c_on
+    elif abs(d_left) <= EPSILON:
+        t = d_on
+    else:
+        t = c_on + (d_on - c_on) * c_left / (c_left - d_left)
+    return (min(1.0, max(0.0, t)),) if -slack <= t <= 1 + slack else ()
+
+
+def crossing(a: Point, b: Point, c: Point, d: Point) -> float | None:
+    """Where the segment from a to b first meets the segment from c to d, or None.
+
+    The answer runs from 0 at a to 1 at b. Touching counts, at ends too.
+    """
+    return min(_meetings(a, b, c, d), default=None)
+
+
+def distance_between_segments(a: Point, b: Point, c: Point, d: Point) -> float:
+    """The least distance between two segments; 0 if they meet."""
+    if crossing(a, b, c, d) is not None:
+        return 0.0
+    return min(
+        distance_to_segment(a, c, d),
+        distance_to_segment(b, c, d),
+        distance_to_segment(c, a, b),
+        distance_to_segment(d, a, b),
+    )
+
+
+def distance_between_polygons(a: Points, b: Points) -> float:
+    """The least distance between two polygons; 0 if they overlap or touch."""
+    if is_inside(a[0], b) or is_inside(b[0], a):
+        return 0.0
+    return min(distance_between_segments(p, q, r, s) for p, q in edges(a) for r, s in edges(b))
+
+
+def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float]]:
+    """The stretches of the segment from a to b inside a polygon, as (entry, exit) from 0 at a to 1 at b.
+
+    Stretches are in order and do not touch. Running along a border counts as inside; a mere touch has
+    entry equal to exit.
+    """
+    marks = {0.0, 1.0}
+    for c, d in edges(polygon):
+        marks.update(_meetings(a, b, c, d))
+    spans: list[tuple[float, float]] = []
+    for mark in sorted(marks):
+        if not is_inside(_along(a, b, mark), polygon):
+            continue
+        if spans and is_inside(_along(a, b, (spans[-1][1] + mark) / 2), polygon):
+            spans[-1] = (spans[-1][0], mark)
+        else:
+            spans.append((mark, mark))
+    return spans
+
+
+def length(path: Points) -> float:
+    """The length of a path of straight legs through the points."""
+    return sum(dist(a, b) for a, b in pairwise(path))
+
+
+def length_inside(path: Points, polygon: Points) -> float:
+    """The length of the part of a path that lies inside a polygon."""
+    return sum(
+        dist(a, b) * sum(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon))
+        for a, b in pairwise(path)
+    )

@@ -1,0 +1,48 @@
+"""The table: where rules ask and drivers answer."""
+
+from zareba.table.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
+from zareba.table.questions import (
+    Answer,
+    Choose,
+    Confirm,
+    Draw,
+    Option,
+    Place,
+    Point,
+    Question,
+    Roll,
+    answer_from_data,
+    fingerprint,
+    outcomes,
+    seat_of,
+)
+from zareba.table.recorded import Pause, RecordedTable
+from zareba.table.scripted import ScriptedTable
+from zareba.table.seeded import ChanceKeys, SeededTable
+from zareba.table.table import Event, Table
+
+__all__ = [
+    "Answer",
+    "ChanceKeys",
+    "Choose",
+    "Confirm",
+    "Draw",
+    "EnumeratingTable",
+    "Event",
+    "Option",
+    "Pause",
+    "Place",
+    "Point",
+    "Question",
+    "RecordedTable",
+    "Roll",
+    "ScriptedTable",
+    "SeededTable",
+    "Table",
+    "TooManyPaths",
+    "answer_from_data",
+    "enumerate_paths",
+    "fingerprint",
+    "outcomes",
+    "seat_of",
+]

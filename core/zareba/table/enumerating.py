@@ -1,0 +1,90 @@
+"""The enumerating table: every outcome of every roll with its weight, by re-running with longer prefixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from zareba.errors import RuleBroken
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["Choices", "EnumeratingTable", "TooManyPaths", "enumerate_paths"]
+
+R = TypeVar("R")
+Choices = Callable[[Choose | Place | Confirm], Answer]
+
+
+class TooManyPaths(Exception):
+    """The enumeration passed its budget of paths."""
+
+
+class _Branch(NamedTuple):
+    """The outcomes still to be taken at one roll of the current path; the last one is the present one."""
+
+    waiting: list[tuple[Answer, int]]
+    total: int
+
+
+class EnumeratingTable(Table):
+    """Takes the outcomes of one path; `enumerate_paths` drives it from path to path."""
+
+    __slots__ = ("_branches", "_choices", "_depth", "total", "weight")
+
+    def __init__(self, rules: Rules, state: Any, branches: list[_Branch], choices: Choices) -> None:
+        super().__init__(rules, state)
+        self._branches = branches
+        self._depth = 0
+        self._choices = choices
+        self.weight = 1
+        self.total = 1
+
+    def answer(self, question: Question) -> Answer:
+        if not isinstance(question, (Roll, Draw)):
+            return self._choices(question)
+        if self._depth == len(self._branches):
+            weighted, total = outcomes(question)
+            self._branches.append(_Branch(weighted[::-1], total))
+        branch = self._branches[self._depth]
+        self._depth += 1
+        answer, weight = branch.waiting[-1]
+        self.weight *= weight
+        self.total *= branch.total
+        return answer
+
+
+def refuse_choices(question: Choose | Place | Confirm) -> Answer:
+    """The policy of a procedure without choices."""
+    raise RuleBroken(f"odds need a policy for the choice '{question.why}' ({question.rule})")
+
+
+def enumerate_paths(
+    rules: Rules,
+    run: Callable[[Table], R],
+    *,
+    choices: Choices = refuse_choices,
+    budget: int = 1_000_000,
+) -> Iterator[tuple[R, Fraction]]:
+    """Every result of `run` with its probability; equal results may come more than once.
+
+    `run` must do the same thing for the same answers and start from a fresh state each time.
+    Raises TooManyPaths past `budget` paths.
+    """
+    branches: list[_Branch] = []
+    paths = 0
+    while True:
+        paths += 1
+        if paths > budget:
+            raise TooManyPaths(budget)
+        table = EnumeratingTable(rules, None, branches, choices)
+        result = run(table)
+        yield result, Fraction(table.weight, table.total)
+        while branches and len(branches[-1].waiting) == 1:
+            branches.pop()
+        if not branches:
+            return
+        branches[-1].waiting.pop()

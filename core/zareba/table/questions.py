@@ -1,0 +1,130 @@
+"""The few questions that rules ask: roll, draw, choose, place, confirm.
+
+Each is a small frozen value. One description serves the prompt, the journal, the odds and the test script.
+Options are plain words, numbers or tuples of them; how they read in a sentence is the ruleset's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any, NamedTuple, TypeAlias
+
+from zareba.chance.dice import Read, distribution
+from zareba.state import canonical_json
+
+__all__ = [
+    "Answer",
+    "Choose",
+    "Confirm",
+    "Draw",
+    "Option",
+    "Place",
+    "Point",
+    "Question",
+    "Roll",
+    "answer_from_data",
+    "fingerprint",
+    "outcomes",
+    "seat_of",
+]
+
+Option: TypeAlias = "str | int | tuple[Any, ...]"
+Point: TypeAlias = tuple[float, float]
+Answer: TypeAlias = Any
+
+
+class Roll(NamedTuple):
+    """Throw `count` dice with `sides` faces each and read them as `read`."""
+
+    why: str
+    rule: str
+    actor: str
+    count: int
+    sides: int
+    read: Read[Any]
+
+
+class Draw(NamedTuple):
+    """Draw a card; `cards` are the pairs (card, copies left) of the pile in sorted order.
+
+    `seat` alone may see which card came; None: everybody does.
+    """
+
+    why: str
+    rule: str
+    actor: str
+    seat: str | None
+    cards: tuple[tuple[str, int], ...]
+
+
+class Choose(NamedTuple):
+    """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target)."""
+
+    why: str
+    rule: str
+    actor: str
+    seat: str
+    options: tuple[Option, ...]
+    about: tuple[Any, ...]
+
+
+class Place(NamedTuple):
+    """Seat `seat` names a point of a free table. `legal` gives None, or the sentence why the point is refused.
+
+    `suggestions` are legal points that an agent may take without measuring.
+    """
+
+    why: str
+    rule: str
+    actor: str
+    seat: str
+    suggestions: tuple[Point, ...]
+    legal: Callable[[Point], str | None]
+
+
+class Confirm(NamedTuple):
+    """Seat `seat` says yes or no."""
+
+    why: str
+    rule: str
+    actor: str
+    seat: str
+    about: tuple[Any, ...]
+
+
+Question: TypeAlias = Roll | Draw | Choose | Place | Confirm
+
+
+def seat_of(question: Question) -> str | None:
+    """The seat that decides the answer; None when chance does."""
+    return None if isinstance(question, (Roll, Draw)) else question.seat
+
+
+def fingerprint(question: Question) -> str:
+    """Sixteen hexadecimal digits that change when the question does; kept beside each answer in a journal."""
+    parts: list[Any] = [type(question).__name__, question.why, question.rule, question.actor]
+    if isinstance(question, Roll):
+        parts += [question.count, question.sides, question.read.name]
+    elif isinstance(question, Draw):
+        parts += [question.seat, question.cards]
+    elif isinstance(question, Choose):
+        parts += [question.seat, question.options, question.about]
+    elif isinstance(question, Confirm):
+        parts += [question.seat, question.about]
+    else:
+        parts += [question.seat, question.suggestions]
+    return blake2b(canonical_json(parts).encode(), digest_size=8).hexdigest()
+
+
+def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
+    """The answers that chance can give with their whole-number weights, and the sum of the weights."""
+    if isinstance(question, Roll):
+        weights = distribution(question.count, question.sides, question.read)
+        return list(weights.items()), question.sides**question.count
+    return list(question.cards), sum(copies for _, copies in question.cards)
+
+
+def answer_from_data(value: Any) -> Answer:
+    """An answer as it was before it was written to JSON: lists become tuples again."""
+    return tuple(answer_from_data(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,66 @@
+"""The recorded table: answers from a list, then a pause. Undo, resume, replay, look-ahead and live play stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zareba.errors import RuleBroken
+from zareba.table.questions import Answer, Question
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["Pause", "RecordedTable"]
+
+
+class Pause(BaseException):
+    """Raised by a rule's question that has no answer yet; carries the question.
+
+    Not an Exception, so that `except Exception` in a house rule cannot swallow it.
+    """
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
+
+class RecordedTable(Table):
+    """Gives the recorded answers in order; the first question beyond them raises Pause."""
+
+    __slots__ = ("_answers", "_paused", "_used", "questions")
+
+    def __init__(self, rules: Rules, state: Any, answers: Sequence[Answer]) -> None:
+        super().__init__(rules, state)
+        self.questions: list[Question] = []
+        self._answers = answers
+        self._used = 0
+        self._paused: Question | None = None
+
+    def answer(self, question: Question) -> Answer:
+        if self._paused is not None:
+            raise RuleBroken(_swallowed(self._paused))
+        if self._used == len(self._answers):
+            self._paused = question
+            raise Pause(question)
+        given = self._answers[self._used]
+        self._used += 1
+        self.questions.append(question)
+        return given
+
+    def finish(self) -> None:
+        """Call when the step has ended: no pause may have been swallowed, no answer may be left over."""
+        if self._paused is not None:
+            raise RuleBroken(_swallowed(self._paused))
+        if self._used < len(self._answers):
+            raise RuleBroken(
+                f"{len(self._answers) - self._used} recorded answer(s) were left over at the end of a step"
+            )
+
+
+def _swallowed(question: Question) -> str:
+    return (
+        f"the question '{question.why}' ({question.rule}) was asked and its pause caught by a rule or house rule; "
+        "a bare 'except:' or 'except BaseException:' must let zareba.table.Pause through"
+    )

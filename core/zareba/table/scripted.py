@@ -1,0 +1,74 @@
+"""The scripted table: a strict list of answers for tests of rulebook examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["ScriptedTable"]
+
+
+class ScriptedTable(Table):
+    """Answers each question from the script: pairs (why, answer), in order, each used exactly once.
+
+    For a roll the answer is what the dice show, as a list of faces, or the reading itself. An unexpected question,
+    an answer that the question does not admit, or a left-over answer fails the test with a sentence.
+    """
+
+    __slots__ = ("_script", "_used")
+
+    def __init__(self, rules: Rules, state: Any, script: Sequence[tuple[str, Answer]]) -> None:
+        super().__init__(rules, state)
+        self._script = list(script)
+        self._used = 0
+
+    def answer(self, question: Question) -> Answer:
+        if self._used == len(self._script):
+            raise AssertionError(f"the script has no answer for '{question.why}' ({question.rule}, {question.actor})")
+        why, given = self._script[self._used]
+        self._used += 1
+        if why != question.why:
+            raise AssertionError(f"the script expects '{why}', the rules ask '{question.why}' ({question.rule})")
+        return _admitted(question, given)
+
+    def finish(self) -> None:
+        """Fail if any answer of the script was not asked for."""
+        left = self._script[self._used :]
+        if left:
+            raise AssertionError(f"the rules never asked for {left}")
+
+    def __enter__(self) -> ScriptedTable:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.finish()
+
+
+def _admitted(question: Question, given: Answer) -> Answer:
+    if isinstance(question, Roll):
+        if isinstance(given, list):
+            if len(given) != question.count or not all(1 <= face <= question.sides for face in given):
+                raise AssertionError(f"{given} are not {question.count} dice of {question.sides} faces: {question.why}")
+            return question.read.of(given)
+        admitted: Sequence[Answer] = [answer for answer, _ in outcomes(question)[0]]
+    elif isinstance(question, Draw):
+        admitted = [card for card, _ in question.cards]
+    elif isinstance(question, Choose):
+        admitted = question.options
+    elif isinstance(question, Confirm):
+        admitted = (True, False)
+    elif isinstance(question, Place):
+        refused = question.legal(given)
+        if refused:
+            raise AssertionError(f"{given} is refused for '{question.why}': {refused}")
+        return given
+    if given not in admitted:
+        raise AssertionError(f"{given!r} is no answer to '{question.why}'; possible: {list(admitted)}")
+    return given

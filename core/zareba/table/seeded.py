@@ -1,0 +1,128 @@
+"""The seeded table: keyed dice, choices from agents. Simulations run on it at full speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from zareba.chance.dice import SUM, Read
+from zareba.chance.keyed import KeyedDice
+from zareba.errors import RuleBroken
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba.table.table import Table, check_roll
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+    from zareba.tally import Tally
+
+__all__ = ["ChanceKeys", "SeededTable", "pick"]
+
+A = TypeVar("A")
+O = TypeVar("O", bound=Option)
+Agent = Callable[[Choose | Place | Confirm, Any], Answer]
+
+
+
+
+class ChanceKeys:
+    """Hands out the keys of one step: equal purposes of one actor are numbered in order."""
+
+    __slots__ = ("_counts", "step")
+
+    def __init__(self, step: str) -> None:
+        self.step = step
+        self._counts: dict[tuple[str, str], int] = {}
+
+    def next(self, actor: str, why: str) -> str:
+        purpose = (actor, why)
+        ordinal = self._counts.get(purpose, 0)
+        self._counts[purpose] = ordinal + 1
+        return f"{self.step}/{actor}/{why}/{ordinal}"
+
+    def answer(self, dice: KeyedDice, question: Roll | Draw) -> tuple[Answer, list[int]]:
+        """What chance says to a question, and the faces it showed (none for a card)."""
+        key = self.next(question.actor, question.why)
+        if isinstance(question, Roll):
+            faces = dice.faces(key, question.count, question.sides)
+            return question.read.of(faces), faces
+        return pick(dice, key, question.cards), []
+
+
+def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
+    """One of `cards`, each in proportion to its copies."""
+    at = dice.below(key, sum(copies for _, copies in cards))
+    for card, copies in cards:
+        if at < copies:
+            return card
+        at -= copies
+    raise AssertionError("unreachable: the pick lies below the sum of the copies")
+
+
+class SeededTable(Table):
+    """Answers for simulation. `agents` maps each seat to a callable (question, state) -> answer.
+
+    One table plays a whole game: `begin(step)` starts the next step. It counts what it answers.
+    """
+
+    __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "offered", "rolls", "thrown")
+
+    def __init__(self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
+        super().__init__(rules, state)
+        self.dice = KeyedDice(seed)
+        self.agents = agents
+        self.keys = ChanceKeys("")
+        self.rolls = self.thrown = self.draws = 0
+        self.decisions = dict.fromkeys(agents, 0)
+        self.genuine = dict.fromkeys(agents, 0)
+        self.offered = dict.fromkeys(agents, 0)
+
+    def begin(self, step: str) -> None:
+        """Start a step: its key begins every key of its dice; the events of the step before are dropped."""
+        self.keys = ChanceKeys(step)
+        self.events.clear()
+
+    def roll(self, count: int, sides: int, read: Read[A] = SUM, *, why: str, rule: str, actor: str = "") -> A:  # type: ignore[assignment]  # as in Table.roll
+        check_roll(count, sides, why, rule)
+        self.rolls += 1
+        self.thrown += count
+        return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
+
+    def draw(
+        self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None
+    ) -> str:
+        self.draws += 1
+        return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        if len(options) == 1 and not self.rules.option_hooks:
+            self.decisions[seat] += 1
+            self.offered[seat] += 1
+            return options[0]
+        return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+
+    def tally(self, name: str, facts: Any) -> Tally:
+        return self.rules.tally(name, facts)
+
+    def answer(self, question: Question) -> Answer:
+        if isinstance(question, (Roll, Draw)):
+            return self.keys.answer(self.dice, question)[0]
+        seat = question.seat
+        answer = self.agents[seat](question, self.state)
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        if isinstance(question, Choose):
+            self.offered[seat] += len(question.options)
+            if answer not in question.options:
+                raise RuleBroken(f"the agent of {seat} answered {answer!r} to '{question.why}', which is no option")
+        else:
+            self.offered[seat] += 2 if isinstance(question, Confirm) else len(question.suggestions)
+        return answer

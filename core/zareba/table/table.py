@@ -1,0 +1,121 @@
+"""What rules talk to.
+
+A rule asks `roll`, `draw`, `choose`, `place` or `confirm`, takes a `tally`, and tells what happened. Who answers is
+the business of the driver, a subclass; the same rule code runs under all of them. A driver implements `answer`; the
+simulation driver also overrides the asking methods, to save building questions that nobody reads.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
+from zareba.errors import RuleBroken
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+    from zareba.tally import Tally
+
+__all__ = ["Event", "Table"]
+
+A = TypeVar("A")
+O = TypeVar("O", bound=Option)
+
+
+class Event(NamedTuple):
+    """Something that happened, as data: for the log, the board, statistics and house rules."""
+
+    kind: str
+    rule: str
+    data: Mapping[str, Any]
+
+
+class Table(ABC):
+    """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
+
+    __slots__ = ("events", "rules", "state", "tallies")
+
+    def __init__(self, rules: Rules, state: Any) -> None:
+        self.rules = rules
+        self.state = state
+        self.events: list[Event] = []
+        self.tallies: list[Tally] = []
+
+    @abstractmethod
+    def answer(self, question: Question) -> Answer:
+        """Answer one question."""
+
+    def roll(self, count: int, sides: int, read: Read[A] = SUM, *, why: str, rule: str, actor: str = "") -> A:  # type: ignore[assignment]  # mypy cannot tie a default to a type variable
+        """Throw `count` dice of `sides` faces and read them: a sum unless told otherwise."""
+        check_roll(count, sides, why, rule)
+        answer: A = self.answer(Roll(why, rule, actor, count, sides, read))
+        return answer
+
+    def draw(
+        self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None
+    ) -> str:
+        """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
+        card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items()))))
+        return card
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        """Let `seat` take one of `options`. A single option is taken without asking."""
+        if self.rules.option_hooks:
+            options = self.rules.filter_options(self.state, Choose(why, rule, actor, seat, tuple(options), about))
+        if len(options) == 1:
+            return options[0]
+        if not options:
+            raise RuleBroken(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
+        choice: O = self.answer(Choose(why, rule, actor, seat, tuple(options), about))
+        return choice
+
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Point:
+        """Let `seat` name a point for which `legal` gives None."""
+        point: Point = self.answer(Place(why, rule, actor, seat, tuple(suggestions), legal))
+        return point
+
+    def confirm(
+        self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()
+    ) -> bool:
+        """Let `seat` say yes or no."""
+        return bool(self.answer(Confirm(why, rule, actor, seat, about)))
+
+    def tally(self, name: str, facts: Any) -> Tally:
+        """The number `name` in this situation, with its reasons on request; kept for "why?"."""
+        tally = self.rules.tally(name, facts)
+        self.tallies.append(tally)
+        return tally
+
+    def tell(self, kind: str, rule: str, **data: Any) -> None:
+        """Say what happened."""
+        self.events.append(Event(kind, rule, data))
+
+
+def check_roll(count: int, sides: int, why: str, rule: str) -> None:
+    """Refuse rolls beyond the limits of the engine."""
+    if not (0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
+        raise RuleBroken(
+            f"{rule}: '{why}' asks for {count} dice of {sides} faces; "
+            f"the limits are {MOST_DICE} dice and {MOST_FACES} faces"
+        )

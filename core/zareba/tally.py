@@ -1,0 +1,176 @@
+"""Tallies: numbers with their reasons.
+
+A tally starts from one fact of a situation and passes ordered modifiers, each with a condition over the facts and a
+rule id, to a total. The modifiers are data (the section `tallies` of a ruleset) or come from house rules. Totals are
+exact fractions until the one rounding at the end. The parts that explain a total are worked out on request only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Literal, TypeAlias
+
+__all__ = ["Modifier", "Number", "Part", "Tally", "TallyRule", "round_to"]
+
+Number: TypeAlias = "int | Fraction"
+Rounding = Literal["up", "down", "half_up", "none"]
+Operation = Literal["add", "times", "set", "at_least", "at_most"]
+Test: TypeAlias = "Callable[[Any], bool]"
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """One line of a tally. `amount` is a number or a function of the facts; `when` None means always.
+
+    `source` names where it comes from: the ruleset's file and line, or the house rule.
+    """
+
+    id: str
+    rule: str
+    operation: Operation
+    amount: Number | Callable[[Any], Number]
+    when: Test | None = None
+    summary: str = ""
+    source: str = ""
+
+    def apply(self, number: Number, facts: Any) -> Number:
+        """The number after this line, given that its condition holds."""
+        amount = self.amount(facts) if callable(self.amount) else self.amount
+        if self.operation == "add":
+            return number + amount
+        if self.operation == "times":
+            return number * amount
+        if self.operation == "set":
+            return amount
+        return max(number, amount) if self.operation == "at_least" else min(number, amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One reason of a total: what it did, and the running number after it."""
+
+    id: str
+    rule: str
+    change: str
+    running: Number
+    summary: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class TallyRule:
+    """How a tally is made: its base fact, its modifiers in order, its rounding. `rule` names the procedure."""
+
+    name: str
+    rule: str
+    unit: str
+    base: str
+    round: Rounding
+    modifiers: tuple[Modifier, ...]
+    source: str = ""
+
+    def total(self, facts: Any) -> int:
+        """The number for these facts."""
+        number: Number = getattr(facts, self.base)
+        for modifier in self.modifiers:
+            if modifier.when is None or modifier.when(facts):
+                number = modifier.apply(number, facts)
+        return round_to(number, self.round)
+
+    def parts(self, facts: Any) -> list[Part]:
+        """The reasons, in order: the base, each line that applied, the rounding if it changed anything."""
+        number: Number = getattr(facts, self.base)
+        found = [Part(self.base, self.rule, str(number), number, f"{self.base.replace('_', ' ')}", self.source)]
+        for line in self.modifiers:
+            if line.when is None or line.when(facts):
+                before, number = number, line.apply(number, facts)
+                if line.operation in ("at_least", "at_most") and before == number:
+                    continue
+                amount = line.amount(facts) if callable(line.amount) else line.amount
+                found.append(Part(line.id, line.rule, _change(line.operation, amount), number, line.summary, line.source))
+        rounded = round_to(number, self.round)
+        if rounded != number:
+            found.append(Part("rounded", self.rule, f"rounded {self.round}", rounded, "", self.source))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A total in one situation; `parts()` explains it."""
+
+    rule: TallyRule
+    facts: Any
+    total: int
+
+    def parts(self) -> list[Part]:
+        """The reasons of the total, in the order in which they were applied."""
+        return self.rule.parts(self.facts)
+
+
+def round_to(number: Number, rounding: Rounding) -> Any:
+    """`number` rounded once: up, down, to the nearest with halves up, or not at all."""
+    if isinstance(number, int) or rounding == "none":
+        return number
+    if rounding == "up":
+        return ceil(number)
+    return floor(number) if rounding == "down" else floor(number + Fraction(1, 2))
+
+
+def _change(operation: Operation, amount: Number) -> str:
+    if operation == "add":
+        return f"+{amount}" if amount >= 0 else str(amount)
+    return f"{ {'times': 'x ', 'set': '= ', 'at_least': 'at least ', 'at_most': 'at most '}[operation] }{amount}"
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "at_least": lambda fact, value: fact >= value,
+    "at_most": lambda fact, value: fact <= value,
+    "more_than": lambda fact, value: fact > value,
+    "less_than": lambda fact, value: fact < value,
+    "not": lambda fact, value: fact != value,
+    "in": lambda fact, value: fact in value,
+}
+
+
+def compile_when(when: Mapping[str, Any]) -> Test:
+    """A test that holds when every named fact has its value, or passes its comparisons (`at_least`, `in` ...)."""
+    tests: list[tuple[str, Callable[[Any, Any], bool] | None, Any]] = []
+    for fact, wanted in when.items():
+        if isinstance(wanted, Mapping):
+            tests += [(fact, COMPARISONS[comparison], value) for comparison, value in wanted.items()]
+        else:
+            tests.append((fact, None, wanted))
+
+    def holds(facts: Any) -> bool:
+        for fact, compare, value in tests:
+            found = getattr(facts, fact)
+            if not (found == value if compare is None else compare(found, value)):
+                return False
+        return True
+
+    return holds
+
+
+def fact_or_number(amount: str | int | float) -> Number | Callable[[Any], Number]:
+    """An amount as written in YAML: 2, 1/2, 1.5, or the name of a fact that holds the number."""
+    if isinstance(amount, str) and not amount.lstrip("-+")[:1].isdigit():
+        name = amount.lstrip("-")
+        sign = -1 if amount.startswith("-") else 1
+        return lambda facts: sign * getattr(facts, name)
+    number = Fraction(str(amount))
+    return number.numerator if number.denominator == 1 else number
+
+
+def as_lines(modifiers: Sequence[Modifier]) -> tuple[Modifier, ...]:
+    """Modifiers as an ordered tuple, refused when two share an id."""
+    seen: dict[str, Modifier] = {}
+    for modifier in modifiers:
+        if modifier.id in seen:
+            raise ValueError(f"two modifiers are called '{modifier.id}': {seen[modifier.id].source}, {modifier.source}")
+        seen[modifier.id] = modifier
+    return tuple(modifiers)

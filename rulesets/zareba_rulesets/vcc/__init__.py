@@ -1,0 +1,18 @@
+"""Victorian Colonial Combat by Tod Kershner: boxes, fixed phases, volleys whose pips are hits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zareba
+from zareba.ruleset import Ruleset
+
+
+@zareba.hookimpl
+def zareba_ruleset() -> Ruleset:
+    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.vcc.book import VccFile
+    from zareba_rulesets.vcc.game import VccGame
+    from zareba_rulesets.vcc.odds import PROCEDURES
+
+    return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame, procedures=PROCEDURES)

@@ -1,0 +1,255 @@
+"""The state of a battle: units, commanders, contacts, and marks with their lifetimes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from zareba.state import Record, record, shared
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.field import Field
+
+__all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "Prize", "Unit", "UnitSpec"]
+
+OFF_TABLE = -1
+
+# Marks on a unit by how long they last. Not listed here: prone, lying (prone of its own accord), broken, square,
+# dismounted, jest, overheated, wrecked (its weapon is lost for good), abandoned; these last until something ends them.
+STEP_MARKS = frozenset({"hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived"})
+TURN_MARKS = frozenset({"moved", "charged", "fired", "flanked"})
+GUN_MARKS = frozenset({"gun_moved", "gun_pivoted"})
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpec:
+    """What does not change about a unit during a battle (VCC-009 to VCC-024).
+
+    `troop` is its class when not dismounted; `weapon` its line of the range table or "none"; dice are numbers of
+    faces, 0 for none; `bases` ordinary bases or gunners at the start.
+    """
+
+    id: str
+    name: str
+    side: str
+    profile: str
+    troop: str
+    weapon: str
+    fire_die: int
+    melee_die: int
+    bases: int
+    leader: bool
+    quality: str
+    regular: bool = False
+    regular_on_foot: bool = False
+    can_square: bool = False
+    can_dismount: bool = False
+    lancers: bool = False
+    dervish_foot: bool = False
+    leader_name: str = ""
+
+
+@record
+class Unit(Record):
+    """A unit as it stands. `box` is OFF_TABLE before arrival and after removal; `bases` 0 and no leader: destroyed.
+
+    `facing` is a compass direction 0 to 7 (VCC-026); `hits` the marker of left-over hits (VCC-106); `wounds` of the
+    leader (VCC-115); `streak` consecutive turns of fire of a machine gun (VCC-103); `gun_box` where a gun stands whose
+    crew has left it (VCC-157).
+    """
+
+    box: int
+    facing: int
+    bases: int
+    leader: bool
+    marks: frozenset[str] = frozenset()
+    hits: int = 0
+    wounds: int = 0
+    streak: int = 0
+    gun_box: int = OFF_TABLE
+    spec: UnitSpec = shared(None)
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @property
+    def side(self) -> str:
+        return self.spec.side
+
+    @property
+    def strength(self) -> int:
+        """Living bases or gunners with the leader base (VCC-137)."""
+        return self.bases + self.leader
+
+    @property
+    def on_table(self) -> bool:
+        return self.box != OFF_TABLE
+
+    @property
+    def mounted(self) -> bool:
+        """Cavalry, camelry and mounted infantry that is not dismounted (VCC-020)."""
+        return self.spec.troop == "mounted" and "dismounted" not in self.marks
+
+    @property
+    def regular(self) -> bool:
+        return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
+
+    @property
+    def troop(self) -> str:
+        """The class by which it moves now: dismounted men and gunners without their gun are foot (VCC-024, VCC-157)."""
+        if "dismounted" in self.marks or "abandoned" in self.marks:
+            return "foot"
+        return self.spec.troop
+
+    @property
+    def is_line(self) -> bool:
+        """Infantry, cavalry or camelry: what may charge (VCC-049)."""
+        return self.spec.troop in ("foot", "mounted")
+
+    def mark(self, *names: str) -> None:
+        self.marks = self.marks.union(names)
+
+    def unmark(self, *names: str) -> None:
+        self.marks = self.marks.difference(names)
+
+
+@record
+class Commander(Record):
+    """An Army Commander (VCC-163); `box` OFF_TABLE when he is dead, captured or not there. `unit`: attached to it."""
+
+    side: str
+    name: str
+    box: int
+    unit: str = ""
+    wounds: int = 0
+
+
+@record
+class Contact(Record):
+    """A charge that went home (VCC-050): on the flank or not, uphill for the charger, cover of the charged unit."""
+
+    charger: str
+    charged: str
+    flank: bool
+    uphill: bool
+    cover: str
+    turn: int
+
+
+@record
+class LeaderCheck(Record):
+    """A leader check that a shot or a melee roll has called for (VCC-109): on whose leader, at which band."""
+
+    unit: str
+    band: str
+
+
+@record
+class Prize(Record):
+    """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
+
+    box: int
+    carrier: str = ""
+    taken_by: str = ""
+    edge: str = ""
+
+
+@record
+class Battle(Record):
+    """The whole state. `phase`, `stage` and `turn` are the cursor of the sequence of play (VCC-027).
+
+    `waiting`: units that have still to act in the present stage. `here`: units by box, kept beside their positions.
+    `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and the turn from which they may.
+    `gone`: units out of the battle and why. `prizes`: objects of the scenario by id. `achieved`: objectives scored for
+    good and by whom. `exits`: edge, units and object of each objective that lets units leave the table (VCC-057).
+    """
+
+    turn: int
+    phase: str
+    stage: int
+    over: bool
+    ending: str
+    units: dict[str, Unit]
+    commanders: dict[str, Commander]
+    contacts: list[Contact]
+    waiting: list[str]
+    checks: list[LeaderCheck]
+    dealt: dict[str, int]
+    taken: dict[str, int]
+    arrivals: dict[str, int]
+    gone: dict[str, str]
+    prizes: dict[str, Prize]
+    achieved: dict[str, str]
+    here: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    book: VccBook = shared(None)
+    field: Field = shared(None)
+    exits: tuple[tuple[str, tuple[str, ...], str], ...] = shared(())
+
+    def unit(self, unit_id: str) -> Unit:
+        return self.units[unit_id]
+
+    def side_units(self, side: str) -> Iterator[Unit]:
+        """The units of a side on the table, in the order of the scenario."""
+        return (unit for unit in self.units.values() if unit.spec.side == side and unit.box != OFF_TABLE)
+
+    def in_box(self, box: int, side: str | None = None) -> list[Unit]:
+        """The units in a box, of one side or of both."""
+        units = [self.units[unit_id] for unit_id in self.here.get(box, ())]
+        return units if side is None else [unit for unit in units if unit.spec.side == side]
+
+    def enemies_in(self, box: int, side: str) -> bool:
+        """Whether a unit hostile to `side` is in the box."""
+        return any(self.units[unit_id].spec.side != side for unit_id in self.here.get(box, ()))
+
+    def move(self, unit: Unit, box: int) -> None:
+        """Put a unit into a box, or off the table."""
+        if unit.box != OFF_TABLE:
+            left = tuple(other for other in self.here[unit.box] if other != unit.spec.id)
+            if left:
+                self.here[unit.box] = left
+            else:
+                del self.here[unit.box]
+        unit.box = box
+        if box != OFF_TABLE:
+            self.here[box] = (*self.here.get(box, ()), unit.spec.id)
+
+    def remove(self, unit: Unit, why: str) -> None:
+        """Take a unit off the table for good: `destroyed`, `routed`, `captured` or `left`; its contacts end."""
+        self.end_contacts(unit)
+        self.move(unit, OFF_TABLE)
+        self.gone[unit.spec.id] = why
+
+    def contacts_of(self, unit: Unit) -> list[Contact]:
+        """The contacts in which a unit stands, oldest first."""
+        return [contact for contact in self.contacts if unit.spec.id in (contact.charger, contact.charged)]
+
+    def in_contact(self, unit: Unit) -> bool:
+        unit_id = unit.spec.id
+        return any(unit_id == contact.charger or unit_id == contact.charged for contact in self.contacts)
+
+    def end_contacts(self, unit: Unit) -> None:
+        self.contacts = [c for c in self.contacts if unit.spec.id not in (c.charger, c.charged)]
+
+    def commander_in(self, box: int, side: str) -> bool:
+        """Whether the living commander of `side` is in the box (VCC-143)."""
+        commander = self.commanders.get(side)
+        return commander is not None and commander.box == box != OFF_TABLE
+
+    def attached_commander(self, unit: Unit) -> Commander | None:
+        """The commander attached to a unit, if any (VCC-163)."""
+        commander = self.commanders.get(unit.spec.side)
+        return commander if commander is not None and commander.unit == unit.spec.id else None
+
+    def stack(self, box: int, side: str) -> int:
+        """Points of units that a side has in a box (VCC-007)."""
+        classes = self.book.classes
+        return sum(
+            classes[unit.spec.troop].stack
+            for unit_id in self.here.get(box, ())
+            if (unit := self.units[unit_id]).spec.side == side
+        )
+
+    def has_room(self, box: int, unit: Unit) -> bool:
+        """Whether a unit may end a move or retreat in a box as far as the box limit goes (VCC-007)."""
+        own = 0 if unit.box == box else self.book.classes[unit.spec.troop].stack
+        return self.stack(box, unit.spec.side) + own <= self.book.settings.stack_points

@@ -1,0 +1,122 @@
+"""Setting up and reinforcements (VCC-025, VCC-026, VCC-169)."""
+
+from __future__ import annotations
+
+from zareba.scenario import Scenario
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Prize, Unit
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.movement import SQUARE, facings
+from zareba_rulesets.vcc.translation import Translation
+
+__all__ = ["arrive", "first_state", "place_next", "reinforcements"]
+
+
+def first_state(book: VccBook, scenario: Scenario, plan: Translation, phase: str) -> Battle:
+    """The battle before the first step: everything where the scenario puts it; nobody prone, broken or in contact."""
+    units: dict[str, Unit] = {}
+    for unit_id, spec in plan.specs.items():
+        marks = frozenset({"square"}) if unit_id in plan.squares else frozenset()
+        units[unit_id] = Unit(OFF_TABLE, plan.facing[unit_id], spec.bases, spec.leader, marks, spec=spec)
+    goals = scenario.objectives.values()
+    exits = [(g.edge, g.units, "") for g in goals if g.kind == "escort" and g.edge]
+    exits += [(g.edge, (), g.object) for g in goals if g.kind == "carry_off"]
+    battle = Battle(
+        turn=1,
+        phase=phase,
+        stage=0,
+        over=False,
+        ending="",
+        units=units,
+        commanders={side: Commander(side, *entry) for side, entry in plan.commanders.items()},
+        contacts=[],
+        waiting=[unit for side in plan.field.by_role for unit in plan.zones if plan.specs[unit].side == side],
+        checks=[],
+        dealt={},
+        taken={},
+        arrivals={u: a.turn for u in plan.specs if (a := scenario.units[u].arrival) is not None},
+        gone={},
+        prizes={name: Prize(box, carrier) for name, (box, carrier) in plan.prizes.items()},
+        achieved={},
+        book=book,
+        field=plan.field,
+        exits=tuple(exits),
+    )
+    for unit_id, box in plan.placed.items():
+        if unit_id not in plan.zones:
+            battle.move(units[unit_id], box)
+    return battle
+
+
+def place_next(table: Table, battle: Battle, plan: Translation) -> None:
+    """Set out the next unit that has a zone: its box, its facing, for regular infantry perhaps square (VCC-025).
+
+    The British side places first. The box that the scenario suggests is offered first.
+    """
+    unit = battle.unit(battle.waiting.pop(0))
+    side = unit.spec.side
+    suggested = plan.placed[unit.spec.id]
+    others = [box for box in plan.zones[unit.spec.id] if box != suggested]
+    open_boxes = [box for box in (suggested, *others) if _may_start(battle, unit, box)]
+    box = table.choose(side, open_boxes or [suggested], why="deploy in", rule="VCC-025", actor=unit.spec.id)
+    battle.move(unit, box)
+    _follow(battle, unit, plan)
+    ways: list[int | str] = [unit.facing, *(way for way in facings(unit) if way != unit.facing)]
+    if unit.spec.can_square:
+        ways.append(SQUARE)
+    if len(ways) > 1:
+        facing = table.choose(side, ways, why="face", rule="VCC-026", actor=unit.spec.id)
+        if isinstance(facing, int):
+            unit.facing = facing
+            unit.unmark("square")
+        else:
+            unit.mark("square")
+    table.tell("deployed", "VCC-025", unit=unit.spec.id, box=box)
+
+
+def _follow(battle: Battle, unit: Unit, plan: Translation) -> None:
+    """The Army Commander and carried objects start with the unit that has them."""
+    for commander in battle.commanders.values():
+        if commander.unit == unit.spec.id:
+            commander.box = unit.box
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.spec.id:
+            prize.box = unit.box
+
+
+def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
+    column = battle.book.classes[unit.spec.troop].ground
+    ground = battle.field.ground[box].going(column)
+    return ground != "no" and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
+
+
+def reinforcements(table: Table, battle: Battle, side: str, plan: Translation, scenario: Scenario) -> None:
+    """VCC-169: the side's units that are due come on; without a legal box, or the die it needs, a unit waits."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        unit = battle.unit(unit_id)
+        if unit.spec.side != side or turn > battle.turn:
+            continue
+        arrival = scenario.units[unit_id].arrival
+        assert arrival is not None, "only units with an arrival are waited for"
+        if arrival.die is not None and arrival.at_least is not None:
+            die = table.roll(1, arrival.die, why="arrival", rule="VCC-169", actor=unit_id)
+            if die < arrival.at_least:
+                continue
+        arrive(table, battle, unit, plan.entries[unit_id])
+
+
+def arrive(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:
+    """Put a unit into an entry box: one box of its allowance, moved; a gun is simply placed, without a mark."""
+    side = unit.spec.side
+    open_boxes = [box for box in boxes if _may_start(battle, unit, box)]
+    if not open_boxes:
+        return
+    box = table.choose(side, open_boxes, why="arrive in", rule="VCC-169", actor=unit.spec.id)
+    del battle.arrivals[unit.spec.id]
+    battle.move(unit, box)
+    unit.facing = table.choose(side, facings(unit), why="face", rule="VCC-169", actor=unit.spec.id)
+    if unit.spec.troop != "artillery":
+        unit.mark("moved", "arrived")
+        if unit.spec.troop in ("machine_gun", "rocket") and battle.book.settings.gun_move_memory == "next_shot":
+            unit.mark("gun_moved")
+    table.tell("arrived", "VCC-169", unit=unit.spec.id, box=box)

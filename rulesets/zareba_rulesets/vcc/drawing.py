@@ -1,0 +1,53 @@
+"""The table as a board to be drawn."""
+
+from __future__ import annotations
+
+from zareba.board import Board, Cell, Piece
+from zareba.scenario import Scenario
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.words import unit_line
+
+__all__ = ["draw_board"]
+
+SYMBOLS = {"foot": "F", "mounted": "C", "artillery": "A", "machine_gun": "M", "rocket": "R", "wagon": "W"}
+MARKS = {"scrub": "~", "wood": "♣", "rocks": "▲", "village": "▣", "soft_ground": "░", "ford": "≈", "closed": "█"}
+ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
+    """Every box that is not open ground, every unit, commander and object."""
+    field, grid = battle.field, battle.field.grid
+    kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
+    walls: dict[int, list[str]] = {}
+    for side, obstacle in field.obstacles.items():
+        for box in grid.side_boxes(side):
+            walls.setdefault(box, []).append(obstacle.title)
+    cells = []
+    for box in range(grid.size):
+        kind, level = kinds[id(field.ground[box])], field.level[box]
+        notes = [field.ground[box].title] if kind != "open" else []
+        notes += ["road"] if box in field.roads else []
+        notes += sorted(set(walls.get(box, [])))
+        if notes or level:
+            mark = MARKS.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
+            cells.append(Cell(*grid.column_row(box), mark, ", ".join(notes), level))
+    pieces = [
+        Piece(
+            unit.spec.id,
+            unit.spec.side,
+            SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else ARROWS[unit.facing]),
+            unit_line(battle, unit),
+            *grid.column_row(unit.box),
+        )
+        for unit in battle.units.values()
+        if unit.on_table
+    ]
+    for commander in battle.commanders.values():
+        if commander.box != OFF_TABLE:
+            text = f"{commander.name}, Army Commander"
+            pieces.append(Piece(f"commander {commander.side}", commander.side, "★", text, *grid.column_row(commander.box)))
+    for name, prize in battle.prizes.items():
+        if not prize.taken_by and not prize.carrier:
+            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.box)))
+    sides = {side: f"{entry.name} ({field.role[side]})" for side, entry in scenario.sides.items()}
+    return Board("boxes", grid.columns, grid.rows, "boxes", headline, tuple(cells), tuple(pieces), sides)

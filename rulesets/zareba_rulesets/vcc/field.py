@@ -1,0 +1,151 @@
+"""The field of a battle in boxes: ground, obstacles, sight, ranges (VCC-005, VCC-006, VCC-055 to VCC-072)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from zareba.space.boxes import BoxGrid, is_corner
+from zareba.space.lazy import Lazy
+from zareba_rulesets.vcc.book import Ground, VccBook
+
+__all__ = ["Field", "Way"]
+
+
+class Way(NamedTuple):
+    """A step into a neighbouring box: whether it ends the move, and whether a charge may go that way (VCC-055)."""
+
+    box: int
+    ends: bool
+    open_to_charge: bool
+
+
+class Field:
+    """A battlefield that does not change. Boxes are numbers of `grid`; answers are worked out once and kept.
+
+    `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road, `obstacles` what lies on the
+    sides between boxes, `gates` the sides that have a gate. `by_role` are the sides, British first; `home_edge` a
+    direction for each side (VCC-156).
+    """
+
+    __slots__ = (
+        "_diagonal",
+        "_ways",
+        "band",
+        "book",
+        "by_role",
+        "cover",
+        "front",
+        "gates",
+        "grid",
+        "ground",
+        "home_edge",
+        "level",
+        "obstacles",
+        "roads",
+        "role",
+        "sight",
+        "starting_bases",
+    )
+
+    def __init__(
+        self,
+        book: VccBook,
+        grid: BoxGrid,
+        ground: tuple[Ground, ...],
+        level: tuple[int, ...],
+        roads: frozenset[int],
+        obstacles: Mapping[int, Ground],
+        gates: frozenset[int],
+        by_role: tuple[str, str],
+        home_edge: Mapping[str, int],
+        starting_bases: Mapping[str, int],
+    ) -> None:
+        self.book = book
+        self.grid = grid
+        self.ground = ground
+        self.level = level
+        self.roads = roads
+        self.obstacles = obstacles
+        self.gates = gates
+        self.by_role = by_role
+        self.role = {by_role[0]: "british", by_role[1]: "native"}
+        self.home_edge = home_edge
+        self.starting_bases = starting_bases
+        self._diagonal: Fraction | int = book.settings.diagonal_range
+        self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
+        self.cover: Lazy[tuple[int, int], str] = Lazy(self._shelter)
+        self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)
+        self.front: Lazy[tuple[int, int, int], bool] = Lazy(lambda key: grid.in_arc(*key))
+        self._ways: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
+
+    def enemy(self, side: str) -> str:
+        """The other side."""
+        british, native = self.by_role
+        return native if side == british else british
+
+    def steps(self, troop: str, box: int) -> list[Way]:
+        """The steps open to a class of troops from a box, by direction; enemies and room are not looked at."""
+        return [way for way in self._ways[troop, box] if way is not None]
+
+    def step(self, troop: str, box: int, direction: int) -> Way | None:
+        """The step in one direction, None where ground or the edge of the table closes it."""
+        return self._ways[troop, box][direction]
+
+    def _look(self, key: tuple[int, int]) -> tuple[int, ...] | None:
+        """VCC-072: None where ground blocks; otherwise the boxes between in which a unit would block."""
+        a, b = key
+        top = max(self.level[a], self.level[b])
+        watched = []
+        for box in self.grid.crossed(a, b):
+            if self.ground[box].blocks_sight or self.level[box] > top:
+                return None
+            if self.level[box] >= top:
+                watched.append(box)
+        return tuple(watched)
+
+    def _shelter(self, key: tuple[int, int]) -> str:
+        """VCC-068, VCC-069: the better of the ground of box b and the obstacle on the side that the line enters by."""
+        a, b = key
+        if a == b:
+            return "none"
+        covers = {self.ground[b].cover}
+        covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
+        return next((cover for cover in ("hard", "soft") if cover in covers), "none")
+
+    def _measure(self, key: tuple[str, int, int]) -> str | None:
+        weapon, a, b = key
+        if weapon == "rocket":
+            return "close"
+        away = self.grid.distance(a, b, self._diagonal)
+        return next((band for band, limit in self.book.bands[weapon] if away <= limit), None)
+
+    def _explore(self, key: tuple[str, int]) -> tuple[Way | None, ...]:
+        troop, box = key
+        orthogonal = self.book.settings.diagonal_move == "orthogonal"  # VCC-006
+        found: list[Way | None] = []
+        for direction, to in enumerate(self.grid.around(box)):
+            closed = to is None or (orthogonal and is_corner(direction))
+            found.append(None if closed or to is None else self._way(troop, box, to))
+        return tuple(found)
+
+    def _way(self, troop: str, box: int, to: int) -> Way | None:
+        if self.book.settings.terrain_movement == "off":
+            return Way(to, False, True)
+        column = self.book.classes[troop].ground
+        ends, charge = False, True
+        road = to in self.roads
+        pieces = [(self.ground[to], False)]
+        pieces += [
+            (self.obstacles[side], side in self.gates)
+            for side in self.grid.sides_crossed(box, to)
+            if side in self.obstacles
+        ]
+        for piece, gate in pieces:
+            going = "free" if gate else piece.going(column)
+            if going == "no" or (going == "road" and not road):
+                return None
+            ends = ends or going == "ends"
+            charge = charge and (column != "mounted" or piece.mounted_charge)
+        return Way(to, ends, charge)

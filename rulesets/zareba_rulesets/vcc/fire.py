@@ -1,0 +1,142 @@
+"""Fire (VCC-074 to VCC-097): who may shoot at whom, the pool of dice, and its hits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import GUN_MARKS, Battle, Unit
+from zareba_rulesets.vcc.dice import roll_pool
+from zareba_rulesets.vcc.hits import apply_hits, is_alive
+from zareba_rulesets.vcc.leaders import call_for_check
+from zareba_rulesets.vcc.sight import band_of, can_see, in_front
+
+__all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
+
+Band = Literal["close", "medium", "long"]
+Cover = Literal["none", "soft", "hard"]
+Quality = Literal["elite", "ordinary", "raw"]
+
+
+@facts
+class FireFacts:
+    """The facts of a shot. `bases`: infantry bases or gunners of the firer, without the leader base (VCC-074)."""
+
+    bases: int
+    leader: bool = False
+    quality: Quality = "ordinary"
+    band: Band = "medium"
+    moved: bool = False
+    prone: bool = False
+    square: bool = False
+    target_mounted: bool = False
+    target_prone: bool = False
+    cover: Cover = "none"
+
+
+def may_fire(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit may fire at all in the present fire phase, its targets apart.
+
+    The phase must be that of its weapon (VCC-036). Broken units do not fire (VCC-095, VCC-154), nor mounted ones
+    (VCC-076), nor weapons lost, left by their crew (VCC-157) or barred by a move (VCC-041, VCC-042, VCC-045).
+    """
+    spec, marks = unit.spec, unit.marks
+    if spec.weapon not in battle.book.fire_weapons[battle.phase] or unit.box < 0:
+        return False
+    if "broken" in marks or "wrecked" in marks or "abandoned" in marks or "fired" in marks:
+        return False
+    if "gun_moved" in marks or (unit.mounted and not battle.book.settings.mounted_fire):
+        return False
+    return (spec.fire_die > 0 or spec.weapon == "rocket") and contact_allows(battle, unit) != set()
+
+
+def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
+    """The enemies that contact leaves a unit to fire at (VCC-094, VCC-096); None: contact does not matter."""
+    rule = battle.book.settings.fire_into_contact
+    if rule == "always" or not battle.contacts or not battle.in_contact(unit):
+        return None
+    if rule == "never":
+        return set()
+    unit_id = unit.spec.id
+    return {c.charger for c in battle.contacts if c.charged == unit_id and c.turn == battle.turn and "charged" in battle.unit(c.charger).marks}
+
+
+def may_pivot(unit: Unit, battle: Battle) -> bool:
+    """Whether a gun or machine gun may pivot now (VCC-043, VCC-044): not prone, broken or in contact."""
+    return (
+        unit.troop in ("artillery", "machine_gun")
+        and not unit.marks & {"prone", "broken"}
+        and not battle.in_contact(unit)
+    )
+
+
+def targets(battle: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit may fire at (VCC-093): in range, seen, in the front arc or reached by a pivot."""
+    allowed = contact_allows(battle, unit)
+    turns_to_aim = may_pivot(unit, battle)
+    box, weapon = unit.box, unit.spec.weapon
+    bands, side = battle.field.band, unit.spec.side
+    open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
+    found = []
+    for enemy in battle.units.values():
+        there = enemy.box
+        if there < 0 or enemy.spec.side == side or bands[weapon, box, there] is None:
+            continue
+        if allowed is not None:
+            if enemy.spec.id not in allowed:
+                continue
+        elif not open_fire and battle.in_contact(enemy):
+            continue
+        if (turns_to_aim or in_front(battle, unit, there)) and can_see(battle, box, there):
+            found.append(enemy)
+    return found
+
+
+def cover_against(battle: Battle, firer_box: int, target: Unit) -> Cover:
+    """The better cover of a target against a shot from a box (VCC-068, VCC-069); none inside one box."""
+    return battle.field.cover[firer_box, target.box]
+
+
+def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
+    """The facts of this shot; moved stands for moved or pivoted (VCC-046, VCC-088)."""
+    marks = unit.marks
+    band = band_of(battle, unit.spec.weapon, unit.box, target.box)
+    assert band is not None, "targets() offers only units within reach"
+    return FireFacts(
+        bases=unit.bases,
+        leader=unit.leader,
+        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        band=band,  # type: ignore[arg-type]  # one of the three
+        moved="gun_pivoted" in marks or ("moved" in marks and unit.spec.troop in ("foot", "mounted")),
+        prone="prone" in marks,
+        square="square" in marks,
+        target_mounted=target.mounted,
+        target_prone="prone" in target.marks,
+        cover=cover_against(battle, unit.box, target),
+    )
+
+
+@procedure("fire.shot")
+def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
+    """P2 steps 3 to 6: count the dice, roll them, apply the hits at once, note a leader check that is due."""
+    situation = fire_facts(battle, unit, target)
+    shots = table.tally("fire_dice", situation)
+    actor = unit.spec.id
+    settings = battle.book.settings
+    hits, highest = roll_pool(table, shots.total, unit.spec.fire_die, settings.d3_method, why="fire", rule="VCC-080", actor=actor)
+    table.tell("fire", "VCC-080", unit=actor, target=target.spec.id, dice=shots.total, hits=hits, band=situation.band)
+    unit.mark("fired")
+    from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"
+    target.mark("hit", *(("flank_shot",) if from_flank else ()))
+    apply_hits(table, battle, target, hits, "fire")
+    if is_alive(target):
+        call_for_check(battle, target, hits, highest, situation.band)
+
+
+def end_fire_step(battle: Battle, side: str) -> None:
+    """A move or pivot of a crewed weapon is forgotten at the end of its next fire step (VCC-045)."""
+    for unit in battle.side_units(side):
+        if unit.marks & GUN_MARKS:
+            unit.unmark(*GUN_MARKS)

@@ -1,0 +1,83 @@
+"""Victorian Colonial Combat as the core plays it: one scenario under one set of resolved rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from typing import Any
+
+from zareba.activation import FixedPhases, Step
+from zareba.board import Board
+from zareba.rules import Rules
+from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import points, winner
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba_rulesets.vcc.appraisal import appraise
+from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.deployment import first_state
+from zareba_rulesets.vcc.drawing import draw_board
+from zareba_rulesets.vcc.sequence import Sequence
+from zareba_rulesets.vcc.translation import translate
+from zareba_rulesets.vcc.victory import VccStanding, effective_bases
+from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
+
+__all__ = ["VccGame"]
+
+
+class VccGame(Game[Battle]):
+    """Holds the translated scenario and the sequence of play; states go in and out."""
+
+    def __init__(self, rules: Rules, scenario: Scenario) -> None:
+        super().__init__(rules, scenario)
+        self.book = VccBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = tuple(self.plan.notes)
+        self.policy = FixedPhases(self.book.file.sequence)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+
+    def start(self) -> Battle:
+        return first_state(self.book, self.scenario, self.plan, self.policy.first)
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        start = self.start()
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, exits=start.exits)
+        for unit_id, unit in battle.units.items():
+            unit.spec = self.plan.specs[unit_id]
+        return battle
+
+    def next_step(self, state: Battle) -> Step | None:
+        return self.policy.next_step(state)
+
+    def perform(self, table: Table, state: Battle, step: Step) -> None:
+        self.sequence.perform(table, state, step)
+
+    def outcome(self, state: Battle) -> Outcome:
+        """Most points wins; a collapse or withdrawal of one side alone is the other's victory (VCC-166)."""
+        scored = points(self.scenario, VccStanding(state, self.scenario, self.plan), state.achieved)
+        best = winner(scored)
+        if state.ending in ("collapse", "withdrawal") and best is None:
+            left = {side: float(effective_bases(state, side)) for side in self.seats}
+            best = winner(left)
+        return Outcome(best, scored, state.ending)
+
+    def strength(self, state: Battle) -> dict[str, float]:
+        start = state.field.starting_bases
+        return {side: effective_bases(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.plan.specs, self.plan.field.grid, event)
+
+    def board(self, state: Battle) -> Board:
+        title = self.policy.phases[state.phase].title
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+        assert isinstance(question, Choose), "these rules ask only choices"
+        return appraise(state, self.scenario, self.plan, question)

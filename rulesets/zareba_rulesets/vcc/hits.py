@@ -1,0 +1,54 @@
+"""Hits and losses (VCC-105 to VCC-108)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+
+__all__ = ["apply_hits", "destroy", "is_alive", "roll_hits"]
+
+
+@procedure("hits.apply")
+def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) -> None:
+    """P3: add `hits` to the unit's marker and remove a base for every full `hits_per_base`, the leader base last.
+
+    Left-over hits stay as a marker (VCC-106); a unit without bases is destroyed and surplus hits are lost (VCC-107,
+    VCC-108). `cause` is fire, melee or morale.
+    """
+    per_base = battle.book.settings.hits_per_base  # VCC-105
+    lost = 0
+    unit.hits += hits
+    while unit.hits >= per_base and unit.strength:
+        unit.hits -= per_base
+        if unit.bases:
+            unit.bases -= 1
+        else:
+            unit.leader = False
+        lost += 1
+    if lost:
+        unit.mark("lost_base")
+        table.tell("bases lost", "VCC-105", unit=unit.spec.id, lost=lost, left=unit.strength, cause=cause)
+    if not unit.strength:
+        destroy(table, battle, unit, cause)
+
+
+def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
+    """Remove a unit without bases (VCC-108). An attached Army Commander survives in its box (VCC-171)."""
+    unit.hits = 0
+    commander = battle.attached_commander(unit)
+    if commander is not None:
+        commander.unit = ""
+    table.tell("destroyed", "VCC-108", unit=unit.spec.id, box=unit.box, cause=cause)
+    battle.remove(unit, "destroyed")
+
+
+def roll_hits(table: Table, battle: Battle, unit: Unit, dice: int, why: str, rule: str, cause: str) -> None:
+    """Roll `dice` d6 of hits on a unit and apply them (VCC-151, VCC-156); no further check follows from them."""
+    hits = table.roll(dice, 6, why=why, rule=rule, actor=unit.spec.id)
+    apply_hits(table, battle, unit, hits, cause)
+
+
+def is_alive(unit: Unit) -> bool:
+    """Whether a unit is on the table with at least one base."""
+    return unit.box != OFF_TABLE and unit.strength > 0

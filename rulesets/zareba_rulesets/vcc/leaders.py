@@ -1,0 +1,76 @@
+"""Leader hits (VCC-109 to VCC-117), and the Army Commander under fire (VCC-163)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, LeaderCheck, Unit
+from zareba_rulesets.vcc.hits import destroy, is_alive
+
+__all__ = ["call_for_check", "check_leader", "leader_check", "resolve_checks"]
+
+
+def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: str) -> None:
+    """Note a leader check if the roll of a pool calls for one and someone is there to be hit (VCC-109, VCC-163)."""
+    trigger = battle.book.settings.leader_hit_trigger
+    enough = hits >= battle.book.file.leader_check_hits.hits
+    due = {"max_face": highest_shown, "five_hits": enough, "either": highest_shown or enough}[trigger]
+    if due and is_alive(target) and (target.leader or battle.attached_commander(target) is not None):
+        battle.checks.append(LeaderCheck(target.spec.id, band))
+
+
+def resolve_checks(table: Table, battle: Battle, cause: str) -> None:
+    """Roll all noted leader checks in the order in which they were called for (VCC-038)."""
+    checks, battle.checks = battle.checks, []
+    for check in checks:
+        leader_check(table, battle, battle.unit(check.unit), check.band, cause)
+
+
+@procedure("leaders.check")
+def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str) -> None:
+    """P3b for the unit's leader, then with `commander_at_risk` for a commander attached to it (VCC-163)."""
+    if is_alive(unit) and unit.leader:
+        effect, wounds = check_leader(table, battle, band, unit.spec.id)
+        if effect == "jest":
+            unit.mark("jest")  # VCC-111: at most one waits
+        unit.wounds += wounds
+        if wounds:
+            table.tell("leader wounded", "VCC-112", unit=unit.spec.id, wounds=wounds)
+        if unit.wounds >= battle.book.file.leader_dies_at.wounds:  # VCC-115
+            leader_dies(table, battle, unit, cause)
+    commander = battle.attached_commander(unit)
+    if commander is not None and battle.book.settings.commander_at_risk == "attached_unit":
+        _check_commander(table, battle, unit, commander, band)
+
+
+def check_leader(table: Table, battle: Battle, band: str, actor: str) -> tuple[str, int]:
+    """2d6 to hit by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...) and the wounds."""
+    book = battle.book
+    if not table.roll(2, 6, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor):
+        return "missed", 0
+    row = table.roll(2, 6, book.leader_effect_rows, why="effect of leader hit", rule="VCC-111", actor=actor)
+    return book.leader_effects[row]
+
+
+def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
+    """VCC-116: his base goes at once, or stays as an ordinary one; a jest that waits is lost with him (VCC-111)."""
+    unit.leader = False
+    unit.unmark("jest")
+    unit.mark("lost_base")
+    table.tell("leader killed", "VCC-114", unit=unit.spec.id, name=unit.spec.leader_name)
+    if not battle.book.settings.leader_death_removes_base:
+        unit.bases += 1
+    else:
+        table.tell("bases lost", "VCC-116", unit=unit.spec.id, lost=1, left=unit.strength, cause=cause)
+    if not unit.strength:
+        destroy(table, battle, unit, cause)
+
+
+def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: str) -> None:
+    effect, wounds = check_leader(table, battle, band, f"commander of {commander.side}")
+    if effect == "jest" and is_alive(unit):
+        unit.mark("jest")
+    commander.wounds += wounds
+    if commander.wounds >= battle.book.file.leader_dies_at.wounds:
+        table.tell("commander killed", "VCC-163", side=commander.side, name=commander.name)
+        commander.box, commander.unit = OFF_TABLE, ""

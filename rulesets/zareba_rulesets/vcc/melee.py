@@ -1,0 +1,191 @@
+"""Melee (VCC-118 to VCC-136, VCC-165, VCC-170)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import Battle, Contact, Unit
+from zareba_rulesets.vcc.dice import roll_pool
+from zareba_rulesets.vcc.fire import Cover, Quality
+from zareba_rulesets.vcc.hits import apply_hits, is_alive
+from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
+
+__all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee"]
+
+NOBODY = "nobody"
+
+
+@facts
+class MeleeFacts:
+    """The facts of a unit's melee roll. `bases`: bases, or gunners (VCC-165), without the leader base (VCC-118)."""
+
+    bases: int
+    leader: bool = False
+    quality: Quality = "ordinary"
+    charging: bool = False
+    flank: bool = False
+    lancers: bool = False
+    enemy_broken: bool = False
+    supporting: bool = False
+    mounted: bool = False
+    enemy_dervish_foot: bool = False
+    broken: bool = False
+    uphill: bool = False
+    cover: Cover = "none"
+
+
+class Blow(NamedTuple):
+    """One unit's part in the melees of a step: whom it strikes, and for which lead if it supports one (VCC-132)."""
+
+    unit: str
+    enemy: str
+    lead: str
+
+
+@procedure("melee.step")
+def melee(table: Table, battle: Battle) -> None:
+    """P5: choices, then all rolls from the situation at the start, then all hits together, then leader checks.
+
+    VCC-134: simultaneous. The losses of a unit do not weaken its own roll.
+    """
+    for contact in battle.contacts:
+        charged = battle.unit(contact.charged)
+        if contact.flank and "square" not in charged.marks:
+            charged.mark("flanked")  # VCC-148
+    blows = pair_off(table, battle)
+    battle.dealt, battle.taken = {}, {}
+    struck = [fight(table, battle, blow) for blow in blows]
+    for blow, (hits, _) in zip(blows, struck, strict=True):
+        battle.dealt[blow.lead] = battle.dealt.get(blow.lead, 0) + hits
+        battle.taken[blow.enemy] = battle.taken.get(blow.enemy, 0) + hits
+    for enemy, hits in battle.taken.items():
+        battle.unit(enemy).mark("hit")
+        apply_hits(table, battle, battle.unit(enemy), hits, "melee")
+    for blow, (hits, highest) in zip(blows, struck, strict=True):
+        call_for_check(battle, battle.unit(blow.enemy), hits, highest, "close")  # VCC-110: melee counts as close
+    resolve_checks(table, battle, "melee")
+
+
+@procedure("melee.roll")
+def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
+    """Roll one unit's melee dice: its hits, and whether a die showed its highest face (VCC-118)."""
+    unit = battle.unit(blow.unit)
+    dice = table.tally("melee_dice", melee_facts(battle, blow))
+    method = battle.book.settings.d3_method
+    result = roll_pool(table, dice.total, unit.spec.melee_die, method, why="melee", rule="VCC-118", actor=blow.unit)
+    table.tell("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=result[0])
+    return result
+
+
+def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
+    """The facts of a blow; a supporter that did not charge this enemy takes its lead's ground and side (VCC-170)."""
+    unit, enemy = battle.unit(blow.unit), battle.unit(blow.enemy)
+    contact = _charge_of(battle, blow.unit, blow.enemy) or _charge_of(battle, blow.lead, blow.enemy)
+    flank = contact is not None and contact.flank and "square" not in enemy.marks
+    return MeleeFacts(
+        bases=unit.bases,
+        leader=unit.leader,
+        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        charging="charged" in unit.marks,
+        flank=flank,
+        lancers=unit.spec.lancers and unit.mounted,
+        enemy_broken="broken" in enemy.marks,
+        supporting=blow.unit != blow.lead,
+        mounted=unit.mounted,
+        enemy_dervish_foot=enemy.spec.dervish_foot and not enemy.mounted,
+        broken="broken" in unit.marks,
+        uphill=contact is not None and contact.uphill,
+        cover=contact.cover if contact is not None else "none",  # type: ignore[arg-type]  # one of the three
+    )
+
+
+def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
+    return next((c for c in battle.contacts if c.charger == charger and c.charged == charged), None)
+
+
+# --- who strikes whom ---------------------------------------------------------------------------------------------------
+
+
+def pair_off(table: Table, battle: Battle) -> list[Blow]:
+    """The blows of this step: opponents (VCC-133) and supports (VCC-132), the British side choosing first."""
+    seconds = _second_chargers(battle)
+    leads: list[Blow] = []
+    for side in battle.field.by_role:
+        for unit in battle.side_units(side):
+            enemies = _opponents(battle, unit, seconds)
+            if enemies:
+                enemy = table.choose(side, enemies, why="fight", rule="VCC-133", actor=unit.spec.id)
+                leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
+    supports: list[Blow] = []
+    most = battle.book.settings.max_supports
+    for side in battle.field.by_role:
+        mine = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
+        for second, (lead, enemy) in seconds.items():
+            if battle.unit(second).spec.side == side and sum(b.lead == lead for b in supports) < most:
+                supports.append(Blow(second, enemy, lead))
+        for unit in battle.side_units(side):
+            if _may_support(battle, unit, mine, seconds):
+                open_leads = [
+                    blow.unit
+                    for blow in mine
+                    if battle.unit(blow.unit).box == unit.box and sum(b.lead == blow.unit for b in supports) < most
+                ]
+                if open_leads:
+                    chosen = table.choose(
+                        side, [*open_leads, NOBODY], why="support", rule="VCC-132", actor=unit.spec.id
+                    )
+                    if chosen != NOBODY:
+                        enemy = next(blow.enemy for blow in mine if blow.unit == chosen)
+                        supports.append(Blow(unit.spec.id, enemy, chosen))
+    return [*leads, *supports]
+
+
+def _second_chargers(battle: Battle) -> dict[str, tuple[str, str]]:
+    """Units that charged an enemy on a side where another stands already: unit -> (its lead, the enemy) (VCC-132).
+
+    A unit that has another enemy of its own to fight is no second.
+    """
+    first: dict[tuple[str, bool], str] = {}
+    seconds: dict[str, tuple[str, str]] = {}
+    for contact in battle.contacts:
+        lead = first.setdefault((contact.charged, contact.flank), contact.charger)
+        if lead != contact.charger and len(battle.contacts_of(battle.unit(contact.charger))) == 1:
+            seconds[contact.charger] = (lead, contact.charged)
+    return seconds
+
+
+def _opponents(battle: Battle, unit: Unit, seconds: dict[str, tuple[str, str]]) -> list[str]:
+    if unit.spec.id in seconds:
+        return []
+    found: list[str] = []
+    for contact in battle.contacts_of(unit):
+        other = contact.charged if contact.charger == unit.spec.id else contact.charger
+        if other not in seconds and other not in found:
+            found.append(other)
+    return found
+
+
+def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[str, tuple[str, str]]) -> bool:
+    """Free to support: in a lead's box, not prone, not broken, not itself in contact (VCC-132)."""
+    return (
+        bool(leads)
+        and unit.spec.id not in seconds
+        and not unit.marks & {"prone", "broken"}
+        and not battle.in_contact(unit)
+    )
+
+
+def must_check_after_melee(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit checks morale in step 8 (VCC-136)."""
+    rule = battle.book.settings.melee_morale
+    taken = battle.taken.get(unit.spec.id, 0)
+    if not is_alive(unit):
+        return False
+    if rule == "all_in_contact":
+        return battle.in_contact(unit)
+    if rule == "loser_only":
+        return 0 < taken >= battle.dealt.get(unit.spec.id, 0)
+    return taken > 0

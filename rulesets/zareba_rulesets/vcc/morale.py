@@ -1,0 +1,100 @@
+"""Morale checks and what failing does (VCC-137 to VCC-158)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.fire import Quality
+from zareba_rulesets.vcc.hits import is_alive, roll_hits
+from zareba_rulesets.vcc.retreat import retreat
+
+__all__ = ["MoraleFacts", "check_morale", "checks_after_fire", "morale_facts", "next_to_check"]
+
+
+@facts
+class MoraleFacts:
+    """The facts of a morale check. `bases`: living bases or gunners without the leader base (VCC-137)."""
+
+    bases: int
+    leader: bool = False
+    quality: Quality = "ordinary"
+    regular: bool = False
+    mounted: bool = False
+    square: bool = False
+    commander: bool = False
+    rocketed: bool = False
+    flanked: bool = False
+    jest: bool = False
+
+
+def morale_facts(battle: Battle, unit: Unit) -> MoraleFacts:
+    """The facts of a unit's check as it stands."""
+    marks = unit.marks
+    return MoraleFacts(
+        bases=unit.bases,
+        leader=unit.leader,
+        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        regular=unit.regular,
+        mounted=unit.mounted,
+        square="square" in marks,
+        commander=battle.commander_in(unit.box, unit.spec.side),
+        rocketed="rocketed" in marks,
+        flanked=is_flanked(battle, unit),
+        jest="jest" in marks,
+    )
+
+
+def is_flanked(battle: Battle, unit: Unit) -> bool:
+    """VCC-148: in contact on its flank when melee began or now; with `melee_and_fire` also hit from outside its front."""
+    if "flanked" in unit.marks:
+        return True
+    return battle.book.settings.flanked_by == "melee_and_fire" and "flank_shot" in unit.marks
+
+
+def checks_after_fire(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit checks at the end of a fire step (VCC-037, VCC-139)."""
+    wanted = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
+    return is_alive(unit) and bool(unit.marks & {wanted, "rocketed"})
+
+
+def next_to_check(table: Table, battle: Battle) -> Unit | None:
+    """The next of the units that wait for their check; their owner picks the order (VCC-038). None: all have checked."""
+    battle.waiting = [unit_id for unit_id in battle.waiting if is_alive(battle.unit(unit_id))]
+    if not battle.waiting:
+        return None
+    side = battle.unit(battle.waiting[0]).spec.side
+    own = [unit_id for unit_id in battle.waiting if battle.unit(unit_id).spec.side == side]
+    chosen = table.choose(side, own, why="check morale of", rule="VCC-038", actor=side)
+    battle.waiting.remove(chosen)
+    return battle.unit(chosen)
+
+
+@procedure("morale.check")
+def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
+    """P6: 1d6 equal to or below the total passes (VCC-137, VCC-140). Returns "passes" or the line of failure."""
+    total = table.tally("morale", morale_facts(battle, unit))
+    unit.unmark("jest")  # VCC-111: used up by this check
+    die = table.roll(1, 6, why="morale", rule="VCC-137", actor=unit.spec.id)
+    if die <= total.total:
+        table.tell("morale passed", "VCC-137", unit=unit.spec.id, die=die, total=total.total)
+        return "passes"
+    name, failure = battle.book.failure(die - total.total)
+    table.tell("morale failed", failure.rule, unit=unit.spec.id, die=die, total=total.total, result=name)
+    if failure.hit_dice:
+        roll_hits(table, battle, unit, failure.hit_dice, "hits from morale", failure.rule, "morale")
+    if failure.prone:
+        battle.end_contacts(unit)
+        falls_prone(unit)
+    if failure.broken:
+        unit.mark("broken")
+    if failure.retreat:
+        retreat(table, battle, unit, failure.retreat)
+    return name
+
+
+def falls_prone(unit: Unit) -> None:
+    """Prone by morale: out of square (VCC-064); lying down of one's own accord is over (VCC-155)."""
+    unit.unmark("square", "lying")
+    unit.mark("prone")

@@ -1,0 +1,259 @@
+"""Movement, charges, formations and facing (VCC-040 to VCC-066)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.space.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
+from zareba.table import Option, Table
+from zareba_rulesets.vcc.battle import Battle, Contact, Unit
+from zareba_rulesets.vcc.sight import in_front
+from zareba_rulesets.vcc.victory import capture_commanders, leave, may_exit
+
+__all__ = ["allowance", "charge", "charge_targets", "facings", "may_act", "move_unit"]
+
+STAY, SQUARE, UNSQUARE = "stay", "form square", "leave square"
+MOUNT, DISMOUNT, LIE_DOWN, GET_UP, EXIT = "mount", "dismount", "lie down", "get up", "leave the table"
+GO, CHARGE = "go", "charge"
+SIDES = (N, E, S, W)
+
+
+def may_act(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit has anything to decide in its movement step (VCC-051, VCC-053, VCC-054, VCC-065, VCC-161)."""
+    marks = unit.marks
+    if unit.box < 0 or "broken" in marks or ("prone" in marks and "lying" not in marks):
+        return False
+    settings = battle.book.settings
+    if "rallied" in marks and not settings.rally_then_move:
+        return False
+    if settings.contact_pins and battle.contacts and battle.in_contact(unit):
+        return False
+    return len(facings(unit)) > 1 or allowance(battle, unit) > 0 or "lying" in marks
+
+
+def allowance(battle: Battle, unit: Unit) -> int:
+    """Boxes that a unit may move in this step (VCC-040), one less on the turn of its arrival (VCC-169).
+
+    A square stays where it is with `square_may_move` off (VCC-062); with `gun_move_memory` same_turn a crewed weapon
+    that has fired may not move (VCC-045).
+    """
+    settings = battle.book.settings
+    if "square" in unit.marks and not settings.square_may_move:
+        return 0
+    if settings.gun_move_memory == "same_turn" and "fired" in unit.marks and unit.troop in ("machine_gun", "rocket"):
+        return 0
+    boxes = battle.book.classes[unit.troop].allowance
+    return max(0, boxes - 1) if "arrived" in unit.marks else boxes
+
+
+def facings(unit: Unit) -> tuple[int, ...]:
+    """The ways a unit may face: sides of its box, for crewed weapons corners too, for wagons none (VCC-026)."""
+    if unit.spec.troop == "wagon":
+        return (unit.facing,)
+    return DIRECTIONS if unit.troop in ("artillery", "machine_gun", "rocket") else SIDES
+
+
+@procedure("movement.unit")
+def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
+    """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
+    left = allowance(battle, unit)
+    first = True
+    while True:
+        options = _options(battle, unit, left, first)
+        act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
+        first = False
+        if isinstance(act, tuple):
+            if act[0] == CHARGE:
+                charge(table, battle, unit, battle.unit(act[1]))
+                return
+            left = _enter(table, battle, unit, act[1], left - 1)
+        elif act in (MOUNT, DISMOUNT):
+            _change_footing(unit, act)
+            left = min(left - 1, 1)
+        elif act == STAY:
+            break
+        else:
+            _take_up(table, battle, unit, act)
+            if act in (LIE_DOWN, EXIT, GET_UP):
+                return
+            break
+        if left <= 0:
+            break
+    if unit.on_table:
+        turn(table, battle, unit)
+
+
+def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]:
+    marks = unit.marks
+    if "lying" in marks:
+        return [STAY, GET_UP]
+    in_contact = bool(battle.contacts) and battle.in_contact(unit)
+    options: list[Option] = []
+    if first or battle.has_room(unit.box, unit):
+        options.append(STAY)
+    if left > 0:
+        options += [(GO, box) for box in _ways(battle, unit, left)]
+        if not in_contact:
+            options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
+            if battle.exits and may_exit(battle, unit):
+                options.append(EXIT)
+    if first and not in_contact:
+        options += _footing(battle, unit)
+    return options
+
+
+def _footing(battle: Battle, unit: Unit) -> list[Option]:
+    """Changes of formation and footing that take the place of moving (VCC-024, VCC-061, VCC-066)."""
+    options: list[Option] = []
+    settings, marks, spec = battle.book.settings, unit.marks, unit.spec
+    if "arrived" in marks:
+        return options
+    if spec.can_square:
+        options.append(UNSQUARE if "square" in marks else SQUARE)
+    if spec.can_dismount and settings.dismount == "allowed":
+        options.append(MOUNT if "dismounted" in marks else DISMOUNT)
+    if settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
+        options.append(LIE_DOWN)
+    return options
+
+
+def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
+    """The neighbouring boxes without enemies that a unit may enter, and in which it may end or go on (VCC-055)."""
+    field, side = battle.field, unit.spec.side
+    found = []
+    for box, ends, _ in field.steps(unit.troop, unit.box):
+        if battle.enemies_in(box, side):
+            continue
+        if battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
+            found.append(box)
+    return found
+
+
+def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
+    """Whether a full box can be passed through: some box behind it has room (VCC-052)."""
+    return any(
+        onward != unit.box and not battle.enemies_in(onward, unit.spec.side) and battle.has_room(onward, unit)
+        for onward, _, _ in battle.field.steps(unit.troop, box)
+    )
+
+
+def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
+    """The enemies that a unit may charge from where it stands (VCC-049, VCC-050).
+
+    Infantry, cavalry and camelry only, not in square and not on the turn of arrival (VCC-169): into a neighbouring box
+    that is open to a charge and has room, or on the spot.
+    """
+    if not unit.is_line or "square" in unit.marks or "arrived" in unit.marks:
+        return []
+    side = unit.spec.side
+    found = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
+    for box, _, open_to_charge in battle.field.steps(unit.troop, unit.box):
+        if box in battle.here and open_to_charge:
+            enemies = [enemy for enemy in battle.in_box(box) if enemy.spec.side != side]
+            if enemies and battle.has_room(box, unit):
+                found += enemies
+    return found
+
+
+@procedure("movement.charge")
+def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
+    """VCC-050: contact is made; the side it came from, uphill and cover are kept with it (VCC-059, VCC-070, VCC-071)."""
+    field = battle.field
+    start, box = unit.box, enemy.box
+    if start == box:
+        contact = Contact(unit.spec.id, enemy.spec.id, False, False, "none", battle.turn)
+    else:
+        flank = enemy.spec.troop != "wagon" and not in_front(battle, enemy, start)
+        uphill = field.level[start] < field.level[box]
+        cover = field.cover[start, box]
+        contact = Contact(unit.spec.id, enemy.spec.id, flank, uphill, cover, battle.turn)
+        direction = field.grid.direction(start, box)
+        unit.facing = turned(direction, 1) if is_corner(direction) else direction
+        battle.move(unit, box)
+        _detach(battle, unit)
+    battle.contacts.append(contact)
+    unit.mark("moved", "charged")
+    table.tell("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
+    capture_commanders(table, battle)
+
+
+def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int:
+    """Enter a box; the boxes still left to move, 0 where the ground ends the move (VCC-055)."""
+    field = battle.field
+    step = field.step(unit.troop, unit.box, field.grid.direction(unit.box, box))
+    assert step is not None, "only open boxes are offered"
+    battle.end_contacts(unit)
+    battle.move(unit, box)
+    _detach(battle, unit)
+    unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))
+    if unit.gun_box == box:
+        unit.unmark("abandoned")  # VCC-157: the gun is manned again
+        unit.gun_box = -1
+    table.tell("move", "VCC-040", unit=unit.spec.id, box=box)
+    capture_commanders(table, battle)
+    return 0 if step.ends else left
+
+
+def _detach(battle: Battle, unit: Unit) -> None:
+    """A unit that moves or charges leaves its Army Commander behind (VCC-171)."""
+    commander = battle.attached_commander(unit)
+    if commander is not None and commander.box != unit.box:
+        commander.unit = ""
+
+
+def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
+    """Whether a move or pivot in the movement step spoils the next shot (VCC-041, VCC-042, VCC-045)."""
+    crewed = unit.troop in ("artillery", "machine_gun", "rocket")
+    return crewed and battle.book.settings.gun_move_memory == "next_shot"
+
+
+def _change_footing(unit: Unit, act: str) -> None:
+    """Mount or dismount for one box of movement (VCC-024); both count as moved (VCC-046)."""
+    if act == MOUNT:
+        unit.unmark("dismounted")
+    else:
+        unit.mark("dismounted")
+    unit.mark("moved")
+
+
+def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
+    """Form or leave square (VCC-061, VCC-064), lie down or get up (VCC-066), or leave the table (VCC-057)."""
+    if act == SQUARE:
+        unit.mark("square", "moved")
+    elif act == UNSQUARE:
+        unit.unmark("square")
+        unit.mark("moved")
+    elif act == LIE_DOWN:
+        unit.mark("prone", "lying")
+    elif act == GET_UP:
+        unit.unmark("prone", "lying")
+        unit.mark("moved")
+    elif act == EXIT:
+        leave(table, battle, unit)
+        return
+    table.tell("formation", "VCC-061", unit=unit.spec.id, act=act)
+
+
+@procedure("movement.turn")
+def turn(table: Table, battle: Battle, unit: Unit) -> None:
+    """VCC-048: a free change of facing at the end of the move; for crewed weapons it spoils the next shot.
+
+    A pivot of a gun or machine gun halves it (VCC-043, VCC-044); a rocket section that turns has moved (VCC-047).
+    """
+    ways = facings(unit)
+    if len(ways) == 1 or unit.marks & {"prone", "broken", "square"} or battle.in_contact(unit):
+        return
+    if unit.troop == "rocket" and allowance(battle, unit) == 0:
+        return
+    before = unit.facing
+    unit.facing = table.choose(unit.spec.side, ways, why="face", rule="VCC-048", actor=unit.spec.id)
+    if unit.facing == before:
+        return
+    if unit.troop == "rocket":
+        unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))
+    elif unit.troop in ("artillery", "machine_gun"):
+        if _keeps_gun_marks(battle, unit) and "gun_moved" not in unit.marks:
+            unit.mark("gun_pivoted")
+    elif battle.book.settings.pivot_counts_as_move == "all":
+        unit.mark("moved")  # VCC-046

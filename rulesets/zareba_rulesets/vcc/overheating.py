@@ -1,0 +1,40 @@
+"""Machine guns overheating (VCC-103, VCC-104)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import Battle, Unit
+
+__all__ = ["check_overheating", "overheating"]
+
+
+def overheating(table: Table, battle: Battle) -> None:
+    """P9 for every machine gun at the end of a turn."""
+    if battle.book.settings.mg_overheat == "off":
+        return
+    for unit in list(battle.units.values()):
+        if unit.on_table and unit.spec.weapon == "machine_gun" and "wrecked" not in unit.marks:
+            check_overheating(table, battle, unit)
+
+
+@procedure("overheating.check")
+def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9: a gun that fired in k >= 2 turns running overheats on k or less, and breaks for good the second time."""
+    if "fired" not in unit.marks:
+        unit.streak = 0
+        unit.unmark("overheated")
+        return
+    unit.streak += 1
+    rule = battle.book.file.overheating
+    if unit.streak < rule.from_turn:
+        return
+    if table.roll(1, rule.die, why="overheating", rule="VCC-103", actor=unit.spec.id) > unit.streak:
+        return
+    if "overheated" in unit.marks:
+        unit.unmark("overheated")
+        unit.mark("wrecked")
+        table.tell("broken for good", "VCC-103", unit=unit.spec.id)
+    else:
+        unit.mark("overheated")
+        table.tell("overheated", "VCC-103", unit=unit.spec.id)

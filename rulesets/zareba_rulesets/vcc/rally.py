@@ -1,0 +1,60 @@
+"""Rallying (VCC-159 to VCC-162)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.fire import Quality
+
+__all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
+
+
+@facts
+class RallyFacts:
+    """The facts of a rally roll. `bases`: living bases or gunners without the leader base (VCC-160)."""
+
+    bases: int
+    leader: bool = False
+    quality: Quality = "ordinary"
+    commander: bool = False
+    jest: bool = False
+
+
+def must_rally(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit rolls to rally: prone from morale or broken, and not in contact (VCC-159)."""
+    marks = unit.marks
+    return ("broken" in marks or ("prone" in marks and "lying" not in marks)) and not battle.in_contact(unit)
+
+
+def rally_side(table: Table, battle: Battle, side: str) -> None:
+    """P7: every unit of the side that has to rally rolls once; the rolls are compulsory."""
+    for unit in list(battle.side_units(side)):
+        if must_rally(battle, unit):
+            rally(table, battle, unit)
+
+
+@procedure("rally.roll")
+def rally(table: Table, battle: Battle, unit: Unit) -> bool:
+    """1d6 equal to or below the total, or a plain 4+ with `rally_method` four_plus, ends prone and broken (VCC-160)."""
+    if battle.book.settings.rally_method == "four_plus":
+        die = table.roll(1, 6, why="rally", rule="VCC-160", actor=unit.spec.id)
+        rallied = die >= battle.book.file.rally_four_plus.least
+    else:
+        situation = RallyFacts(
+            bases=unit.bases,
+            leader=unit.leader,
+            quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+            commander=battle.commander_in(unit.box, unit.spec.side),
+            jest="jest" in unit.marks,
+        )
+        total = table.tally("rally", situation)
+        unit.unmark("jest")
+        die = table.roll(1, 6, why="rally", rule="VCC-160", actor=unit.spec.id)
+        rallied = die <= total.total
+    if rallied:
+        unit.unmark("prone", "broken")
+        unit.mark("rallied")
+    table.tell("rallied" if rallied else "not rallied", "VCC-160", unit=unit.spec.id, die=die)
+    return rallied

@@ -1,0 +1,82 @@
+"""Retreats (VCC-156, VCC-157, VCC-171)."""
+
+from __future__ import annotations
+
+from zareba.space.boxes import opposite, turned
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit
+from zareba_rulesets.vcc.hits import is_alive, roll_hits
+
+__all__ = ["OFF_EDGE", "retreat", "retreat_boxes"]
+
+OFF_EDGE = -2
+
+
+def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
+    """VCC-156: back towards the home edge box by box; 1d6 hits for each box that is barred.
+
+    If the last box is over the box limit (VCC-007) the unit goes on until the limit is kept or its way is barred. It
+    ends facing away from its home edge. Gunners leave their gun behind (VCC-157); an attached Army Commander goes along
+    (VCC-171).
+    """
+    commander = battle.attached_commander(unit)
+    leaves_gun(unit)
+    for _ in range(boxes):
+        if not _back_one(table, battle, unit, commander):
+            dice = battle.book.file.barred_retreat.hit_dice
+            roll_hits(table, battle, unit, dice, "barred retreat", "VCC-156", "morale")
+        if not is_alive(unit):
+            return
+    while not battle.has_room(unit.box, unit) and _back_one(table, battle, unit, commander):
+        if not is_alive(unit):
+            return
+    unit.facing = opposite(battle.field.home_edge[unit.spec.side])
+
+
+def leaves_gun(unit: Unit) -> None:
+    """Artillerymen who fall back leave the gun where it stands (VCC-157)."""
+    if unit.spec.troop == "artillery" and "abandoned" not in unit.marks:
+        unit.mark("abandoned")
+        unit.gun_box = unit.box
+
+
+def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
+    """Where a retreat may go next: straight back, else the two diagonals back; OFF_EDGE for its own edge (VCC-156)."""
+    home = battle.field.home_edge[unit.spec.side]
+    straight = _legal(battle, unit, home)
+    if straight is not None:
+        return [straight]
+    if battle.book.settings.diagonal_move == "orthogonal":
+        return []
+    found = [_legal(battle, unit, turned(home, eighths)) for eighths in (-1, 1)]
+    return [box for box in found if box is not None]
+
+
+def _legal(battle: Battle, unit: Unit, direction: int) -> int | None:
+    field = battle.field
+    box = field.grid.neighbour(unit.box, direction)
+    if box is None:
+        home = field.home_edge[unit.spec.side]
+        return OFF_EDGE if field.grid.neighbour(unit.box, home) is None else None
+    if battle.enemies_in(box, unit.spec.side):
+        return None
+    return box if field.step(unit.troop, unit.box, direction) is not None else None
+
+
+def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | None) -> bool:
+    options = retreat_boxes(battle, unit)
+    if not options:
+        return False
+    side = unit.spec.side
+    box = table.choose(side, options, why="retreat to", rule="VCC-156", actor=unit.spec.id)
+    if box == OFF_EDGE:
+        table.tell("routed", "VCC-156", unit=unit.spec.id, left=unit.strength, cause="morale")
+        battle.remove(unit, "routed")
+        if commander is not None:
+            commander.box, commander.unit = OFF_TABLE, ""
+        return True
+    battle.move(unit, box)
+    table.tell("retreat", "VCC-156", unit=unit.spec.id, box=box)
+    if commander is not None:
+        commander.box = box
+    return True

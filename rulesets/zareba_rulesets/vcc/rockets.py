@@ -1,0 +1,51 @@
+"""Rockets (VCC-098 to VCC-102)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.sight import can_see, in_front
+
+__all__ = ["designated_boxes", "fire_rocket", "landing_box", "mark_rocketed"]
+
+
+def designated_boxes(battle: Battle, unit: Unit) -> list[int]:
+    """The boxes at which a section may aim: seen and in its front arc, or any with `rocket_los_required` off (VCC-073)."""
+    boxes = range(battle.field.grid.size)
+    if not battle.book.settings.rocket_los_required:
+        return list(boxes)
+    return [box for box in boxes if in_front(battle, unit, box) and can_see(battle, unit.box, box)]
+
+
+@procedure("rockets.fire")
+def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
+    """P4: one rocket at a box; every unit where it lands checks morale at the end of the step (VCC-100)."""
+    unit.mark("fired")
+    landing = landing_box(table, battle, unit.spec.id, unit.box, unit.facing, box)
+    table.tell("rocket", "VCC-098", unit=unit.spec.id, box=box, landing=landing)
+    if landing is not None:
+        mark_rocketed(battle, landing)
+
+
+def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: int, box: int) -> int | None:
+    """Where a rocket comes down: the designated box on 5 or 6 (VCC-098), else by drift (VCC-099); None: nowhere."""
+    rocket, settings = battle.book.file.rocket, battle.book.settings
+    if table.roll(1, rocket.die, why="rocket", rule="VCC-098", actor=actor) >= rocket.on_target:
+        return box
+    if settings.rocket_drift == "off":
+        return None
+    grid = battle.field.grid
+    onward = grid.direction(start, box) if start != box else facing
+    eighths = table.roll(1, rocket.drift_directions.die, why="drift direction", rule="VCC-099", actor=actor)
+    distance = table.roll(1, rocket.drift_distance.die, why="drift distance", rule="VCC-099", actor=actor)
+    landing: int | None = box
+    for _ in range(distance):
+        landing = grid.neighbour(landing, (onward + eighths - 1) % 8) if landing is not None else None
+    return landing
+
+
+def mark_rocketed(battle: Battle, box: int) -> None:
+    """Mark every unit of both sides in a box for the morale checks of this step (VCC-100 to VCC-102)."""
+    for unit in battle.in_box(box):
+        unit.mark("rocketed")

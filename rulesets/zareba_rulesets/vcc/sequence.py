@@ -1,0 +1,218 @@
+"""The order of play: what is done in each step of a turn (VCC-027 to VCC-038)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.activation import FixedPhases, Step
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import settle
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import GUN_MARKS, STEP_MARKS, TURN_MARKS, Battle
+from zareba_rulesets.vcc.commander import move_commander
+from zareba_rulesets.vcc.deployment import place_next, reinforcements
+from zareba_rulesets.vcc.fire import end_fire_step, fire, may_fire, targets
+from zareba_rulesets.vcc.leaders import resolve_checks
+from zareba_rulesets.vcc.melee import melee, must_check_after_melee
+from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, next_to_check
+from zareba_rulesets.vcc.movement import may_act, move_unit
+from zareba_rulesets.vcc.overheating import overheating
+from zareba_rulesets.vcc.rally import rally_side
+from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
+from zareba_rulesets.vcc.sight import in_front
+from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.victory import VccStanding, captures, decide, prizes
+
+__all__ = ["Sequence"]
+
+DONE, HOLD = "done", "hold fire"
+
+
+class Sequence:
+    """Carries out the steps. The position in the sequence is in the battle: phase, stage and who still waits."""
+
+    def __init__(self, policy: FixedPhases, scenario: Scenario, plan: Translation) -> None:
+        self.policy = policy
+        self.scenario = scenario
+        self.plan = plan
+        british, native = plan.field.by_role
+        self._side = {"british": british, "native": native}
+        self._steps: dict[str, Callable[[Table, Battle], bool]] = {
+            "deploy.place": self.place,
+            "fire.shots": self.shots,
+            "fire.leaders": self.leaders,
+            "fire.morale": self.morale,
+            "move.rally": self.rally,
+            "move.reinforce": self.reinforce,
+            "move.units": self.moves,
+            "move.commander": self.commander,
+            "melee.fight": self.fight,
+            "melee.morale": self.morale,
+            "end.turn": self.end_of_turn,
+        }
+
+    def perform(self, table: Table, battle: Battle, step: Step) -> None:
+        """One step; the cursor moves on when its stage is finished."""
+        if self._steps[step.name](table, battle):
+            self._advance(battle)
+
+    def _advance(self, battle: Battle) -> None:
+        self.policy.advance(battle)
+        if battle.phase == "deployment" and battle.turn > 1:
+            self.policy.advance(battle)
+        self._open_stage(battle)
+
+    def side(self, battle: Battle) -> str:
+        """The side whose phase it is; only for phases that belong to one."""
+        return self._side[self.policy.phases[battle.phase].side or "british"]
+
+    def _open_stage(self, battle: Battle) -> None:
+        """List who may act in the stage that begins, so that choosing among them is quick."""
+        phase = self.policy.phases[battle.phase]
+        stage = f"{phase.step}.{phase.stages[battle.stage]}"
+        battle.waiting = []
+        if stage == "fire.shots":
+            battle.waiting = self._ready_to_fire(battle)
+        elif stage == "fire.morale":
+            own = self.side(battle)
+            order = (battle.field.enemy(own), own)
+            battle.waiting = [u.id for s in order for u in battle.side_units(s) if checks_after_fire(battle, u)]
+        elif stage == "move.units":
+            battle.waiting = [unit.id for unit in battle.side_units(self.side(battle)) if may_act(battle, unit)]
+        elif stage == "melee.morale":
+            order = battle.field.by_role
+            battle.waiting = [u.id for s in order for u in battle.side_units(s) if must_check_after_melee(battle, u)]
+
+    # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
+
+    def _ready_to_fire(self, battle: Battle) -> list[str]:
+        ready = []
+        for unit in battle.side_units(self.side(battle)):
+            if may_fire(battle, unit):
+                rocket = unit.spec.weapon == "rocket"
+                if designated_boxes(battle, unit) if rocket else targets(battle, unit):
+                    ready.append(unit.spec.id)
+        return ready
+
+    def place(self, table: Table, battle: Battle) -> bool:
+        """Deployment, one unit a step (VCC-025)."""
+        if battle.waiting:
+            place_next(table, battle, self.plan)
+        return not battle.waiting
+
+    def shots(self, table: Table, battle: Battle) -> bool:
+        """P2 steps 1 to 6 for one unit that its side picks, or none of the rest (VCC-028, VCC-029, VCC-032, VCC-033)."""
+        if not battle.waiting:
+            return True
+        side = self.side(battle)
+        chosen = table.choose(side, [*battle.waiting, DONE], why="fire with", rule="VCC-038", actor=side)
+        if chosen == DONE:
+            return True
+        battle.waiting.remove(chosen)
+        unit = battle.unit(chosen)
+        standing = len(battle.gone)
+        if unit.spec.weapon == "rocket":
+            boxes = [*designated_boxes(battle, unit), HOLD]
+            box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
+            if isinstance(box, int):
+                fire_rocket(table, battle, unit, box)
+        else:
+            self._shot(table, battle, chosen)
+        if len(battle.gone) != standing:  # the way to other targets may be free now, or the last target gone
+            skipped = set(battle.waiting)
+            battle.waiting = [ready for ready in self._ready_to_fire(battle) if ready in skipped]
+        return not battle.waiting
+
+    def _shot(self, table: Table, battle: Battle, chosen: str) -> None:
+        unit = battle.unit(chosen)
+        options = [target.spec.id for target in targets(battle, unit)]
+        aim = table.choose(unit.spec.side, [*options, HOLD], why="fire at", rule="VCC-093", actor=chosen)
+        if aim == HOLD:
+            return
+        target = battle.unit(aim)
+        if not in_front(battle, unit, target.box):
+            front = battle.field.front
+            ways = [facing for facing in range(8) if front[facing, unit.box, target.box]]
+            unit.facing = table.choose(unit.spec.side, ways, why="pivot to", rule="VCC-044", actor=chosen)
+            unit.mark("gun_pivoted")
+        fire(table, battle, unit, target)
+
+    def leaders(self, table: Table, battle: Battle) -> bool:
+        """P2 step 7: the leader checks of the shots, in their order; then a spoilt shot is over (VCC-045)."""
+        resolve_checks(table, battle, "fire")
+        if battle.phase in ("british_guns", "native_guns"):
+            end_fire_step(battle, self.side(battle))
+        return True
+
+    def morale(self, table: Table, battle: Battle) -> bool:
+        """One morale check; the marks of the step go when all have checked (VCC-037, VCC-038)."""
+        unit = next_to_check(table, battle)
+        if unit is not None:
+            check_morale(table, battle, unit)
+        if battle.waiting:
+            return False
+        _wipe(battle, STEP_MARKS)
+        return True
+
+    # --- steps 3, 4: rally and move ------------------------------------------------------------------------------------------
+
+    def rally(self, table: Table, battle: Battle) -> bool:
+        """All rally rolls of the side (VCC-030, VCC-031)."""
+        rally_side(table, battle, self.side(battle))
+        return True
+
+    def reinforce(self, table: Table, battle: Battle) -> bool:
+        """Arrivals of this turn (VCC-169)."""
+        reinforcements(table, battle, self.side(battle), self.plan, self.scenario)
+        return True
+
+    def moves(self, table: Table, battle: Battle) -> bool:
+        """P8 for one unit that its side picks; the rest may stay as they are (VCC-030, VCC-039)."""
+        side = self.side(battle)
+        battle.waiting = [unit for unit in battle.waiting if may_act(battle, battle.unit(unit))]
+        if not battle.waiting:
+            return True
+        chosen = table.choose(side, [*battle.waiting, DONE], why="move with", rule="VCC-030", actor=side)
+        if chosen == DONE:
+            return True
+        battle.waiting.remove(chosen)
+        move_unit(table, battle, battle.unit(chosen))
+        return not battle.waiting
+
+    def commander(self, table: Table, battle: Battle) -> bool:
+        """The Army Commander moves last (VCC-056)."""
+        move_commander(table, battle, self.side(battle))
+        _wipe(battle, STEP_MARKS)
+        return True
+
+    # --- steps 7, 8 and the end of the turn ------------------------------------------------------------------------------------
+
+    def fight(self, table: Table, battle: Battle) -> bool:
+        """Step 7 (VCC-034)."""
+        if battle.contacts:
+            melee(table, battle)
+        return True
+
+    def end_of_turn(self, table: Table, battle: Battle) -> bool:
+        """P1 step 9: overheating, marks, captures, objectives, the end."""
+        overheating(table, battle)
+        for unit in battle.units.values():
+            gone = TURN_MARKS | GUN_MARKS if battle.book.settings.gun_move_memory == "same_turn" else TURN_MARKS
+            if unit.marks & gone:
+                unit.marks -= gone
+        battle.dealt, battle.taken = {}, {}
+        captures(table, battle)
+        prizes(table, battle)
+        standing = VccStanding(battle, self.scenario, self.plan)
+        settle(self.scenario, standing, battle.achieved)
+        battle.ending = decide(battle, self.scenario, standing)
+        if battle.ending:
+            battle.over = True
+            return False
+        return True
+
+
+def _wipe(battle: Battle, marks: frozenset[str]) -> None:
+    for unit in battle.units.values():
+        if unit.marks & marks:
+            unit.marks -= marks

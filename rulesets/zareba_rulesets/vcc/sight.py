@@ -1,0 +1,29 @@
+"""Seeing (VCC-072) and the range bands (VCC-081, VCC-082)."""
+
+from __future__ import annotations
+
+from zareba_rulesets.vcc.battle import Battle, Unit
+
+__all__ = ["band_of", "can_see", "in_front"]
+
+
+def can_see(battle: Battle, a: int, b: int) -> bool:
+    """Whether box b is seen from box a (VCC-072). Ground is looked up; units in the boxes between are looked for."""
+    watched = battle.field.sight[a, b]
+    if watched is None:
+        return False
+    here = battle.here
+    return all(box not in here for box in watched)
+
+
+def band_of(battle: Battle, weapon: str, a: int, b: int) -> str | None:
+    """The range band from box a to box b: close, medium or long; None beyond the weapon's reach (VCC-081).
+
+    Diagonal boxes count as `diagonal_range` says (VCC-082); the own box is close.
+    """
+    return battle.field.band[weapon, a, b]
+
+
+def in_front(battle: Battle, unit: Unit, box: int) -> bool:
+    """Whether a box lies in the unit's field of fire; a square fires all round (VCC-058)."""
+    return "square" in unit.marks or battle.field.front[unit.facing, unit.box, box]

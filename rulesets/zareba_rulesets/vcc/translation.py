@@ -1,0 +1,433 @@
+"""From a neutral scenario to these rules: boxes, terrain, units, leaders (the catalogue's "Scenario mapping")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil, floor
+
+from zareba.errors import ZarebaError
+from zareba.scenario import Leader, Scenario, Terrain, Unit, arrival_point, starting_positions
+from zareba.space.boxes import BoxGrid, E, N, S, W, is_corner, opposite, turned
+from zareba.space.geometry import Point
+from zareba.space.terrain import Raster, sides_along
+from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.book import Ground, VccBook
+from zareba_rulesets.vcc.field import Field
+
+__all__ = ["Translation", "translate"]
+
+EDGES = {"north": N, "east": E, "south": S, "west": W}
+FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+REGULAR_KINDS = ("european_regular", "native_regular")
+NATIVE_KINDS = ("tribal", "own_led_regular")
+HALF = 0.5
+
+
+@dataclass
+class Translation:
+    """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for those set out by players.
+
+    `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `notes`: what these
+    rules cannot express.
+    """
+
+    field: Field
+    specs: dict[str, UnitSpec]
+    placed: dict[str, int]
+    zones: dict[str, list[int]]
+    facing: dict[str, int]
+    squares: frozenset[str]
+    entries: dict[str, list[int]]
+    commanders: dict[str, tuple[str, int, str]]
+    places: dict[str, frozenset[int]]
+    prizes: dict[str, tuple[int, str]]
+    notes: list[str] = field(default_factory=list)
+
+
+def translate(book: VccBook, scenario: Scenario) -> Translation:
+    """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
+    if len(scenario.sides) != 2:
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)")
+    inches = book.settings.box_inches
+    grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
+    raster = Raster(grid, inches)
+    notes: list[str] = []
+    by_role = _roles(scenario)
+    specs = _specs(book, scenario, notes)
+    positions = {unit: at for unit, at in starting_positions(scenario).items() if unit in specs}
+    homes = _home_edges(scenario, by_role, positions)
+    ground, level, roads = _ground(book, scenario, raster)
+    obstacles, gates = _obstacles(book, scenario, raster, ground)
+    starting = {
+        side: sum(spec.bases + spec.leader for spec in specs.values() if spec.side == side) for side in scenario.sides
+    }
+    battlefield = Field(
+        book, grid, tuple(book.file.terrain[kind] for kind in ground), level, roads, obstacles, gates, by_role, homes, starting
+    )
+    placed = _place(book, battlefield, raster, specs, positions)
+    zones = _zones(scenario, raster, specs)
+    _note_unspoken(scenario, specs, notes)
+    return Translation(
+        field=battlefield,
+        specs=specs,
+        placed=placed,
+        zones=zones,
+        facing={unit: _facing(scenario, unit, specs, homes) for unit in specs},
+        squares=frozenset(u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"),
+        entries=_entries(scenario, raster, specs),
+        commanders=_commanders(scenario, raster, placed, specs),
+        places=_places(scenario, raster),
+        prizes=_prizes(scenario, raster, placed),
+        notes=notes,
+    )
+
+
+# --- sides --------------------------------------------------------------------------------------------------------------
+
+
+def _roles(scenario: Scenario) -> tuple[str, str]:
+    """The British and the Native side (VCC-016): more regular units, else the side listed first; or as overridden."""
+    first, second = scenario.sides
+    british = scenario.overrides.get("vcc", {}).get("british")
+    if british is None:
+        regulars = {
+            side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values()) for side in (first, second)
+        }
+        british = second if regulars[second] > regulars[first] else first
+    if british not in scenario.sides:
+        raise ZarebaError(f"{scenario.id}: overrides.vcc.british names no side: {british}")
+    return (first, second) if british == first else (second, first)
+
+
+def _home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
+    """As the scenario names them, else the edge nearest to the mean position of the side's units."""
+    found: dict[str, int] = {}
+    width, depth = scenario.table.width, scenario.table.depth
+    for side, order in zip(by_role, ((S, W, N, E), (N, E, S, W)), strict=True):
+        named = scenario.sides[side].home_edge
+        if named is not None:
+            found[side] = EDGES[named]
+            continue
+        own = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
+        x = sum(point[0] for point in own) / len(own) if own else width / 2
+        y = sum(point[1] for point in own) / len(own) if own else depth / 2
+        away = {S: y, W: x, N: depth - y, E: width - x}
+        found[side] = min(order, key=lambda edge: (away[edge], order.index(edge)))
+        taken = [edge for other, edge in found.items() if other != side]
+        if found[side] in taken:
+            found[side] = opposite(found[side])
+    return found
+
+
+def _facing(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
+    named = scenario.units[unit].facing
+    facing = FACINGS.index(named) if named else opposite(homes[specs[unit].side])
+    crewed = specs[unit].troop in ("artillery", "machine_gun", "rocket")
+    return turned(facing, 1) if is_corner(facing) and not crewed else facing
+
+
+# --- units --------------------------------------------------------------------------------------------------------------
+
+
+def _specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
+    found: dict[str, UnitSpec] = {}
+    for unit_id, unit in scenario.units.items():
+        profile_id = _profile(book, unit)
+        if profile_id is None:
+            notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
+            continue
+        profile = book.file.profiles[profile_id]
+        leader = scenario.leader_of(unit_id)
+        settings = book.settings
+        irregular_foot = profile.troop == "foot" and not profile.regular and unit.kind in NATIVE_KINDS
+        dervish = profile.troop == "foot" and "fanatic" in unit.traits
+        native_crew = profile.troop in ("artillery", "machine_gun") and unit.kind in NATIVE_KINDS
+        found[unit_id] = UnitSpec(
+            id=unit_id,
+            name=unit.name,
+            side=unit.side,
+            profile=profile_id,
+            troop=profile.troop,
+            weapon=_weapon(book, unit, profile.troop),
+            fire_die=book.file.native_crew_fire_die.faces if native_crew else profile.fire_die,
+            melee_die=profile.melee_die,
+            bases=_bases(book, unit, profile.troop, profile.leader, notes),
+            leader=profile.leader,
+            quality="elite"
+            if unit.quality == "veteran" and settings.veteran_as == "elite"
+            else book.file.mapping.quality[unit.quality],
+            regular=profile.regular,
+            regular_on_foot=profile.regular_on_foot and unit.kind in REGULAR_KINDS,
+            can_square=profile.square,
+            can_dismount=profile.can_dismount,
+            lancers=profile.troop == "mounted" and (unit.close_weapon == "lance" or "lancers" in unit.traits),
+            dervish_foot=irregular_foot if settings.dervish_foot_applies_to == "all_irregular_foot" else dervish,
+            leader_name=scenario.leaders[leader].name if leader else "",
+        )
+    return found
+
+
+def _profile(book: VccBook, unit: Unit) -> str | None:
+    regular = unit.kind in REGULAR_KINDS
+    crewed = {"artillery": "field_gun", "machine_gun": "machine_gun", "rocket": "rocket_section"}
+    if unit.arm in crewed:
+        return crewed[unit.arm]
+    if unit.arm in ("wagon", "pack_animals", "civilians"):
+        return "wagon_section"
+    if unit.arm == "cavalry":
+        return "regular_cavalry" if regular else "irregular_cavalry"
+    if unit.arm == "camelry":
+        return "camel_corps" if regular else "irregular_camelry"
+    if unit.arm == "mounted_infantry" or (unit.arm == "infantry" and unit.mounted):
+        return "mounted_european_irregular" if unit.kind == "european_irregular" else "camel_corps"
+    if unit.arm != "infantry":
+        return None
+    firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= HALF
+    if unit.kind == "european_regular":
+        return "regular_infantry"
+    if unit.kind == "native_regular" or (unit.kind == "own_led_regular" and firearms):
+        return "native_regular_infantry"
+    if unit.kind == "european_irregular":
+        return "european_irregular"
+    return "irregular_firearms" if firearms else "irregular_shock"
+
+
+def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
+    if troop in ("artillery", "machine_gun", "rocket"):
+        return troop
+    if unit.share < HALF or troop == "wagon":
+        return "none"
+    return book.file.mapping.weapon[unit.weapon]
+
+
+def _bases(book: VccBook, unit: Unit, troop: str, leader: bool, notes: list[str]) -> int:
+    """Ordinary bases or gunners: by figures to a base, halves up, the leader base among them (VCC-010, VCC-011)."""
+    settings, sizes = book.settings, book.file.unit_size
+    if troop == "wagon":
+        return 1
+    if troop not in ("foot", "mounted"):
+        total = unit.figures
+    else:
+        per_base = settings.figures_per_base_infantry if troop == "foot" else settings.figures_per_base_cavalry
+        total = max(2, floor(unit.figures / per_base + HALF))
+    if total > sizes.most:
+        notes.append(f"{unit.name}: {unit.figures} figures count as the largest unit, {sizes.most} bases (VCC-010)")
+    return max(sizes.least, min(sizes.most, total) - leader)
+
+
+# --- ground ---------------------------------------------------------------------------------------------------------------
+
+
+def _ground(
+    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid]
+) -> tuple[list[str], tuple[int, ...], frozenset[int]]:
+    """Kind and level of every box, and the boxes with a road: a piece counts where it covers half a box or more."""
+    size = raster.grid.size
+    kind, covered = ["open"] * size, [0.0] * size
+    level = [0] * size
+    roads: set[int] = set()
+    for piece in scenario.terrain.values():
+        word = _word(book, piece)
+        if piece.area is not None:
+            for box, share in raster.coverage(piece.area).items():
+                if word == "road":
+                    roads.add(box)
+                elif share >= HALF and word == "hill":
+                    level[box] += 1 if piece.crest else (piece.levels or 1)
+                elif share >= HALF and share > covered[box]:
+                    kind[box], covered[box] = _water(piece, word), share
+            if piece.crest is not None:
+                for box, share in raster.coverage(piece.crest).items():
+                    if share >= HALF and level[box]:
+                        level[box] += max(2, piece.levels or 2) - 1
+        elif piece.line is not None:
+            crossed = raster.crossed_by(piece.line)
+            if word == "road":
+                roads |= set(crossed)
+            elif word in ("river", "water"):
+                for box, inches in crossed.items():
+                    if inches >= raster.inches * HALF:
+                        kind[box] = _water(piece, "river")
+    for piece in scenario.terrain.values():
+        if piece.kind in ("ford", "bridge"):
+            for box in _boxes_of(piece, raster):
+                if kind[box] in ("closed", "ford"):
+                    kind[box] = "ford" if piece.kind == "ford" else "open"
+                if piece.kind == "bridge":
+                    roads.add(box)
+    return kind, tuple(level), frozenset(roads)
+
+
+def _word(book: VccBook, piece: Terrain) -> str:
+    mapping = book.file.mapping
+    return mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
+
+
+def _water(piece: Terrain, word: str) -> str:
+    if word != "river":
+        return word
+    return "closed" if piece.depth == "deep" or (piece.kind == "river" and piece.depth is None) else "ford"
+
+
+def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
+    if piece.area is not None:
+        return list(raster.coverage(piece.area))
+    return list(raster.crossed_by(piece.line or ()))
+
+
+def _obstacles(
+    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid], ground: list[str]
+) -> tuple[dict[int, Ground], frozenset[int]]:
+    """What lies on the sides of boxes: walls, fences, and waters too narrow to fill a box; and the gates in them."""
+    found: dict[int, Ground] = {}
+    gates: set[int] = set()
+    for piece in scenario.terrain.values():
+        if piece.line is None or piece.kind in ("road", "ford", "bridge"):
+            continue
+        word = _word(book, piece)
+        if word in ("river", "water"):
+            if any(ground[box] in ("closed", "ford", "open") and inches >= raster.inches * HALF for box, inches in raster.crossed_by(piece.line).items()):
+                continue
+            word = "deep_water" if _water(piece, "river") == "closed" else "water"
+        sides = sides_along(raster, piece.line)
+        found.update(dict.fromkeys(sides, book.file.obstacles[word]))
+        for gate in piece.gates.values():
+            at = raster.to_grid(gate.at)
+            gates.add(min(sides, key=lambda side: _away(raster.grid, side, at)))
+    return found, frozenset(gates)
+
+
+def _away(grid: BoxGrid, side: int, at: Point) -> float:
+    (ax, ay), (bx, by) = grid.side_line(side)
+    return float(((ax + bx) / 2 - at[0]) ** 2 + ((ay + by) / 2 - at[1]) ** 2)
+
+
+# --- positions --------------------------------------------------------------------------------------------------------------
+
+
+def _place(
+    book: VccBook, battlefield: Field, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec], positions: Mapping[str, Point]
+) -> dict[str, int]:
+    """The box of every unit at the start; from a full box to the nearest one with room, towards its own edge."""
+    grid = raster.grid
+    load: dict[tuple[int, str], int] = {}
+    found: dict[str, int] = {}
+    for unit, at in positions.items():
+        spec = specs[unit]
+        wanted = raster.cell_at(at)
+        home = battlefield.home_edge[spec.side]
+        points = book.classes[spec.troop].stack
+        others = {box for other, box in found.items() if specs[other].side != spec.side}
+
+        def suits(box: int, side: str = spec.side, points: int = points, column: str = book.classes[spec.troop].ground, others: set[int] = others) -> bool:
+            free = load.get((box, side), 0) + points <= book.settings.stack_points and box not in others
+            return free and battlefield.ground[box].going(column) != "no"
+
+        order = sorted(range(grid.size), key=lambda box: (grid.distance(wanted, box), _ahead(grid, box, home), box))
+        box = next((box for box in order if suits(box)), wanted)
+        found[unit] = box
+        load[box, spec.side] = load.get((box, spec.side), 0) + points
+    return found
+
+
+def _ahead(grid: BoxGrid, box: int, home: int) -> int:
+    """How far a box lies from a home edge, in boxes."""
+    column, row = grid.column_row(box)
+    return {N: grid.rows - 1 - row, E: grid.columns - 1 - column, S: row, W: column}[home]
+
+
+def _zones(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]) -> dict[str, list[int]]:
+    """The boxes in which players set out the units to which the scenario gives a zone and no position (VCC-025)."""
+    found: dict[str, list[int]] = {}
+    for unit_id, spec in specs.items():
+        unit = scenario.units[unit_id]
+        zones = scenario.sides[spec.side].deployment
+        if unit.position is not None or unit.arrival is not None or unit.inside is not None or not zones:
+            continue
+        polygon = zones[unit.zone or next(iter(zones))]
+        found[unit_id] = sorted(box for box, share in raster.coverage(polygon).items() if share >= HALF)
+    return found
+
+
+def _entries(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]) -> dict[str, list[int]]:
+    """The edge box nearest to the entry point and its two neighbours along the edge (VCC-169)."""
+    found: dict[str, list[int]] = {}
+    for unit_id in specs:
+        arrival = scenario.units[unit_id].arrival
+        at = arrival_point(scenario, unit_id)
+        if arrival is None or at is None:
+            continue
+        row = raster.grid.edge_row(arrival.edge)
+        nearest = min(range(len(row)), key=lambda i: _gap(raster.to_table(row[i]), at))
+        found[unit_id] = [row[i] for i in (nearest, nearest - 1, nearest + 1) if 0 <= i < len(row)]
+    return found
+
+
+def _gap(a: Point, b: Point) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _commanders(
+    scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
+) -> dict[str, tuple[str, int, str]]:
+    """The highest leader of each side as its Army Commander, with his own or the nearest unit (VCC-163)."""
+    found: dict[str, tuple[str, int, str]] = {}
+    for side in scenario.sides:
+        fighting = {key: leader for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant}
+        own = [unit for unit in placed if specs[unit].side == side]
+        if not fighting or not own:
+            continue
+        leader: Leader = next(iter(fighting.values()))
+        unit = leader.unit
+        if unit not in placed:
+            at = leader.position
+            unit = min(own, key=lambda u: (_gap(raster.to_table(placed[u]), at), u)) if at else own[0]
+        found[side] = (leader.name, placed[unit], unit)
+    return found
+
+
+def _places(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[int]]:
+    """The boxes of each objective that is a place."""
+    found: dict[str, frozenset[int]] = {}
+    for key, goal in scenario.objectives.items():
+        if goal.kind == "hold" and goal.terrain is not None:
+            piece = scenario.terrain[goal.terrain]
+            covered = raster.coverage(piece.area) if piece.area is not None else raster.crossed_by(piece.line or ())
+            wide = [box for box, share in covered.items() if share >= HALF]
+            found[key] = frozenset(wide or covered)
+        elif goal.kind in ("hold", "escort") and goal.at is not None:
+            reach = max(goal.radius, raster.inches / 2)
+            near = [b for b in range(raster.grid.size) if _gap(raster.to_table(b), goal.at) <= (reach - HALF * raster.inches) ** 2]
+            found[key] = frozenset([raster.cell_at(goal.at), *near])
+    return found
+
+
+def _prizes(scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, int]) -> dict[str, tuple[int, str]]:
+    """Where each object of the scenario lies, and the unit that has it."""
+    found: dict[str, tuple[int, str]] = {}
+    for key, thing in scenario.objects.items():
+        if thing.carrier in placed:
+            found[key] = (placed[thing.carrier], thing.carrier)
+        elif thing.position is not None:
+            found[key] = (raster.cell_at(thing.position), "")
+    return found
+
+
+def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: list[str]) -> None:
+    """Say what the scenario has and these rules cannot express."""
+    hidden = sum(scenario.units[unit].hidden for unit in specs)
+    if hidden:
+        notes.append(f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table")
+    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
+        if flag:
+            notes.append(f"{words}: no effect on sight or fire")
+    if scenario.siege:
+        notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
+    if scenario.events:
+        notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
+    traits = sorted({t for unit in specs for t in scenario.units[unit].traits} - {"lancers", "fanatic", "formed", "volley"})
+    if traits:
+        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    if any(scenario.units[unit].arm == "civilians" for unit in specs):
+        notes.append("civilians count as a wagon section: they carry no arms and are captured like wagons")

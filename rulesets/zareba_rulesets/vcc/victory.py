@@ -1,0 +1,198 @@
+"""Captures, objectives and the end of the battle (VCC-057, VCC-157, VCC-164, VCC-166, VCC-171)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoring import decided
+from zareba.table import Table
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.translation import EDGES, Translation
+
+__all__ = [
+    "VccStanding",
+    "capture_commanders",
+    "captures",
+    "decide",
+    "effective_bases",
+    "is_effective",
+    "leave",
+    "may_exit",
+    "prizes",
+]
+
+
+def is_effective(unit: Unit) -> bool:
+    """On the table and not broken (VCC-166)."""
+    return unit.on_table and "broken" not in unit.marks
+
+
+def effective_bases(battle: Battle, side: str) -> int:
+    """Living bases, gunners and leader bases of a side's units that are on the table and not broken, or still to come."""
+    return sum(
+        unit.strength
+        for unit in battle.units.values()
+        if unit.spec.side == side and (is_effective(unit) or unit.spec.id in battle.arrivals)
+    )
+
+
+def capture_commanders(table: Table, battle: Battle) -> None:
+    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken."""
+    for commander in battle.commanders.values():
+        box = commander.box
+        if box == OFF_TABLE or box not in battle.here:
+            continue
+        units = battle.in_box(box)
+        if all(unit.spec.side != commander.side for unit in units):
+            table.tell("commander captured", "VCC-171", side=commander.side, name=commander.name)
+            commander.box, commander.unit = OFF_TABLE, ""
+
+
+def captures(table: Table, battle: Battle) -> None:
+    """End of the turn: wagons left to the enemy (VCC-164), guns that he overruns (VCC-157)."""
+    for unit in list(battle.units.values()):
+        if not unit.on_table:
+            continue
+        if unit.spec.troop == "wagon":
+            there = battle.in_box(unit.box)
+            alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
+            if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
+                table.tell("captured", "VCC-164", unit=unit.spec.id, left=unit.strength, cause="other")
+                battle.remove(unit, "captured")
+        elif "abandoned" in unit.marks and unit.gun_box != OFF_TABLE:
+            there = battle.in_box(unit.gun_box)
+            enemies = [other for other in there if other.spec.side != unit.spec.side and other.is_line]
+            if enemies and len({other.spec.side for other in there}) == 1:
+                unit.mark("wrecked")
+                unit.gun_box = OFF_TABLE
+                table.tell("gun taken", "VCC-157", unit=unit.spec.id)
+
+
+def may_exit(battle: Battle, unit: Unit) -> str | None:
+    """The edge over which the scenario lets this unit leave the table from where it stands, if any (VCC-057).
+
+    It does so for units under escort, and for whoever has an object that is to be carried off.
+    """
+    grid = battle.field.grid
+    for edge, units, thing in battle.exits:
+        carries = thing in battle.prizes and battle.prizes[thing].carrier == unit.spec.id
+        if (carries or unit.spec.id in units) and grid.neighbour(unit.box, EDGES[edge]) is None:
+            return edge
+    return None
+
+
+def leave(table: Table, battle: Battle, unit: Unit) -> None:
+    """Leave the table over the edge named by the scenario, with what the unit carries (VCC-057)."""
+    edge = may_exit(battle, unit)
+    assert edge is not None, "leaving is offered only where it is allowed"
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.spec.id:
+            prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
+    table.tell("left the table", "VCC-057", unit=unit.spec.id, edge=edge)
+    battle.remove(unit, f"left {edge}")
+
+
+def prizes(table: Table, battle: Battle) -> None:
+    """Objects of the scenario: dropped by units out of order, taken up by the side that alone has troops there.
+
+    Carried off with the unit that leaves the table over the edge that the scenario names.
+    """
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            carrier = battle.unit(prize.carrier)
+            if is_effective(carrier):
+                prize.box = carrier.box
+                continue
+            prize.box = carrier.box if carrier.on_table else prize.box
+            prize.carrier = ""
+        there = [unit for unit in battle.in_box(prize.box) if is_effective(unit) and unit.is_line]
+        if there and len({unit.spec.side for unit in battle.in_box(prize.box)}) == 1:
+            prize.carrier = there[0].spec.id
+            table.tell("taken up", "VCC-166", object=name, unit=prize.carrier)
+
+
+def decide(battle: Battle, scenario: Scenario, standing: VccStanding) -> str:
+    """The reason why the battle ends with this turn, or "" if it goes on (VCC-166)."""
+    if decided(scenario, standing, battle.achieved) is not None:
+        return "objectives"
+    for side in scenario.sides:
+        own = (unit for unit in battle.units.values() if unit.spec.side == side)
+        if not any(is_effective(unit) or unit.spec.id in battle.arrivals for unit in own):
+            return "collapse"
+    for side, role in battle.field.role.items():
+        share = getattr(battle.book.settings, f"withdrawal_share_{role}")
+        if share != "off" and effective_loss(battle, side) >= share:
+            return "withdrawal"
+    return "turn_limit" if battle.turn >= scenario.turns else ""
+
+
+def effective_loss(battle: Battle, side: str) -> float:
+    """The share of its starting bases that a side has lost for good (VCC-166)."""
+    start = battle.field.starting_bases[side]
+    left = sum(
+        unit.strength
+        for unit in battle.units.values()
+        if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals)
+    )
+    return 1 - left / start if start else 0.0
+
+
+class VccStanding:
+    """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, translation: Translation) -> None:
+        self.battle = battle
+        self.scenario = scenario
+        self.translation = translation
+        self.turn = battle.turn
+
+    def holder(self, goal: Hold) -> str | None:
+        """The side that alone has unbroken units in the boxes of a place ("Scenario mapping", Objectives)."""
+        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
+        places = self.translation.places.get(key, frozenset())
+        sides = {unit.spec.side for unit in self.battle.units.values() if unit.box in places and is_effective(unit)}
+        return sides.pop() if len(sides) == 1 else None
+
+    def _start(self, units: Sequence[str]) -> int:
+        specs = self.translation.specs
+        return sum(specs[unit].bases + specs[unit].leader for unit in units if unit in specs)
+
+    def share_left(self, units: Sequence[str]) -> float:
+        battle = self.battle
+        left = sum(
+            unit.strength
+            for key in units
+            if (unit := battle.units.get(key)) is not None
+            and (is_effective(unit) or key in battle.arrivals or battle.gone.get(key, "").startswith("left"))
+        )
+        start = self._start(units)
+        return left / start if start else 0.0
+
+    def share_brought(self, goal: Escort) -> float:
+        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
+        places = self.translation.places.get(key, frozenset())
+        battle = self.battle
+        brought = sum(
+            unit.strength
+            for unit_id in goal.units
+            if (unit := battle.units.get(unit_id)) is not None
+            and (battle.gone.get(unit_id) == f"left {goal.edge}" or unit.box in places)
+        )
+        start = self._start(goal.units)
+        return brought / start if start else 0.0
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        prize = self.battle.prizes.get(goal.object)
+        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+
+    def leader_lost(self, leader: str) -> bool:
+        """An Army Commander off the table, or a unit's leader whose leader base is gone (VCC-116, VCC-163)."""
+        entry = self.scenario.leaders[leader]
+        commander = self.battle.commanders.get(entry.side)
+        if commander is not None and commander.name == entry.name:
+            return commander.box == OFF_TABLE
+        unit = self.battle.units.get(entry.unit or "")
+        return unit is not None and (not unit.leader or unit.spec.id in self.battle.gone)

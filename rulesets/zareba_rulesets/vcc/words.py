@@ -1,0 +1,125 @@
+"""How questions, options and events read to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zareba.space.boxes import COMPASS, BoxGrid
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
+from zareba_rulesets.vcc.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.retreat import OFF_EDGE
+
+__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+
+QUESTIONS = {
+    "fire with": "Which unit of {seat} fires next?",
+    "fire at": "{actor}: fire at whom?",
+    "rocket at": "{actor}: at which box does the rocket aim?",
+    "pivot to": "{actor}: pivot to face which way?",
+    "check morale of": "Which unit of {seat} checks morale next?",
+    "retreat to": "{actor}: retreat to which box?",
+    "move with": "Which unit of {seat} moves next?",
+    "move": "{actor}: what does it do?",
+    "face": "{actor}: face which way?",
+    "commander to": "The Army Commander of {seat} rides to which box?",
+    "attach commander to": "The Army Commander of {seat} joins whom?",
+    "fight": "{actor}: which enemy does it fight?",
+    "support": "{actor}: which friend does it support in melee?",
+    "deploy in": "{actor}: deploy in which box?",
+    "arrive in": "{actor}: arrive in which box?",
+}
+
+
+def question_sentence(battle: Battle, question: Question) -> str:
+    """The question in one sentence; for dice what is thrown and how it is read."""
+    actor = _name(battle, question.actor)
+    if isinstance(question, Roll):
+        die = f"{question.count}d{question.sides}"
+        return f"{question.why.capitalize()} for {actor}: throw {die}, read as {question.read.name}"
+    if isinstance(question, Draw):
+        return f"{question.why.capitalize()}: draw a card"
+    seat = battle.field.role.get(question.seat, "")
+    return QUESTIONS[question.why].format(seat=f"{question.seat} ({seat})", actor=actor)
+
+
+def _name(battle: Battle, actor: str) -> str:
+    unit = battle.units.get(actor)
+    return unit.spec.name if unit is not None else actor
+
+
+def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
+    """One option as a phrase."""
+    grid = battle.field.grid
+    if isinstance(option, tuple):
+        verb, what = option
+        if verb == "charge":
+            return f"charge {unit_line(battle, battle.unit(what))}"
+        return f"go to {grid.label(what)}{_ground(battle, what)}"
+    if isinstance(option, int):
+        if option == OFF_EDGE:
+            return "off its own edge"
+        if question.why in ("face", "pivot to"):
+            return COMPASS[option]
+        return f"{grid.label(option)}{_ground(battle, option)}"
+    unit = battle.units.get(option)
+    return unit_line(battle, unit) if unit is not None else option
+
+
+def _ground(battle: Battle, box: int) -> str:
+    ground = battle.field.ground[box]
+    there = [unit.spec.name for unit in battle.in_box(box)]
+    notes = [] if ground is battle.book.file.terrain["open"] else [ground.title]
+    notes += [f"level {battle.field.level[box]}"] if battle.field.level[box] else []
+    notes += [f"with {', '.join(there)}"] if there else []
+    return f" ({'; '.join(notes)})" if notes else ""
+
+
+def unit_line(battle: Battle, unit: Unit) -> str:
+    """A unit in one line: name, box, bases, state."""
+    states = sorted(unit.marks & {"prone", "broken", "square", "dismounted", "overheated", "abandoned", "wrecked"})
+    where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
+    state = f", {', '.join(states)}" if states else ""
+    return f"{unit.spec.name} at {where}, {unit.strength} bases{state}"
+
+
+Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
+
+EVENTS: dict[str, Told] = {
+    "fire": lambda d, u, b: f"{u(d['unit'])} fires {d['dice']} dice at {u(d['target'])} ({d['band']}): {d['hits']} hits",
+    "bases lost": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
+    "destroyed": lambda d, u, b: f"{u(d['unit'])} is destroyed",
+    "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {d['wounds']} wound(s)",
+    "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",
+    "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is killed",
+    "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is captured",
+    "rocket": lambda d, u, b: f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} comes down "
+    + (f"in {b(d['landing'])}" if d["landing"] is not None else "nowhere near"),
+    "morale passed": lambda d, u, b: f"{u(d['unit'])} passes morale with {d['die']} against {d['total']}",
+    "morale failed": lambda d, u, b: f"{u(d['unit'])} fails morale with {d['die']} against {d['total']}: "
+    + d["result"].replace("_", " "),
+    "retreat": lambda d, u, b: f"{u(d['unit'])} falls back to {b(d['box'])}",
+    "routed": lambda d, u, b: f"{u(d['unit'])} routs off the table",
+    "rallied": lambda d, u, b: f"{u(d['unit'])} rallies with {d['die']}",
+    "not rallied": lambda d, u, b: f"{u(d['unit'])} does not rally with {d['die']}",
+    "move": lambda d, u, b: f"{u(d['unit'])} moves to {b(d['box'])}",
+    "charge": lambda d, u, b: f"{u(d['unit'])} charges {u(d['target'])}" + (" on the flank" if d["flank"] else ""),
+    "formation": lambda d, u, b: f"{u(d['unit'])}: {d['act']}",
+    "melee": lambda d, u, b: f"{u(d['unit'])} strikes {u(d['target'])} with {d['dice']} dice: {d['hits']} hits",
+    "overheated": lambda d, u, b: f"{u(d['unit'])} overheats",
+    "broken for good": lambda d, u, b: f"{u(d['unit'])} breaks down for good",
+    "captured": lambda d, u, b: f"{u(d['unit'])} is captured",
+    "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} is put out of action",
+    "taken up": lambda d, u, b: f"{u(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
+    "left the table": lambda d, u, b: f"{u(d['unit'])} leaves over the {d['edge']} edge",
+    "deployed": lambda d, u, b: f"{u(d['unit'])} deploys in {b(d['box'])}",
+    "arrived": lambda d, u, b: f"{u(d['unit'])} arrives in {b(d['box'])}",
+}
+
+
+def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -> str:
+    """What happened in one sentence; a house rule's own events are told by their `text`."""
+    told = EVENTS.get(event.kind)
+    if told is None:
+        return str(event.data.get("text", ""))
+    return told(event.data, lambda unit: specs[unit].name if unit in specs else unit, grid.label)

@@ -1,0 +1,77 @@
+"""A stand-in for the game runner: a toy battle that depends on nothing but its task."""
+
+from __future__ import annotations
+
+import os
+import random
+
+from zareba.analysis.records import CAUSES, Effort, GameRecord, GameTask
+from zareba.errors import ZarebaError
+
+SIDES = ("british", "zulu")
+
+
+def run_games(task: GameTask) -> list[GameRecord]:
+    """Two sides shoot shares off each other; `ruleset` and the setting `bite` say how hard."""
+    settings = dict(task.variant.settings)
+    bite = {"mild": 0.06, "fierce": 0.12}.get(task.variant.ruleset, 0.08) + float(settings.get("bite", 0.0))
+    return [_play(task, plan, bite) for plan in task.plans()]
+
+
+def fails_in_game_6(task: GameTask) -> list[GameRecord]:
+    if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
+        raise ValueError("the drummer is missing")
+    return run_games(task)
+
+
+def ruleset_refuses(task: GameTask) -> list[GameRecord]:
+    raise ZarebaError("unit 'ghost' is not on the table")
+
+
+def dies_in_game_6(task: GameTask) -> list[GameRecord]:
+    if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
+        os._exit(3)
+    return run_games(task)
+
+
+def _play(task, plan, bite):
+    luck = random.Random(plan.seed)
+    share = dict.fromkeys(SIDES, 1.0)
+    strength = {side: [1.0] for side in SIDES}
+    losses = {side: dict.fromkeys(CAUSES, 0.0) for side in SIDES}
+    turns, first_loss = 0, None
+    while turns < 12 and min(share.values()) > 0.4:
+        turns += 1
+        for side in SIDES:
+            cause = luck.choice(("fire", "fire", "melee", "morale"))
+            hit = min(round(bite * luck.random() * 2, 3), share[side])
+            share[side] -= hit
+            losses[side][cause] += hit
+            if hit and first_loss is None:
+                first_loss = turns
+        for side in SIDES:
+            strength[side].append(share[side])
+    lead = share["british"] - share["zulu"]
+    broken = min(share.values()) <= 0.4
+    winner = None if abs(lead) < 0.05 else "british" if lead > 0 else "zulu"
+    return GameRecord(
+        variant=task.variant.name,
+        scenario=task.scenario,
+        game=plan.game,
+        pair=plan.pair,
+        seed=plan.seed,
+        swapped=plan.swapped,
+        agents=dict(plan.agents),
+        winner=winner,
+        points={side: round(10 * share[side]) for side in SIDES},
+        ending="collapse" if broken else "turn_limit",
+        turns=turns,
+        effort={side: Effort(4 * turns, 3 * turns, 13 * turns) for side in SIDES},
+        dice=9 * turns,
+        rolls=3 * turns,
+        draws=turns,
+        lookups=2 * turns,
+        losses=losses,
+        strength={side: tuple(shares) for side, shares in strength.items()},
+        first_loss=first_loss,
+    )

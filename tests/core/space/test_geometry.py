@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from itertools import product
+from math import dist, hypot, sqrt
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from zareba.space.geometry import (
+    Point,
+    area,
+    bounds,
+    bounds_meet,
+    clip,
+    crossing,
+    distance_between_polygons,
+    distance_between_segments,
+    distance_to_polygon,
+    distance_to_segment,
+    is_inside,
+    length,
+    length_inside,
+    nearest_on_segment,
+    share,
+    spans_inside,
+)
+
+SQUARE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
+# A horseshoe open to the north: the middle third of its upper part is missing.
+HORSESHOE = ((0, 0), (6, 0), (6, 6), (4, 6), (4, 2), (2, 2), (2, 6), (0, 6))
+
+whole = st.integers(-6, 12)
+points = st.tuples(whole, whole).map(lambda p: (p[0] / 2, p[1] / 2))
+triangles = st.tuples(points, points, points).filter(lambda t: area(t) > 0.1)
+
+
+def test_area_does_not_ask_which_way_round() -> None:
+    assert area(SQUARE) == area(SQUARE[::-1]) == 16
+    assert area(HORSESHOE) == 36 - 8
+    assert area(SQUARE[:2]) == 0
+
+
+@pytest.mark.parametrize("turned", [SQUARE, SQUARE[::-1]])
+def test_the_border_counts_as_inside(turned: tuple[Point, ...]) -> None:
+    for x, y in product(range(-1, 6), repeat=2):
+        assert is_inside((x, y), turned) == (0 <= x <= 4 and 0 <= y <= 4)
+    assert not is_inside((4.00001, 2), turned)
+    assert not is_inside((3, 4), HORSESHOE) and is_inside((4, 4), HORSESHOE) and is_inside((5, 4), HORSESHOE)
+
+
+@given(points, triangles)
+def test_inside_agrees_with_turning_the_same_way_at_every_side(
+    point: Point, triangle: tuple[Point, ...]
+) -> None:
+    turns = []
+    for a, b in zip(triangle, triangle[1:] + triangle[:1], strict=True):
+        turns.append((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]))
+    assert is_inside(point, triangle) == (min(turns) >= 0 or max(turns) <= 0)
+
+
+@given(triangles, triangles)
+def test_clipping_is_fair_and_agrees_with_counting_points(a: tuple[Point, ...], b: tuple[Point, ...]) -> None:
+    common = area(clip(a, b))
+    assert common == pytest.approx(area(clip(b, a)), abs=1e-9)
+    assert common <= min(area(a), area(b)) + 1e-9
+    west, south, east, north = bounds(a)
+    steps = 40
+    hits = sum(
+        is_inside(place, a) and is_inside(place, b)
+        for place in (
+            (west + (east - west) * (i + 0.5) / steps, south + (north - south) * (j + 0.5) / steps)
+            for i, j in product(range(steps), repeat=2)
+        )
+    )
+    box = (east - west) * (north - south)
+    assert common == pytest.approx(hits * box / steps**2, abs=0.08 * box)
+
+
+def test_a_part_in_two_pieces_has_the_right_area() -> None:
+    assert area(clip(HORSESHOE, ((0, 3), (6, 3), (6, 6), (0, 6)))) == 12
+    assert clip(SQUARE, ((9, 9), (10, 9), (10, 10))) == []
+
+
+def test_share_of_a_cell() -> None:
+    cell = ((0, 0), (2, 0), (2, 2), (0, 2))
+    assert share(cell, SQUARE) == 1
+    assert share(cell, ((1, -5), (9, -5), (9, 9), (1, 9))) == 0.5
+    assert share(cell, ((2, 0), (3, 0), (3, 2), (2, 2))) == 0
+
+
+@pytest.mark.parametrize(
+    ("c", "d", "where"),
+    [
+        ((2, -1), (2, 1), 0.5),  # across
+        ((1, 0), (1, 5), 0.25),  # an end on the line
+        ((4, 0), (8, 3), 1.0),  # end to end
+        ((-2, 0), (0, 0), 0.0),  # in one line, end to end
+        ((3, 0), (1, 0), 0.25),  # overlapping
+        ((-2, 0), (9, 0), 0.0),  # covering
+        ((5, 0), (9, 0), None),  # in one line, apart
+        ((0, 1), (4, 1), None),  # parallel
+        ((5, -1), (5, 1), None),  # past the end
+        ((2, 1), (2, 1e-10), 0.5),  # closer than the tolerance
+        ((2, 1), (2, 1e-6), None),
+    ],
+)
+def test_where_two_segments_first_meet(c: Point, d: Point, where: float | None) -> None:
+    a, b = (0.0, 0.0), (4.0, 0.0)
+    for first, second in ((c, d), (d, c)):
+        assert crossing(a, b, first, second) == (None if where is None else pytest.approx(where))
+
+
+def test_a_segment_of_no_length_is_a_point() -> None:
+    assert crossing((1, 1), (1, 1), (0, 0), (2, 2)) == 0
+    assert crossing((1, 0), (1, 0), (0, 0), (2, 2)) is None
+    assert spans_inside((1, 1), (1, 1), SQUARE) == [(0, 1)]
+
+
+@given(points, points, points, points)
+def test_segments_meet_whichever_is_asked_first(a: Point, b: Point, c: Point, d: Point) -> None:
+    first, second = crossing(a, b, c, d), crossing(c, d, a, b)
+    assert (first is None) == (second is None)
+    assert (distance_between_segments(a, b, c, d) == 0) == (first is not None)
+    if first is not None:
+        meeting = (a[0] + first * (b[0] - a[0]), a[1] + first * (b[1] - a[1]))
+        assert distance_to_segment(meeting, c, d) < 1e-7
+
+
+@given(points, points, points)
+def test_the_nearest_point_of_a_segment(point: Point, a: Point, b: Point) -> None:
+    nearest = nearest_on_segment(point, a, b)
+    sampled = [(a[0] + t / 64 * (b[0] - a[0]), a[1] + t / 64 * (b[1] - a[1])) for t in range(65)]
+    assert dist(point, nearest) <= min(dist(point, other) for other in sampled) + 1e-9
+    assert dist(a, nearest) + dist(nearest, b) == pytest.approx(dist(a, b))
+
+
+@given(points, points, triangles)
+def test_stretches_inside_agree_with_sampling(a: Point, b: Point, triangle: tuple[Point, ...]) -> None:
+    spans = spans_inside(a, b, triangle)
+    assert len(spans) <= 1
+    for step in range(101):
+        t = step / 100
+        place = (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
+        near_border = any(abs(t - end) < 1e-6 for span in spans for end in span)
+        assume(dist(a, b) > 0)
+        if not near_border:
+            assert is_inside(place, triangle) == any(start <= t <= end for start, end in spans)
+
+
+def rounded_spans(a: Point, b: Point, polygon: tuple[Point, ...]) -> list[tuple[float, float]]:
+    return [(round(entry, 6), round(leave, 6)) for entry, leave in spans_inside(a, b, polygon)]
+
+
+def test_a_line_leaves_and_enters_again() -> None:
+    assert rounded_spans((-2, 4), (8, 4), HORSESHOE) == [(0.2, 0.4), (0.6, 0.8)]
+    assert length_inside([(-2, 4), (8, 4)], HORSESHOE) == pytest.approx(4)
+
+
+def test_touching_a_corner_and_running_along_a_border() -> None:
+    assert rounded_spans((-1, 1), (1, -1), SQUARE) == [(0.5, 0.5)]
+    assert rounded_spans((0, -2), (0, 6), SQUARE) == [(0.25, 0.75)]
+    assert rounded_spans((-4, 6), (6, -4), SQUARE) == [(0.4, 0.6)]
+    assert rounded_spans((-4, 8), (8, -4), SQUARE) == [(0.333333, 0.666667)]
+    assert rounded_spans((-1, 5), (5, 5), SQUARE) == []
+
+
+def test_the_length_of_a_path_inside() -> None:
+    path = [(-2.0, 2.0), (2.0, 2.0), (2.0, 7.0), (3.0, 8.0)]
+    assert length(path) == pytest.approx(9 + sqrt(2))
+    assert length_inside(path, SQUARE) == pytest.approx(4)
+    assert length_inside(path[:1], SQUARE) == 0
+
+
+def test_distances_between_polygons() -> None:
+    other = ((7.0, 8.0), (9.0, 8.0), (9.0, 9.0))
+    assert distance_between_polygons(SQUARE, other) == distance_between_polygons(other, SQUARE) == 5
+    assert distance_between_polygons(SQUARE, ((1, 1), (2, 1), (2, 2))) == 0
+    assert distance_between_polygons(((1, 1), (2, 1), (2, 2)), SQUARE) == 0
+    assert distance_between_polygons(SQUARE, ((4, 1), (9, 1), (9, 2))) == 0
+    assert distance_to_polygon((7, 8), SQUARE) == hypot(3, 4) and distance_to_polygon((1, 4), SQUARE) == 0
+
+
+def test_bounds_that_touch_meet() -> None:
+    assert bounds(HORSESHOE) == (0, 0, 6, 6)
+    assert bounds_meet((0, 0, 1, 1), (1, 1, 2, 2))
+    assert not bounds_meet((0, 0, 1, 1), (0, 1.1, 1, 2)) and not bounds_meet((0, 0, 1, 1), (1.1, 0, 2, 1))
