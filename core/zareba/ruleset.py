@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,19 +51,25 @@ class Appraisal:
 class Game(ABC, Generic[S]):
     """One scenario under one set of resolved rules. Holds no state of play: states go in and out.
 
-    `seats` are the ids of the sides, in the order of the scenario. `untranslated` lists what the scenario says and
-    these rules cannot express.
+    `seats` are the ids of the sides, in the order of the scenario. `sizes` is what the losses of each side (events of
+    kind "loss") are counted against: its figures, unless a ruleset counts otherwise. `solo` are the sides that the rules run by their own
+    tables, without asking anybody; only rulesets that say so (`Ruleset.solo`) are given any. `untranslated` lists what
+    the scenario says and these rules cannot express.
     """
 
     rules: Rules
     scenario: Scenario
     seats: tuple[str, ...]
+    sizes: Mapping[str, float]
+    solo: frozenset[str]
     untranslated: tuple[str, ...]
 
-    def __init__(self, rules: Rules, scenario: Scenario) -> None:
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         self.rules = rules
         self.scenario = scenario
         self.seats = tuple(scenario.sides)
+        self.sizes = {side: sum(u.figures for u in scenario.units_of(side).values()) for side in self.seats}
+        self.solo = solo
         self.untranslated = ()
 
     @abstractmethod
@@ -119,7 +126,7 @@ class Ruleset:
     """A rule system as a package gives it to the core.
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
-    those whose odds can be asked.
+    those whose odds can be asked. `solo`: the rules can run a side by themselves.
     """
 
     id: str
@@ -127,6 +134,14 @@ class Ruleset:
     file: type[RulesetFile]
     game: type[Game[Any]]
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    solo: bool = False
+
+    @property
+    def wrappable(self) -> list[str]:
+        """The names of the rule functions that a house rule may wrap: those made with `@procedure`."""
+        package = self.game.__module__.rpartition(".")[0]
+        modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
+        return sorted({value.procedure for module in modules for value in vars(module).values() if hasattr(value, "procedure") and callable(value)})
 
     def procedure(self, name: str) -> Procedure:
         """The procedure called `name`; raises ZarebaError with the nearest one."""

@@ -15,7 +15,7 @@ from zareba.errors import ZarebaError, unknown_name
 
 __all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings"]
 
-SettingValue: TypeAlias = "StrictBool | StrictInt | StrictFloat | StrictStr"
+SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr
 
 
 class Setting(BaseModel):

@@ -39,6 +39,7 @@ __all__ = ["check_scenario"]
 
 Fault: TypeAlias = tuple[KeyPath, str]
 
+MAX_CORNERS = 1_000
 _GATE_REACH = 1.0
 
 
@@ -165,6 +166,9 @@ def _table(scenario: Scenario) -> Iterator[Fault]:
 
 
 def _terrain(scenario: Scenario) -> Iterator[Fault]:
+    corners = sum(len(piece.area or piece.line or ()) for piece in scenario.terrain.values())
+    if corners > MAX_CORNERS:
+        yield ("terrain",), f"{corners} points in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
     for key, piece in scenario.terrain.items():
         at: KeyPath = ("terrain", key)
         for name, message in misfits_of_terrain(piece):

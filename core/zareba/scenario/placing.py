@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist
+from math import dist, sqrt
 
 from zareba.scenario.model import Leader, Scenario, Terrain, Unit
 from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
@@ -14,6 +14,7 @@ __all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "starting_posi
 
 _LEADER_ROOM = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
+_MOST_POINTS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]
             waiting.setdefault(area, {})[key] = room
     homeless: list[str] = []
     for area, rooms in waiting.items():
-        spread = _spread(scenario, area, rooms, list(spots.values()))
+        points = _candidates(scenario, _polygon(scenario, area), _MOST_POINTS / len(waiting))
+        spread = _spread(points, rooms, list(spots.values()))
         homeless += [key for key in rooms if key not in spread]
         spots |= spread
     positions = {key: spot.at for key, spot in spots.items()}
@@ -82,36 +84,50 @@ def _polygon(scenario: Scenario, area: str | tuple[str, str]) -> Points:
     return scenario.sides[side].deployment[zone]
 
 
-def _spread(
-    scenario: Scenario,
-    area: str | tuple[str, str],
-    rooms: Mapping[str, float],
-    taken: list[_Spot],
-) -> dict[str, _Spot]:
-    """Spots for forces in one area, as loose as it allows; those that do not fit are left out."""
-    points = _candidates(scenario, _polygon(scenario, area))
+def _spread(points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot]) -> dict[str, _Spot]:
+    """Spots for forces among these points, as loose as they allow; those that do not fit are left out."""
     placed: dict[str, _Spot] = {}
     for spacing in _SPACINGS:
-        placed = {}
-        for key, room in rooms.items():
-            others = [*taken, *placed.values()]
-            free = (at for at in points if all(dist(at, o.at) >= spacing * (room + o.room) for o in others))
-            if (at := next(free, None)) is not None:
-                placed[key] = _Spot(at, room)
+        placed = _fill(points, rooms, taken, spacing)
         if len(placed) == len(rooms):
             break
     return placed
 
 
-def _candidates(scenario: Scenario, polygon: Points) -> list[Point]:
-    """Dry points of a polygon an inch apart, row by row from the front, in each row from the middle outwards.
+def _fill(
+    points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot], spacing: float
+) -> dict[str, _Spot]:
+    """Each force at the first point that keeps it clear of all others by `spacing` times their rooms."""
+    least = min(rooms.values())
+    free = list(points)
+    for other in taken:
+        free = _clear(free, other, spacing * (other.room + least))
+    placed: dict[str, _Spot] = {}
+    for key, room in rooms.items():
+        others = [*taken, *placed.values()]
+        fits = (at for at in free if all(dist(at, o.at) >= spacing * (room + o.room) for o in others))
+        at = next(fits, None)
+        if at is not None:
+            placed[key] = _Spot(at, room)
+            free = _clear(free, placed[key], spacing * (room + least))
+    return placed
 
-    The front is away from the nearest edge of the table.
+
+def _clear(points: list[Point], spot: _Spot, reach: float) -> list[Point]:
+    return [point for point in points if dist(point, spot.at) >= reach]
+
+
+def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Point]:
+    """Dry points of a polygon, row by row from the front, in each row from the middle outwards.
+
+    The front is away from the nearest edge of the table. The points are an inch apart, or further where more
+    than about `budget` of them would be needed.
     """
     west, south, east, north = bounds(polygon)
+    apart = max(1.0, sqrt((east - west) * (north - south) / budget))
     middle = ((west + east) / 2, (south + north) / 2)
-    columns = [west + i for i in range(int(east - west) + 1)]
-    rows = [south + i for i in range(int(north - south) + 1)]
+    columns = [west + i * apart for i in range(int((east - west) / apart) + 1)]
+    rows = [south + i * apart for i in range(int((north - south) / apart) + 1)]
     barriers = [piece for piece in scenario.terrain.values() if piece.is_deep or piece.kind == "cliff"]
     dry = [
         (x, y)

@@ -56,11 +56,11 @@ def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> 
         elif isinstance(goal, CaptureLeader):
             if standing.leader_lost(goal.leader):
                 own = scenario.leaders[goal.leader].side
-                achieved.update({key: side for side in sides if side != own})
+                achieved.update((key, side) for side in sides if side != own)
         elif isinstance(goal, Escort):
             if standing.share_brought(goal) >= goal.share:
                 own = scenario.units[goal.units[0]].side
-                achieved.update({key: side for side in sides if side == own})
+                achieved.update((key, side) for side in sides if side == own)
         elif isinstance(goal, Survive) and standing.turn == goal.turn:
             for side in sides:
                 units = goal.units or tuple(scenario.units_of(side))

@@ -56,7 +56,7 @@ class Detours:
     def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
         """The shortest way from start to goal, both included, or None if there is none.
 
-        Neither end may touch closed ground.
+        Neither end may touch closed ground. From a point to itself the way is that one point.
         """
         came_from: dict[Point, Point] = {}
         cheapest = {start: 0.0}
@@ -104,6 +104,8 @@ def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Po
 def _round_area(area: Points, clearance: float) -> list[Point]:
     """A point just off each corner of a polygon; those at corners that turn inwards lie inside."""
     corners = [corner for before, corner in edges(area) if corner != before]
+    if not corners:
+        return []
     threes = zip([corners[-1], *corners], corners, [*corners[1:], corners[0]], strict=False)
     points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
     return [point for point in points if point is not None]
@@ -112,6 +114,8 @@ def _round_area(area: Points, clearance: float) -> list[Point]:
 def _round_line(line: Points, clearance: float) -> list[Point]:
     """A point just beyond each end of a line, and one off each of its bends."""
     corners = [line[0], *(corner for before, corner in pairwise(line) if corner != before)]
+    if len(corners) == 1:
+        return []
     # Folding the line back at its ends makes them corners of no width.
     threes = zip([corners[1], *corners], corners, [*corners[1:], corners[-2]], strict=False)
     points = (_outward(before, corner, after, clearance) for before, corner, after in threes)

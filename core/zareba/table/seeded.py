@@ -64,14 +64,14 @@ class SeededTable(Table):
     One table plays a whole game: `begin(step)` starts the next step. It counts what it answers.
     """
 
-    __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "offered", "rolls", "thrown")
+    __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
 
     def __init__(self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
         super().__init__(rules, state)
         self.dice = KeyedDice(seed)
         self.agents = agents
         self.keys = ChanceKeys("")
-        self.rolls = self.thrown = self.draws = 0
+        self.rolls = self.thrown = self.draws = self.lookups = 0
         self.decisions = dict.fromkeys(agents, 0)
         self.genuine = dict.fromkeys(agents, 0)
         self.offered = dict.fromkeys(agents, 0)
@@ -110,6 +110,7 @@ class SeededTable(Table):
         return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
 
     def tally(self, name: str, facts: Any) -> Tally:
+        self.lookups += 1
         return self.rules.tally(name, facts)
 
     def answer(self, question: Question) -> Answer:

@@ -28,10 +28,11 @@ __all__ = ["VccGame"]
 class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
-    def __init__(self, rules: Rules, scenario: Scenario) -> None:
-        super().__init__(rules, scenario)
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
         self.book = VccBook(rules)
         self.plan = translate(self.book, scenario)
+        self.sizes = self.plan.field.starting_bases
         self.untranslated = tuple(self.plan.notes)
         self.policy = FixedPhases(self.book.file.sequence)
         self.sequence = Sequence(self.policy, scenario, self.plan)

@@ -61,7 +61,7 @@ def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
     if not battle.book.settings.leader_death_removes_base:
         unit.bases += 1
     else:
-        table.tell("bases lost", "VCC-116", unit=unit.spec.id, lost=1, left=unit.strength, cause=cause)
+        table.tell("loss", "VCC-116", unit=unit.spec.id, side=unit.spec.side, lost=1, left=unit.strength, cause=cause)
     if not unit.strength:
         destroy(table, battle, unit, cause)
 

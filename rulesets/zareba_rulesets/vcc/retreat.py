@@ -70,7 +70,8 @@ def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | N
     side = unit.spec.side
     box = table.choose(side, options, why="retreat to", rule="VCC-156", actor=unit.spec.id)
     if box == OFF_EDGE:
-        table.tell("routed", "VCC-156", unit=unit.spec.id, left=unit.strength, cause="morale")
+        table.tell("routed", "VCC-156", unit=unit.spec.id)
+        table.tell("loss", "VCC-156", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="morale")
         battle.remove(unit, "routed")
         if commander is not None:
             commander.box, commander.unit = OFF_TABLE, ""

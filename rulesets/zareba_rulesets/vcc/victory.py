@@ -58,7 +58,9 @@ def captures(table: Table, battle: Battle) -> None:
             there = battle.in_box(unit.box)
             alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
             if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
-                table.tell("captured", "VCC-164", unit=unit.spec.id, left=unit.strength, cause="other")
+                table.tell("captured", "VCC-164", unit=unit.spec.id)
+                side = unit.spec.side
+                table.tell("loss", "VCC-164", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="other")
                 battle.remove(unit, "captured")
         elif "abandoned" in unit.marks and unit.gun_box != OFF_TABLE:
             there = battle.in_box(unit.gun_box)

@@ -87,7 +87,7 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]],
 
 EVENTS: dict[str, Told] = {
     "fire": lambda d, u, b: f"{u(d['unit'])} fires {d['dice']} dice at {u(d['target'])} ({d['band']}): {d['hits']} hits",
-    "bases lost": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
+    "loss": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u, b: f"{u(d['unit'])} is destroyed",
     "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {d['wounds']} wound(s)",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",

@@ -590,6 +590,21 @@ def test_limits_hold_at_their_border() -> None:
         assert problems(TRIAL.replace(old, new)) == []
 
 
+def terrain_of(points: int) -> str:
+    """The trial scenario with terrain of so many points in all."""
+    corners = ", ".join("[35, 35]" if i % 2 else "[36, 36]" for i in range(100))
+    last = ", ".join("[35, 35]" if i % 2 else "[36, 36]" for i in range((points - 10) % 100))
+    roads = "".join(f"  road_{i}: {{kind: road, line: [{corners}]}}\n" for i in range((points - 10) // 100))
+    return TRIAL.replace("sides:\n", f"{roads}  road: {{kind: road, line: [{last}]}}\nsides:\n", 1)
+
+
+def test_terrain_has_a_limit_of_points_in_all() -> None:
+    assert problems(terrain_of(1000)) == []
+    assert problems(terrain_of(1001)) == [
+        "9:1: terrain: 1001 points in all; simplify the outlines to 1,000 or fewer"
+    ]
+
+
 tokens = st.sampled_from(
     [
         *"[]{}:,-#&*!|>%@`'\"\n\t 0",

@@ -83,7 +83,7 @@ def test_forces_are_spread_over_their_zone_front_first() -> None:
     assert positions["foot"] == (30, 9), "the first in the middle of the front"
     assert positions["horse"][1] == positions["guns"][1] == 9
     assert (positions["horse"][0] - 30) * (positions["guns"][0] - 30) < 0, "one on each hand"
-    assert positions["swords"] == (30, 40)
+    assert positions["swords"] == (25, 40), "in front, beside the khan who stands in the middle"
     assert positions["khan"] == (30, 44)
     assert positions["colonel"] == positions["foot"]
     assert "late" not in positions

@@ -187,6 +187,13 @@ def test_a_wall_is_passed_at_its_end_and_one_to_the_rim_only_at_the_other() -> N
     assert closed.way_round((5, 5), (15, 5), ("wall",)) is None
 
 
+def test_terrain_shrunk_to_a_point_is_gone_round_too() -> None:
+    dots = FreeTable(20, 20, "in", {"rock": [(5, 5)] * 3}, {"post": [(9, 5)] * 2})
+    assert dots.way_round((0, 6), (20, 6), ("rock", "post")) == ((0, 6), (20, 6))
+    assert dots.way_round((0, 5), (7, 5), ("rock",)) is None
+    assert dots.way_round((0, 5), (0, 5), ("rock",)) == ((0, 5),)
+
+
 @given(points, points)
 def test_ways_are_open_and_no_longer_than_any_with_two_corners(start: Point, goal: Point) -> None:
     assume(not TABLE.areas_at(start) and not TABLE.areas_at(goal))

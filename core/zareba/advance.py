@@ -1,0 +1,58 @@
+"""The heart of play that can stop and go on: a step run on a draft of its checkpoint, with the answers so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zareba.activation import Step
+from zareba.errors import RuleBroken
+from zareba.ruleset import Game
+from zareba.table import Answer, Event, Pause, Question, RecordedTable
+from zareba.tally import Tally
+
+__all__ = ["Done", "Paused", "advance"]
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks."""
+
+    step: Step
+    question: Question
+    events: tuple[Event, ...]
+    tallies: tuple[Tally, ...]
+    draft: Any
+
+
+@dataclass(frozen=True)
+class Done:
+    """The step is finished: the new checkpoint, what happened, and the questions that its answers answered."""
+
+    step: Step
+    checkpoint: Any
+    events: tuple[Event, ...]
+    tallies: tuple[Tally, ...]
+    questions: tuple[Question, ...]
+
+
+def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paused | Done | None:
+    """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
+
+    Gives Paused at the first question beyond the answers, Done when the step ends, None when the game is over. Raises
+    RuleBroken when a rule swallows a pause or leaves answers over; nothing has changed then.
+    """
+    step = game.next_step(checkpoint)
+    if step is None:
+        return None
+    draft = checkpoint.copy()
+    table = RecordedTable(game.rules, draft, answers)
+    try:
+        game.perform(table, draft, step)
+    except Pause as pause:
+        return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
+    except RecursionError as error:
+        raise RuleBroken(f"the step {step.key} calls itself without end; a house rule may wrap itself") from error
+    table.finish()
+    return Done(step, draft, tuple(table.events), tuple(table.tallies), tuple(table.questions))

@@ -1,0 +1,28 @@
+"""The random player: any offered option, all equally likely. The yardstick, and the fuzzer's player."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from zareba.ruleset import Game
+from zareba.table import Answer, Choose, Confirm, Place
+
+__all__ = ["RandomPlayer"]
+
+
+class RandomPlayer:
+    """Chooses blindly. `reason` is what it says for itself."""
+
+    reason = "any of them"
+
+    def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
+        self._random = Random(f"{seed}/{seat}").random
+
+    def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        if isinstance(question, Choose):
+            options = question.options
+            return options[int(self._random() * len(options))]
+        if isinstance(question, Place):
+            return question.suggestions[int(self._random() * len(question.suggestions))]
+        return self._random() < 0.5
