@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import pluggy
+from pydantic import ValidationError
 
 from zareba import hooks
 from zareba.errors import FileError, ZarebaError, nearest, unknown_name
@@ -26,7 +27,7 @@ from zareba.ruleset import Ruleset
 from zareba.state import digest
 from zareba.yamlfile import Document, read_yaml
 
-__all__ = ["HouseRule", "Plugin", "find_house_rule", "load_rules", "plugins", "ruleset", "ruleset_names"]
+__all__ = ["HouseRule", "Plugin", "find_house_rule", "load_rules", "plugins", "rules_from_record", "ruleset", "ruleset_names"]
 
 RULESETS = "zareba.rulesets"
 PLUGINS = "zareba.plugins"
@@ -215,6 +216,36 @@ def load_rules(
     return rules
 
 
+def rules_from_record(
+    name: str,
+    data: dict[str, Any],
+    settings: dict[str, Any],
+    house_rules: Sequence[HouseRule],
+    listed: tuple[str, ...],
+) -> Rules:
+    """The rules of an old session as its journal holds them: `data` after all patches, every setting, Python house rules.
+
+    `listed` are the names of all its house rules. Raises ZarebaError when this version cannot read such data.
+    """
+    definition = ruleset(name)
+    try:
+        book = definition.file.model_validate(data)
+    except ValidationError as error:
+        raise ZarebaError(f"the journal's rules of {name} do not fit this version of zareba: {error.errors()[0]['msg']}") from error
+    rules = Rules(
+        ruleset=definition,
+        book=book,
+        data=data,
+        settings=settings,
+        sources={},
+        house_rules=listed,
+        digest=digest([data, settings, [rule.text for rule in house_rules]]),
+        tallies=compile_tallies(book, settings, lambda path: f"journal: {'.'.join(path)}"),
+    )
+    _collect_hooks(rules, house_rules)
+    return rules
+
+
 def _validated(
     definition: Ruleset,
     document: Document,
@@ -224,8 +255,6 @@ def _validated(
 ) -> Any:
     if not changed:
         return document.validate(definition.file)
-    from pydantic import ValidationError
-
     try:
         return definition.file.model_validate(data)
     except ValidationError as error:

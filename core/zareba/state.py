@@ -66,8 +66,8 @@ def facts(cls: R) -> R:
 
 
 def canonical_json(data: Any) -> str:
-    """JSON with sorted keys and no spaces: the same data always gives the same text."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    """JSON without spaces. Keys stay in their order, for it means something: of phases, of modifiers, of units."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def digest(data: Any) -> str:

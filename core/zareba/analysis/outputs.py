@@ -71,7 +71,7 @@ def games_csv(records: Sequence[GameRecord]) -> str:
 def _games_parquet(records: Sequence[GameRecord]) -> bytes | None:
     try:
         import pyarrow  # type: ignore[import-untyped]  # pyarrow ships no types
-        from pyarrow import parquet  # type: ignore[import-untyped]  # pyarrow ships no types
+        from pyarrow import parquet
     except ImportError:
         return None
     buffer = io.BytesIO()

@@ -67,7 +67,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
     lead_in = _LEAD_INS[metric].format(name=some.name)
     if not known:
         return f"{lead_in}: no game tells."
-    ranked = ", ".join(f"{variant} {amount(value, some.unit)}" for value, variant in sorted(known))
+    ranked = "; ".join(f"{variant} {amount(value, some.unit)}" for value, variant in sorted(known))
     return f"{lead_in}: {ranked}."
 
 

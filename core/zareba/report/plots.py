@@ -25,23 +25,6 @@ __all__ = ["Plot", "draw_all"]
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _INK = "#010203"  # a colour no drawing uses, turned into currentColor afterwards
 
-_STYLE = {
-    "svg.hashsalt": "zareba",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.parse_math": False,
-    "text.color": _INK,
-    "axes.edgecolor": _INK,
-    "axes.labelcolor": _INK,
-    "axes.titlesize": 10,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
-
 Games = dict[str, list[GameRecord]]
 
 
@@ -59,7 +42,27 @@ def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plo
     games: Games = {
         variant: [record for record in records if record.variant == variant] for variant in variants
     }
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context():
+        # From the defaults on, so that nobody's matplotlibrc changes the page.
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(
+            {
+                "svg.hashsalt": "zareba",
+                "svg.fonttype": "none",
+                "font.family": "sans-serif",
+                "font.size": 10,
+                "text.parse_math": False,
+                "text.color": _INK,
+                "axes.edgecolor": _INK,
+                "axes.labelcolor": _INK,
+                "axes.titlesize": 10,
+                "xtick.color": _INK,
+                "ytick.color": _INK,
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "legend.frameon": False,
+            }
+        )
         return [_outcomes(games), _lengths(games), _losses(games), _strength(games), _leads(games)]
 
 

@@ -14,6 +14,8 @@ from zareba.table.questions import (
     answer_from_data,
     fingerprint,
     outcomes,
+    read_faces,
+    refusal,
     seat_of,
 )
 from zareba.table.recorded import Pause, RecordedTable
@@ -44,5 +46,7 @@ __all__ = [
     "enumerate_paths",
     "fingerprint",
     "outcomes",
+    "read_faces",
+    "refusal",
     "seat_of",
 ]

@@ -26,6 +26,8 @@ __all__ = [
     "answer_from_data",
     "fingerprint",
     "outcomes",
+    "read_faces",
+    "refusal",
     "seat_of",
 ]
 
@@ -123,6 +125,34 @@ def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
         weights = distribution(question.count, question.sides, question.read)
         return list(weights.items()), question.sides**question.count
     return list(question.cards), sum(copies for _, copies in question.cards)
+
+
+def refusal(question: Question, answer: Answer) -> str | None:
+    """Why `answer` is no answer to `question`, in one sentence; None when it is one."""
+    if isinstance(question, Place):
+        if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, (int, float)) for n in answer)):
+            return f"{answer!r} is no point; give two numbers, x and y"
+        return question.legal(answer)
+    if isinstance(question, Choose):
+        admitted: Any = question.options
+    elif isinstance(question, Confirm):
+        admitted = (True, False)
+    else:
+        admitted = [outcome for outcome, _ in outcomes(question)[0]]
+    if any(answer == known and type(answer) is type(known) for known in admitted):
+        return None
+    shown = ", ".join(str(known) for known in list(admitted)[:12])
+    return f"{answer!r} is no answer to '{question.why}' ({question.rule}); possible: {shown}"
+
+
+def read_faces(question: Roll, faces: list[int]) -> Answer:
+    """What the dice say when they show `faces`; ValueError with a sentence when they cannot show them."""
+    if len(faces) != question.count:
+        raise ValueError(f"{question.count} dice are thrown, and {len(faces)} faces were given")
+    wrong = [face for face in faces if not 1 <= face <= question.sides]
+    if wrong:
+        raise ValueError(f"a die of {question.sides} faces cannot show {wrong[0]}")
+    return question.read.of(faces)
 
 
 def answer_from_data(value: Any) -> Answer:

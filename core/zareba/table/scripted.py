@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
+from zareba.table.questions import Answer, Question, Roll, read_faces, refusal
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
@@ -52,23 +52,12 @@ class ScriptedTable(Table):
 
 
 def _admitted(question: Question, given: Answer) -> Answer:
-    if isinstance(question, Roll):
-        if isinstance(given, list):
-            if len(given) != question.count or not all(1 <= face <= question.sides for face in given):
-                raise AssertionError(f"{given} are not {question.count} dice of {question.sides} faces: {question.why}")
-            return question.read.of(given)
-        admitted: Sequence[Answer] = [answer for answer, _ in outcomes(question)[0]]
-    elif isinstance(question, Draw):
-        admitted = [card for card, _ in question.cards]
-    elif isinstance(question, Choose):
-        admitted = question.options
-    elif isinstance(question, Confirm):
-        admitted = (True, False)
-    elif isinstance(question, Place):
-        refused = question.legal(given)
-        if refused:
-            raise AssertionError(f"{given} is refused for '{question.why}': {refused}")
-        return given
-    if given not in admitted:
-        raise AssertionError(f"{given!r} is no answer to '{question.why}'; possible: {list(admitted)}")
+    if isinstance(question, Roll) and isinstance(given, list):
+        try:
+            return read_faces(question, given)
+        except ValueError as error:
+            raise AssertionError(f"{given} for '{question.why}': {error}") from error
+    refused = refusal(question, given)
+    if refused:
+        raise AssertionError(refused)
     return given

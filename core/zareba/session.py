@@ -1,0 +1,423 @@
+"""A session: one evening's game of people and programs, kept in a journal, undone and resumed at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zareba.advance import Paused, advance
+from zareba.agents import agent_names, make_agent
+from zareba.chance import KeyedDice
+from zareba.errors import ZarebaError, unknown_name
+from zareba.journal import FORMAT, Journal, JournalFile, read_journal
+from zareba.registry import HouseRule, find_house_rule, load_rules, rules_from_record, zareba_version
+from zareba.rules import Rules
+from zareba.ruleset import Game
+from zareba.scenario import Scenario
+from zareba.state import canonical_json, digest
+from zareba.table import (
+    Answer,
+    ChanceKeys,
+    Draw,
+    Event,
+    Place,
+    Question,
+    Roll,
+    answer_from_data,
+    fingerprint,
+    read_faces,
+    refusal,
+)
+from zareba.tally import Tally
+
+__all__ = ["Answered", "Session", "new_session", "open_session", "replay"]
+
+HUMAN = "human"
+SOLO = "solo"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An accepted answer: the question, what was answered, the faces the dice showed, by whom, and why."""
+
+    question: Question
+    answer: Answer
+    faces: tuple[int, ...] = ()
+    by: str = "chance"
+    reason: str = ""
+
+
+@dataclass
+class _Played:
+    """A step that is finished or under way: where it began, its answers, and what happened in it when finished."""
+
+    start: Any
+    answers: list[Answered] = field(default_factory=list)
+    events: tuple[Event, ...] = ()
+
+
+class Session:
+    """Drives a game. `pending` is the question that a person has to answer, None when the game is over.
+
+    `seats` says who plays each side: human, solo, or the name of a program. With `physical` dice people throw real ones
+    and type what they show. `log` gives what has happened, step by step.
+    """
+
+    def __init__(
+        self, game: Game[Any], seats: Mapping[str, str], seed: int, *, physical: bool = False, journal: Journal | None = None
+    ) -> None:
+        self.game = game
+        self.seats = dict(seats)
+        self.seed = seed
+        self.physical = physical
+        self._journal = journal
+        self._dice = KeyedDice(seed)
+        self._agents = {
+            side: make_agent(kind, game, side, seed) for side, kind in seats.items() if kind not in (HUMAN, SOLO)
+        }
+        self._steps = [_Played(game.start())]
+        self._undone: list[Answered] = []
+        self._now: Paused | None = None
+        self.tallies: tuple[Tally, ...] = ()
+        self._run()
+
+    # --- how things stand ------------------------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> Question | None:
+        """The question that waits for its answer; None when the game is over."""
+        return self._now.question if self._now else None
+
+    @property
+    def state(self) -> Any:
+        """The table as it looks now, in the middle of a step too."""
+        return self._now.draft if self._now else self._steps[-1].start
+
+    @property
+    def people(self) -> list[str]:
+        """The seats that people hold."""
+        return [seat for seat, kind in self.seats.items() if kind == HUMAN]
+
+    def asks_person(self) -> bool:
+        """Whether the pending question is one for people: a choice of theirs, or dice that they throw."""
+        question = self.pending
+        if isinstance(question, (Roll, Draw)):
+            return self.physical and isinstance(question, Roll)
+        return question is not None and self.seats[question.seat] == HUMAN
+
+    def log(self) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
+        """Every step so far: its key, its answers, and what happened; the last one may be under way."""
+        found = []
+        for played in self._steps:
+            step = self.game.next_step(played.start)
+            if step is not None and (played.answers or played.events):
+                events = played.events or (self._now.events if self._now and played is self._steps[-1] else ())
+                found.append((step.key, tuple(played.answers), events))
+        return found
+
+    # --- answering ---------------------------------------------------------------------------------------------------------
+
+    def answer(self, value: Answer, *, by: str = "person", reason: str = "", faces: Sequence[int] = ()) -> None:
+        """Accept an answer to the pending question: it is in the journal before this returns.
+
+        Raises ZarebaError, with nothing changed, when it is no answer to the question.
+        """
+        question = self.pending
+        if question is None:
+            raise ZarebaError("the game is over; there is nothing to answer")
+        refused = refusal(question, value)
+        if refused:
+            raise ZarebaError(refused)
+        answered = Answered(question, value, tuple(faces), by, reason)
+        before = self._snapshot()
+        self._steps[-1].answers.append(answered)
+        try:
+            finished = self._run()
+            self._write({"answer": value, "faces": list(faces), "by": by, "q": fingerprint(question)}, finished)
+        except BaseException:
+            self._restore(before)
+            raise
+        self._undone.clear()
+
+    def throw(self, faces: list[int]) -> None:
+        """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""
+        question = self.pending
+        if not isinstance(question, Roll):
+            raise ZarebaError("no dice are to be thrown now")
+        try:
+            value = read_faces(question, faces)
+        except ValueError as error:
+            raise ZarebaError(str(error)) from error
+        self.answer(value, by="dice", faces=faces)
+
+    def drive(self, shown: Callable[[Answered], None] | None = None) -> None:
+        """Answer by chance and programs until a person is asked or the game is over."""
+        while self.pending is not None and not self.asks_person():
+            question = self.pending
+            if isinstance(question, (Roll, Draw)):
+                value, faces = self._chance(question)
+                self.answer(value, by="chance", faces=faces)
+            else:
+                agent = self._agents[question.seat]
+                state = self.game.view(self.state, question.seat)
+                value = agent(question, state)
+                self.answer(value, by=self.seats[question.seat], reason=getattr(agent, "reason", ""))
+            if shown is not None:
+                shown(self._last_answered())
+
+    def _last_answered(self) -> Answered:
+        return next(played.answers[-1] for played in reversed(self._steps) if played.answers)
+
+    def _chance(self, question: Roll | Draw) -> tuple[Answer, list[int]]:
+        assert self._now is not None, "a question is pending"
+        keys = ChanceKeys(self._now.step.key)
+        for answered in self._steps[-1].answers:
+            if isinstance(answered.question, (Roll, Draw)):
+                keys.next(answered.question.actor, answered.question.why)
+        return keys.answer(self._dice, question)
+
+    # --- undo ----------------------------------------------------------------------------------------------------------------
+
+    def may_undo(self) -> str | None:
+        """None when the last choice of a person can be taken back; otherwise the sentence why not.
+
+        Alone at the table: always. With another person: up to the last die or card, for what was seen stays seen.
+        """
+        if self._undo_length() == 0:
+            return "there is no choice of yours to take back"
+        if len(self.people) > 1:
+            taken = self._flat()[-self._undo_length() :]
+            if any(isinstance(answered.question, (Roll, Draw)) for answered in taken):
+                return "dice or cards have been seen since that choice, and another person is at the table"
+        return None
+
+    def undo(self) -> None:
+        """Take back everything since the last choice of a person, that choice included."""
+        barred = self.may_undo()
+        if barred:
+            raise ZarebaError(barred)
+        count = self._undo_length()
+        self._write({"undo": count}, None)
+        self._take_back(count)
+
+    def redo(self) -> None:
+        """Play again what the last undo took back, up to the next choice of a person."""
+        if not self._undone:
+            raise ZarebaError("nothing has been taken back")
+        count = 1
+        while count < len(self._undone) and self._undone[count].by not in ("person", "dice"):
+            count += 1
+        self._write({"redo": count}, None)
+        self._play_again(count)
+
+    def _undo_length(self) -> int:
+        flat = self._flat()
+        for back, answered in enumerate(reversed(flat), start=1):
+            if answered.by in ("person", "dice"):
+                return back
+        return 0
+
+    def _flat(self) -> list[Answered]:
+        return [answered for played in self._steps for answered in played.answers]
+
+    def _take_back(self, count: int) -> None:
+        taken: list[Answered] = []
+        while len(taken) < count:
+            if self._steps[-1].answers:
+                taken.insert(0, self._steps[-1].answers.pop())
+            else:
+                self._steps.pop()
+                self._steps[-1].events = ()
+        self._undone = taken + self._undone
+        self._run()
+
+    def _play_again(self, count: int) -> None:
+        for _ in range(count):
+            self._steps[-1].answers.append(self._undone.pop(0))
+            self._run()
+
+    # --- running and recording ---------------------------------------------------------------------------------------------------
+
+    def _run(self) -> list[tuple[str, str]]:
+        """Advance to the next question or the end; gives (key, state hash) of every step that was finished."""
+        finished = []
+        while True:
+            played = self._steps[-1]
+            reached = advance(self.game, played.start, [answered.answer for answered in played.answers])
+            if reached is None:
+                self._now = None
+                return finished
+            if reached.tallies:
+                self.tallies = reached.tallies
+            if isinstance(reached, Paused):
+                self._now = reached
+                return finished
+            played.events = reached.events
+            self._steps.append(_Played(reached.checkpoint))
+            finished.append((reached.step.key, digest(reached.checkpoint.to_data())))
+
+    def _snapshot(self) -> tuple[list[_Played], Paused | None, tuple[Tally, ...]]:
+        steps = [*self._steps[:-1], _Played(self._steps[-1].start, list(self._steps[-1].answers), self._steps[-1].events)]
+        return steps, self._now, self.tallies
+
+    def _restore(self, before: tuple[list[_Played], Paused | None, tuple[Tally, ...]]) -> None:
+        self._steps, self._now, self.tallies = before
+
+    def _write(self, entry: dict[str, Any], finished: Sequence[tuple[str, str]] | None) -> None:
+        if self._journal is not None:
+            if finished:
+                entry["steps"] = [list(pair) for pair in finished]
+            self._journal.write(entry)
+
+    def close(self) -> None:
+        """Close the journal; the session can be resumed from it."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+
+# --- beginning, resuming, replaying ----------------------------------------------------------------------------------------
+
+
+def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> dict[str, str]:
+    """Who plays each side, in the order of the scenario; raises ZarebaError with the nearest known name."""
+    kinds = [HUMAN, SOLO, *agent_names()]
+    for side, kind in seats.items():
+        if side not in scenario.sides:
+            raise unknown_name(f"side of {scenario.id} called", side, scenario.sides)
+        if kind not in kinds:
+            raise unknown_name("player", kind, kinds)
+        if kind == SOLO and not rules.ruleset.solo:
+            raise ZarebaError(f"{rules.ruleset.id} has no rules for a side that plays itself; choose random or doctrine")
+    return {side: seats.get(side, HUMAN) for side in scenario.sides}
+
+
+def _game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
+    return rules.ruleset.game(rules, scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
+
+
+def new_session(
+    ruleset: str,
+    scenario: Scenario,
+    seats: Mapping[str, str],
+    *,
+    seed: int,
+    settings: Mapping[str, Any] | None = None,
+    house_rules: Sequence[HouseRule] = (),
+    physical: bool = False,
+    path: Path | None = None,
+) -> Session:
+    """Begin a session; with `path` it is kept in a new journal there."""
+    rules = load_rules(ruleset, settings, house_rules)
+    held = check_seats(scenario, rules, seats)
+    game = _game(rules, scenario, held)
+    journal = None
+    if path is not None:
+        journal = Journal(path)
+        journal.write(
+            {
+                "journal": FORMAT,
+                "zareba": zareba_version(),
+                "ruleset": ruleset,
+                "version": rules.book.version,
+                "rules": rules.data,
+                "settings": rules.settings,
+                "digest": rules.digest,
+                "house_rules": [
+                    {"name": rule.name, "file": str(rule.file), "digest": digest(rule.text), "python": rule.module is not None}
+                    for rule in house_rules
+                ],
+                "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
+                "scenario_digest": scenario.digest,
+                "seed": seed,
+                "physical": physical,
+                "seats": held,
+            }
+        )
+    return Session(game, held, seed, physical=physical, journal=journal)
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing."""
+
+    session: Session
+    file: JournalFile
+    steps: int
+    notice: str
+
+
+def replay(path: Path, *, to: int | None = None, check: bool = True) -> Replayed:
+    """Play a journal again under its own rules, up to `to` steps; with `check` every question and state is compared.
+
+    Raises ZarebaError when it departs from what is written, naming the entry and the rule.
+    """
+    file = read_journal(path)
+    header = file.header
+    rules = _rules_of(header)
+    scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    session = Session(_game(rules, scenario, header["seats"]), header["seats"], header["seed"], physical=header["physical"])
+    steps = 0
+    for number, entry in enumerate(file.entries, start=2):
+        if to is not None and steps >= to:
+            break
+        where = f"{path}:{number}"
+        if "undo" in entry:
+            session._take_back(entry["undo"])
+        elif "redo" in entry:
+            session._play_again(entry["redo"])
+        else:
+            steps += len(_replay_answer(session, entry, where, check))
+    notice = f"{file.path}: {file.damage}" if file.damage else ""
+    return Replayed(session, file, steps, notice)
+
+
+def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check: bool) -> list[tuple[str, str]]:
+    question = session.pending
+    if question is None:
+        raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
+    if check and fingerprint(question) != entry["q"]:
+        raise ZarebaError(f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else")
+    value = answer_from_data(entry["answer"])
+    if not isinstance(question, Place):
+        refused = refusal(question, value)
+        if refused:
+            raise ZarebaError(f"{where}: {refused}")
+    session._steps[-1].answers.append(Answered(question, value, tuple(entry["faces"]), entry["by"]))
+    session._undone.clear()
+    finished = session._run()
+    if check and [list(pair) for pair in finished] != entry.get("steps", []):
+        rule = question.rule
+        raise ZarebaError(f"{where}: after '{question.why}' ({rule}) the state is not the one in the journal")
+    return finished
+
+
+def _rules_of(header: Mapping[str, Any]) -> Rules:
+    house_rules = []
+    for entry in header["house_rules"]:
+        if not entry["python"]:
+            continue
+        rule = find_house_rule(entry["file"])
+        if digest(rule.text) != entry["digest"]:
+            raise ZarebaError(
+                f"the house rule '{entry['name']}' ({entry['file']}) has changed since this game was played; "
+                "put the old file back to go on with it"
+            )
+        house_rules.append(rule)
+    return rules_from_record(
+        header["ruleset"], header["rules"], header["settings"], house_rules, tuple(e["name"] for e in header["house_rules"])
+    )
+
+
+def open_session(path: Path) -> Replayed:
+    """Resume a session from its journal. Damage at its end is cut off; the damaged file is kept beside it."""
+    replayed = replay(path)
+    file = replayed.file
+    if file.damage:
+        kept = path.with_name(path.name + ".damaged")
+        kept.write_bytes(path.read_bytes())
+    replayed.session._journal = Journal(path, keep=file.good)
+    return replayed
+
