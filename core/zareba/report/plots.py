@@ -180,8 +180,8 @@ def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str
 
 
 def _panels(count: int, height: float, width: float = 2.7) -> tuple[Figure, list[Axes]]:
-    """A figure with `count` panels, up to three in a row, that share their axes."""
-    across = min(count, 3)
+    """A figure with `count` panels, at most three in a row, that share their axes."""
+    across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     figure = Figure(figsize=(max(width * across, 5.0), height * down + 0.4), layout="constrained")
     figure.patch.set_alpha(0)

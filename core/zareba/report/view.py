@@ -134,7 +134,7 @@ def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> Row:
     some = next(entry for entry in entries if entry is not None)
     unit = {"share": "%", "of length": "% of length"}.get(some["unit"], some["unit"])
     kind = _KIND_NAMES.get(some["kind"], some["kind"])
-    words = [word for word in (unit, kind) if word not in name]
+    words = [word for word in (unit, kind) if word and word not in name]
     return Row(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
 
 

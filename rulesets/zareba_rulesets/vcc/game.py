@@ -12,7 +12,7 @@ from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
-from zareba_rulesets.vcc.appraisal import appraise
+from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.deployment import first_state
@@ -35,6 +35,7 @@ class VccGame(Game[Battle]):
         self.sizes = self.plan.field.starting_bases
         self.untranslated = tuple(self.plan.notes)
         self.policy = FixedPhases(self.book.file.sequence)
+        self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -81,4 +82,4 @@ class VccGame(Game[Battle]):
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         assert isinstance(question, Choose), "these rules ask only choices"
-        return appraise(state, self.scenario, self.plan, question)
+        return self.judgement.appraise(state, question)

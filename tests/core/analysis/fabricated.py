@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 
-from zareba.analysis.records import CAUSES, Effort, GameRecord, GameTask
+from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
 from zareba.errors import ZarebaError
 
 SIDES = ("british", "zulu")
@@ -34,7 +34,7 @@ def dies_in_game_6(task: GameTask) -> list[GameRecord]:
     return run_games(task)
 
 
-def _play(task, plan, bite):
+def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
     luck = random.Random(plan.seed)
     share = dict.fromkeys(SIDES, 1.0)
     strength = {side: [1.0] for side in SIDES}

@@ -1,0 +1,77 @@
+"""Three games small enough to reckon by hand: a draw, a walkover and a reversal in the last turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from zareba.analysis.records import CAUSES, Effort, GameRecord
+
+
+def record(
+    game: int,
+    winner: str | None,
+    ending: str,
+    strength: Mapping[str, tuple[float, ...]],
+    losses: Mapping[str, Mapping[str, float]],
+    **changes: Any,
+) -> GameRecord:
+    """A record of red against blue; `changes` replace any other field."""
+    turns = len(strength["red"]) - 1
+    fields: dict[str, Any] = {
+        "variant": "v",
+        "scenario": "s",
+        "game": game,
+        "pair": game,
+        "seed": game,
+        "swapped": False,
+        "agents": {"red": "doctrine", "blue": "doctrine"},
+        "winner": winner,
+        "points": {"red": 0, "blue": 0},
+        "ending": ending,
+        "turns": turns,
+        "effort": {"red": Effort(4, 3, 10), "blue": Effort(2, 0, 2)},
+        "dice": 12,
+        "rolls": 6,
+        "draws": 2,
+        "lookups": 4,
+        "losses": {side: {**dict.fromkeys(CAUSES, 0.0), **losses[side]} for side in ("red", "blue")},
+        "strength": strength,
+        "first_loss": next(
+            (t for t in range(1, turns + 1) if any(s[t] < 1 for s in strength.values())), None
+        ),
+    }
+    return GameRecord(**{**fields, **changes})
+
+
+def draw() -> GameRecord:
+    """Four turns: red 10 points ahead, level, blue 10 ahead, level at the end."""
+    return record(
+        0,
+        None,
+        "turn_limit",
+        {"red": (1.0, 1.0, 0.9, 0.8, 0.8), "blue": (1.0, 0.9, 0.9, 0.9, 0.8)},
+        {"red": {"fire": 0.2}, "blue": {"fire": 0.1, "morale": 0.1}},
+    )
+
+
+def walkover() -> GameRecord:
+    """Two turns: red loses nothing and breaks blue."""
+    return record(
+        1,
+        "red",
+        "collapse",
+        {"red": (1.0, 1.0, 1.0), "blue": (1.0, 0.5, 0.2)},
+        {"red": {}, "blue": {"melee": 0.6, "other": 0.2}},
+    )
+
+
+def reversal() -> GameRecord:
+    """Four turns: blue 20, 20 and 10 points ahead, then red 40 ahead."""
+    return record(
+        2,
+        "red",
+        "objectives",
+        {"red": (1.0, 0.8, 0.7, 0.6, 0.6), "blue": (1.0, 1.0, 0.9, 0.7, 0.2)},
+        {"red": {"fire": 0.4}, "blue": {"fire": 0.4, "melee": 0.4}},
+    )

@@ -1,0 +1,183 @@
+"""Runs: the same numbers whatever the workers, failures by name, interrupts that keep what is finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from tests.core.analysis.fabricated import dies_in_game_6, fails_in_game_6, ruleset_refuses, run_games
+
+from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.errors import ZarebaError
+
+SAME = (("british", "doctrine"), ("zulu", "doctrine"))
+MIXED = (("british", "doctrine"), ("zulu", "random"))
+TWO = (Variant("a", "mild"), Variant("b", "fierce"))
+HOUSE_RULE = (Variant("plain", "mild"), Variant("sharp", "mild", (("bite", 0.004),), ("my rule.yaml",)))
+
+
+def run(
+    variants: tuple[Variant, ...] = TWO,
+    games: int = 10,
+    jobs: int = 1,
+    agents: tuple[tuple[str, str], ...] = SAME,
+    runner: Callable[[GameTask], list[GameRecord]] = run_games,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    return compare("river_ford", variants, games, 7, jobs, agents, runner, progress)
+
+
+def test_two_workers_give_the_same_comparison_as_none() -> None:
+    alone, together = run(), run(jobs=2)
+    assert alone == together
+    assert json.dumps(alone.to_summary()) == json.dumps(together.to_summary())
+
+
+def test_every_game_of_every_variant_is_there_in_order() -> None:
+    found = [(record.variant, record.game) for record in run().records]
+    assert found == [(name, game) for name in "ab" for game in range(10)]
+
+
+def test_another_seed_gives_other_games() -> None:
+    other = compare("river_ford", TWO, 10, 8, 1, SAME, run_games)
+    assert [r.strength for r in other.records] != [r.strength for r in run().records]
+
+
+def test_agents_are_swapped_only_when_they_differ() -> None:
+    assert not any(record.swapped for record in run().records)
+    swapped = run(agents=MIXED).records
+    assert [record.agents["british"] for record in swapped[:4]] == ["doctrine", "random"] * 2
+    assert swapped[0].seed == swapped[1].seed
+
+
+def test_progress_counts_up_to_all_games() -> None:
+    seen: list[tuple[int, int]] = []
+    run(progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (20, 20)
+    assert seen == sorted(seen)
+
+
+def test_a_partial_run_keeps_what_was_finished_and_says_so() -> None:
+    def interrupt(done: int, total: int) -> None:
+        if done >= 8:
+            raise KeyboardInterrupt
+
+    partial = run(progress=interrupt)
+    assert partial.partial
+    whole = {(record.variant, record.game): record for record in run().records}
+    assert len(partial.records) == 8
+    assert all(record == whole[record.variant, record.game] for record in partial.records)
+    summary = partial.to_summary()
+    assert summary["header"]["partial"] is True
+    assert "The run was interrupted: 8 of 20 games were finished." in summary["method"]
+
+
+def test_an_interrupted_pool_keeps_what_was_finished() -> None:
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    partial = run(games=40, jobs=2, progress=interrupt)
+    assert partial.partial
+    assert 0 < len(partial.records) < 80
+
+
+def test_an_interrupt_before_the_first_game_is_passed_on() -> None:
+    def interrupted(task: GameTask) -> list[GameRecord]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(runner=interrupted)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failing_game_is_named_with_the_command_that_repeats_it(jobs: int) -> None:
+    seed = next(record.seed for record in run().records if record.variant == "b" and record.game == 6)
+    with pytest.raises(ZarebaError) as caught:
+        run(jobs=jobs, runner=fails_in_game_6)
+    assert str(caught.value) == (
+        "game 6 of variant 'b' failed: ValueError: the drummer is missing; repeat it with: zareba play"
+        f" river_ford --ruleset=fierce --seed={seed} --seat=british=doctrine --seat=zulu=doctrine"
+    )
+
+
+def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
+    with pytest.raises(ZarebaError) as caught:
+        run(variants=HOUSE_RULE[1:], runner=ruleset_refuses)
+    assert "failed: unit 'ghost' is not on the table;" in str(caught.value)
+    assert str(caught.value).endswith("--set=bite=0.004 '--house-rule=my rule.yaml'")
+
+
+def test_a_worker_that_dies_names_the_game_that_kills_it() -> None:
+    with pytest.raises(
+        ZarebaError, match="game 6 of variant 'b' killed its process; repeat it with: zareba play"
+    ):
+        run(jobs=2, runner=dies_in_game_6)
+
+
+def test_a_runner_that_forgets_a_game_is_refused() -> None:
+    with pytest.raises(ZarebaError, match="came back without the records that were asked for"):
+        run(runner=lambda task: run_games(task)[1:])
+
+
+@pytest.mark.parametrize(
+    ("variants", "games", "jobs", "complaint"),
+    [
+        ((), 10, 1, "nothing to compare"),
+        ((TWO[0], TWO[0]), 10, 1, "two variants are called 'a'"),
+        (TWO, 0, 1, "start at 1, not at 0"),
+        (TWO, 1, -2, "start at 1, not at -2"),
+    ],
+)
+def test_requests_without_sense_are_refused(
+    variants: tuple[Variant, ...], games: int, jobs: int, complaint: str
+) -> None:
+    with pytest.raises(ZarebaError, match=complaint):
+        run(variants=variants, games=games, jobs=jobs)
+
+
+def test_variants_of_one_ruleset_are_compared_in_pairs_and_gain_from_it() -> None:
+    differences = run(variants=HOUSE_RULE, games=60).to_summary()["differences"]
+    length = next(entry for entry in differences if entry["metric"] == "M5")
+    assert length["paired"] and length["n"] == [60]
+    assert length["pairing_gain"] > 2
+
+
+def test_different_rulesets_are_compared_unpaired() -> None:
+    comparison = run(games=60)
+    differences = comparison.to_summary()["differences"]
+    assert not any(entry["paired"] for entry in differences)
+    length = next(entry for entry in differences if entry["metric"] == "M5")
+    mean = {name: sum(r.turns for r in comparison.records if r.variant == name) / 60 for name in ("a", "b")}
+    assert length["value"] == pytest.approx(mean["a"] - mean["b"], abs=1e-6)
+    assert length["low"] < length["value"] < length["high"]
+    assert length["shown"] and length["n"] == [60, 60]
+
+
+def test_a_variant_against_itself_shows_nothing() -> None:
+    twins = (Variant("one", "mild"), Variant("two", "mild"))
+    differences = run(variants=twins, games=30).to_summary()["differences"]
+    assert {entry["value"] for entry in differences} == {0.0}
+    assert not any(entry["shown"] for entry in differences)
+
+
+def test_only_primary_metrics_make_claims() -> None:
+    differences = run(games=60).to_summary()["differences"]
+    claims = {entry["metric"] for entry in differences if entry["p_holm"] is not None}
+    assert claims == {"M1", "M5", "M10", "M11"}
+    assert all(entry["p_holm"] >= entry["p"] for entry in differences if entry["p_holm"] is not None)
+
+
+def test_swapped_pairs_count_once() -> None:
+    summary = run(agents=MIXED, games=40).to_summary()
+    length = next(entry for entry in summary["differences"] if entry["metric"] == "M5")
+    assert length["n"] == [20, 20]
+    assert any("intervals count such pairs" in note for note in summary["method"])
+
+
+def test_sentences_answer_the_questions_of_a_review() -> None:
+    answers = {verdict["id"]: verdict["text"] for verdict in run(games=60).to_summary()["verdicts"]}
+    assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
+    assert answers["speed"].startswith("Turns a game: b ")
+    assert "The difference is shown." in answers["speed"]

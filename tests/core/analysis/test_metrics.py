@@ -1,0 +1,127 @@
+"""Every metric against values reckoned by hand on a draw, a walkover and a last-turn reversal."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from tests.core.analysis.hand_made import draw, record, reversal, walkover
+
+from zareba.analysis.estimates import Column
+from zareba.analysis.measures import decisive_moment, lead_changes, leaders, table_minutes
+from zareba.analysis.metrics import METRICS, Sample, Scope
+from zareba.analysis.records import Variant
+
+GAMES = [draw(), walkover(), reversal()]
+
+# Minutes: 6 throws of 6 s, 2 cards of 3 s, 3 genuine decisions of 20 s, 4 look-ups of 10 s.
+MINUTES = (36 + 6 + 60 + 40) / 60
+
+BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
+    ("M1", "won by red"): (0, 1, 1),
+    ("M1", "won by blue"): (0, 0, 0),
+    ("M1", "drawn"): (1, 0, 0),
+    ("M2", "won by red minus won by others"): (0, 1, 1),
+    ("M4", "ended before a limit"): (0, 1, 1),
+    ("M4", "objectives"): (0, 0, 1),
+    ("M4", "collapse"): (0, 1, 0),
+    ("M4", "turn limit"): (1, 0, 0),
+    ("M4", "act limit"): (0, 0, 0),
+    ("M5", "mean"): (4, 2, 4),
+    ("M5", "median"): (4, 2, 4),
+    ("M5", "shortest tenth up to"): (4, 2, 4),
+    ("M5", "longest tenth from"): (4, 2, 4),
+    ("M6", "mean"): (MINUTES, MINUTES, MINUTES),
+    ("M6", "median"): (MINUTES, MINUTES, MINUTES),
+    ("M6", "a turn"): (MINUTES / 4, MINUTES / 2, MINUTES / 4),
+    ("M7", "genuine choices a turn"): (0.75, 1.5, 0.75),
+    ("M7", "genuine choices of red"): (3, 3, 3),
+    ("M7", "genuine choices of blue"): (0, 0, 0),
+    ("M7", "decisions that are genuine"): (0.5, 0.5, 0.5),
+    ("M7", "legal acts at a genuine choice"): (3, 3, 3),
+    ("M10", "lost of a side's strength"): (0.2, 0.4, 0.6),
+    ("M10", "lost by red"): (0.2, 0, 0.4),
+    ("M10", "lost by blue"): (0.2, 0.8, 0.8),
+    ("M10", "losses by fire"): (0.75, 0, 2 / 3),
+    ("M10", "losses by melee"): (0, 0.75, 1 / 3),
+    ("M10", "losses by morale"): (0.25, 0, 0),
+    ("M10", "losses by other"): (0, 0.25, 0),
+    ("M10", "turn of first loss"): (1, 1, 1),
+    ("M11", "changes a game"): (1, 0, 1),
+    ("M12", "winner behind by"): (None, 0, (0.2 + 0.2 + 0.1) / 4),
+    ("M13", "decided after"): (None, 0, 1),
+    ("M16", "final lead of red"): (0, 0.8, 0.4),
+    ("M17", "throws, cards and look-ups a turn"): (3, 6, 3),
+    ("M17", "throws a turn"): (1.5, 3, 1.5),
+    ("M17", "dice a turn"): (3, 6, 3),
+    ("M17", "cards drawn a turn"): (0.5, 1, 0.5),
+    ("M17", "table look-ups a turn"): (1, 2, 1),
+}
+
+
+def samples() -> dict[tuple[str, str], Sample]:
+    scope = Scope.of(GAMES)
+    return {(m.id, s.name): s for m in METRICS for s in m.samples(GAMES, scope)}
+
+
+def test_every_number_of_every_metric_is_reckoned_by_hand() -> None:
+    assert set(samples()) == set(BY_HAND)
+
+
+@pytest.mark.parametrize(("metric", "name"), BY_HAND)
+def test_hand_values(metric: str, name: str) -> None:
+    assert samples()[metric, name].values == pytest.approx(BY_HAND[metric, name])
+
+
+def test_primary_metrics_are_the_four_chosen_in_advance() -> None:
+    assert [metric.id for metric in METRICS if metric.primary] == ["M1", "M5", "M10", "M11"]
+
+
+def test_estimates_of_the_three_games() -> None:
+    column = Column.of(Variant("v", "r"), GAMES, Scope.of(GAMES))
+    found = {metric.id: column.estimates(metric)[0] for metric in METRICS}
+    assert (found["M5"].value, found["M5"].n) == (pytest.approx(10 / 3), 3)
+    assert (found["M12"].value, found["M12"].n) == (pytest.approx(0.0625), 2)
+    assert found["M16"].value == pytest.approx(math.sqrt(((0.4) ** 2 * 2 + 0) / 3))
+    assert all(e.low <= e.value <= e.high for e in found.values())
+
+
+def test_a_metric_that_no_game_has_is_unknown_and_not_zero() -> None:
+    column = Column.of(Variant("v", "r"), [draw()], Scope.of([draw()]))
+    (drama,) = next(column.estimates(metric) for metric in METRICS if metric.id == "M12")
+    assert (drama.value, drama.low, drama.high, drama.n) == (None, None, None, 0)
+
+
+def test_a_lead_of_exactly_the_dead_band_counts_as_level() -> None:
+    level = record(0, "red", "collapse", {"red": (1.0, 1.0), "blue": (1.0, 0.98)}, {"red": {}, "blue": {}})
+    ahead = record(0, "red", "collapse", {"red": (1.0, 1.0), "blue": (1.0, 0.97)}, {"red": {}, "blue": {}})
+    assert (leaders(level), leaders(ahead)) == ([None], ["red"])
+
+
+def test_a_lead_lost_to_level_and_regained_is_no_change_of_lead() -> None:
+    game = record(
+        0,
+        "red",
+        "collapse",
+        {"red": (1.0, 1.0, 0.8, 0.8), "blue": (1.0, 0.8, 0.8, 0.5)},
+        {"red": {}, "blue": {}},
+    )
+    assert leaders(game) == ["red", None, "red"]
+    assert (lead_changes(game), decisive_moment(game)) == (0, 0.0)
+
+
+def test_a_lead_taken_in_the_second_of_four_turns_decides_at_half_time() -> None:
+    strength = {"red": (1.0, 0.9, 0.9, 0.9, 0.9), "blue": (1.0, 1.0, 0.8, 0.7, 0.6)}
+    assert decisive_moment(record(0, "red", "collapse", strength, {"red": {}, "blue": {}})) == 0.5
+
+
+def test_a_win_on_objectives_from_behind_is_decided_at_the_very_end() -> None:
+    strength = {"red": (1.0, 0.5, 0.4), "blue": (1.0, 1.0, 1.0)}
+    assert decisive_moment(record(0, "red", "objectives", strength, {"red": {}, "blue": {}})) == 1.0
+
+
+def test_forced_decisions_take_no_time_at_the_table() -> None:
+    quick = record(
+        0, "red", "collapse", draw().strength, {"red": {}, "blue": {}}, rolls=0, draws=0, lookups=0
+    )
+    assert table_minutes(quick) == 1.0

@@ -1,0 +1,96 @@
+"""The files of a comparison: stable bytes, harmless cells, and a word about what is missing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.core.analysis.fabricated import run_games
+from tests.core.analysis.hand_made import draw, reversal
+
+from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.outputs import games_csv, write_outputs
+from zareba.analysis.records import Variant
+from zareba.errors import ZarebaError
+
+AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
+
+
+@pytest.fixture
+def comparison() -> Comparison:
+    variants = (Variant("a", "mild"), Variant("b", "fierce"))
+    notes = {"a": ("searching fire of rockets",)}
+    header = {"command": "zareba compare river_ford", "digests": {"scenario": "ab12"}}
+    return compare("river_ford", variants, 8, 7, 1, AGENTS, run_games, header=header, notes=notes)
+
+
+def test_the_same_comparison_gives_the_same_bytes(comparison: Comparison, tmp_path: Path) -> None:
+    first, second = (write_outputs(comparison, tmp_path / name) for name in ("one", "two"))
+    assert [path.name for path in first.files] == [
+        "summary.json",
+        "games.csv",
+        "report.html",
+        "games.parquet",
+    ]
+    for one, two in zip(first.files, second.files, strict=True):
+        assert one.read_bytes() == two.read_bytes(), one.name
+
+
+def test_the_summary_repeats_header_and_notes(comparison: Comparison, tmp_path: Path) -> None:
+    write_outputs(comparison, tmp_path)
+    summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+    assert summary["header"]["digests"] == {"scenario": "ab12"}
+    assert summary["header"]["seed"] == 7
+    assert summary["variants"][0]["not_in_these_rules"] == ["searching fire of rockets"]
+    assert summary["variants"][1]["not_in_these_rules"] == []
+
+
+def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_outputs(comparison, tmp_path)
+    rows = parquet.read_table(tmp_path / "games.parquet").to_pylist()
+    lines = list(csv.DictReader((tmp_path / "games.csv").open(encoding="utf-8", newline="")))
+    assert len(rows) == len(lines) == 16
+    for row, line, record in zip(rows, lines, comparison.records, strict=True):
+        assert (
+            (row["game"], row["turns"])
+            == (int(line["game"]), int(line["turns"]))
+            == (record.game, record.turns)
+        )
+        assert row["strength_zulu"] == list(record.strength["zulu"])
+        assert [float(share) for share in line["strength_zulu"].split()] == row["strength_zulu"]
+        assert row["lost_british_fire"] == float(line["lost_british_fire"])
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", " ="])
+def test_no_text_cell_starts_a_formula(start: str) -> None:
+    record = replace(draw(), variant=f"{start}cmd|' /C calc'!A0", winner=None)
+    (line,) = csv.DictReader(io.StringIO(games_csv([record]), newline=""))
+    assert line["variant"] == f"'{start}cmd|' /C calc'!A0"
+
+
+def test_numbers_stay_numbers() -> None:
+    record = replace(reversal(), points={"red": -3, "blue": 0})
+    (line,) = csv.DictReader(io.StringIO(games_csv([record])))
+    assert float(line["points_red"]) == -3
+
+
+def test_without_pyarrow_the_csv_stands_in(
+    comparison: Comparison, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    written = write_outputs(comparison, tmp_path)
+    assert not (tmp_path / "games.parquet").exists()
+    assert (tmp_path / "games.csv").exists()
+    assert [remark for remark in written.remarks if "games.parquet needs pyarrow" in remark]
+
+
+def test_a_folder_that_cannot_be_made_is_named(comparison: Comparison, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(ZarebaError, match="cannot write to .*taken.*choose another --out"):
+        write_outputs(comparison, tmp_path / "taken")

@@ -1,0 +1,129 @@
+"""The page: everything in one file, nothing that runs, every name escaped, useful without its extra."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from tests.core.analysis.fabricated import run_games
+
+from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.records import Variant
+from zareba.report import Report, render
+
+AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
+NASTY = '<script>alert("x")</script>&amp;<!--'
+
+
+def comparison(name: str = "fierce one") -> Comparison:
+    variants = (Variant("mild", "mild"), Variant(name, "fierce", (("bite", 0.01),), (name,)))
+    notes = {name: (f"{name} at night",)}
+    return compare(name, variants, 8, 7, 1, AGENTS, run_games, header={"command": name}, notes=notes)
+
+
+def page(of: Comparison) -> Report:
+    return render(of.to_summary(), of.records)
+
+
+class Tags(HTMLParser):
+    """Collects tags, ids and attribute names, and checks that elements nest."""
+
+    VOID = ("meta", "path", "use", "rect")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+
+@pytest.fixture(scope="module")
+def ordinary() -> str:
+    return page(comparison()).html
+
+
+def test_the_page_has_five_plots_and_both_themes(ordinary: str) -> None:
+    assert Tags(ordinary).tags.count("svg") == 5
+    assert "prefers-color-scheme: dark" in ordinary
+    assert "@media print" in ordinary
+    assert 'name="viewport"' in ordinary
+
+
+def test_the_page_fetches_and_runs_nothing(ordinary: str) -> None:
+    tags = Tags(ordinary)
+    assert not {"script", "link", "img", "iframe", "object"} & set(tags.tags)
+    for name, value in tags.attributes:
+        assert not name.startswith("on")
+        if name in ("href", "xlink:href", "src"):
+            assert value is not None and value.startswith("#")
+
+
+def test_ids_are_unique_and_references_hit(ordinary: str) -> None:
+    tags = Tags(ordinary)
+    assert len(tags.ids) == len(set(tags.ids))
+    references = re.findall(r'(?:url\(#|href="#)([^")]+)', ordinary)
+    assert references
+    assert set(references) <= set(tags.ids)
+
+
+def test_the_same_comparison_gives_the_same_page(ordinary: str) -> None:
+    assert page(comparison()).html == ordinary
+
+
+def test_a_persons_plot_settings_do_not_change_the_page(ordinary: str) -> None:
+    import matplotlib
+
+    with matplotlib.rc_context({"axes.grid": True, "font.size": 20}):
+        assert page(comparison()).html == ordinary
+
+
+def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
+    summary = comparison().to_summary()
+    for metric in summary["metrics"]:
+        assert metric["title"] in ordinary
+    assert "What losses come from" in ordinary
+    assert "How rules play between programs" in ordinary
+    assert "fierce one at night" in ordinary
+    assert "primary" in ordinary and "exploratory" in ordinary
+
+
+def test_names_are_text_everywhere() -> None:
+    html = page(comparison(NASTY)).html
+    assert "<script" not in html
+    assert "<!--" not in html
+    assert "&lt;script&gt;" in html
+    assert Tags(html).tags.count("svg") == 5
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
+def test_without_the_extra_the_page_says_how_to_get_plots(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "zareba.report.plots", raising=False)
+    report = page(comparison(NASTY))
+    tags = Tags(report.html).tags
+    assert "svg" not in tags and "table" in tags and "script" not in tags
+    assert "pip install &#39;zareba[report]&#39;" in report.html.replace("&#x27;", "&#39;")
+    assert len(report.remarks) == 1
+    assert "Decisive moment" in report.html
+
+
+def test_a_name_that_looks_like_a_formula_does_not_break_a_plot() -> None:
+    assert "$x^" in page(comparison("$x^")).html
+
+
+def test_a_partial_run_is_marked() -> None:
+    whole = comparison()
+    part: dict[str, Any] = {"records": whole.records[:10], "partial": True}
+    assert "interrupted before the end" in page(replace(whole, **part)).html
