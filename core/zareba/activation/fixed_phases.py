@@ -38,6 +38,10 @@ class FixedPhases:
         """The phase that begins a turn."""
         return self._order[0]
 
+    def stage(self, state: PhaseCursor) -> str:
+        """The stage at the cursor, as `step.stage`."""
+        return self._names[state.phase, state.stage]
+
     def next_step(self, state: PhaseCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""
         if state.over:

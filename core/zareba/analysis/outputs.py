@@ -62,7 +62,7 @@ def games_csv(records: Sequence[GameRecord]) -> str:
     """One line a game. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
     rows = [_row(record) for record in records]
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+    writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([_cell(name) for name in rows[0]])
     writer.writerows([_cell(value) for value in row.values()] for row in rows)
     return buffer.getvalue()

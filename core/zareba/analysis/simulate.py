@@ -14,9 +14,9 @@ from zareba.ruleset import Game
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
-__all__ = ["ACT_LIMIT", "game_for", "play_game", "run_games"]
+__all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
 
-ACT_LIMIT = 20_000
+STEP_LIMIT = 20_000
 SOLO = "solo"
 
 
@@ -46,7 +46,7 @@ def _solo(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
 
 
 def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
-    """One game from start to end, or to the limit of acts."""
+    """One game from start to end, or to the limit of steps."""
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
     state = game.start()
@@ -54,20 +54,21 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     strength = {side: [share] for side, share in game.strength(state).items()}
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in game.seats}
     first_loss: int | None = None
-    turn, ending = 1, ""
+    turn, steps, ending = 1, 0, ""
     while (step := game.next_step(state)) is not None:
         if step.turn > turn:
             turn = step.turn
             _append(strength, game.strength(state))
+        steps += 1
+        if steps > STEP_LIMIT:
+            ending = "act_limit"
+            break
         table.begin(step.key)
         game.perform(table, state, step)
         for event in table.events:
             if event.kind == "loss":
                 first_loss = first_loss or turn
                 lost[event.data["side"]][event.data["cause"]] += event.data["lost"]
-        if sum(table.genuine.values()) > ACT_LIMIT:
-            ending = "act_limit"
-            break
     _append(strength, game.strength(state))
     outcome = game.outcome(state)
     return GameRecord(

@@ -51,7 +51,7 @@ def _plain_page(view: View) -> str:
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(view.title)}</title></head><body>",
-        f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{_NO_PLOTS}</p>",
+        f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
         *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for question, text in view.verdicts),
         *(_plain_section(section, view.variants) for section in view.sections),
         "<h2>Differences</h2>",

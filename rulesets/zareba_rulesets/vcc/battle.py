@@ -199,7 +199,14 @@ class Battle(Record):
 
     def enemies_in(self, box: int, side: str) -> bool:
         """Whether a unit hostile to `side` is in the box."""
-        return any(self.units[unit_id].spec.side != side for unit_id in self.here.get(box, ()))
+        there = self.here.get(box)
+        if there is None:
+            return False
+        units = self.units
+        for unit_id in there:  # noqa: SIM110  # a loop, because this is asked for every neighbour of every move
+            if units[unit_id].spec.side != side:
+                return True
+        return False
 
     def move(self, unit: Unit, box: int) -> None:
         """Put a unit into a box, or off the table."""
@@ -251,5 +258,7 @@ class Battle(Record):
 
     def has_room(self, box: int, unit: Unit) -> bool:
         """Whether a unit may end a move or retreat in a box as far as the box limit goes (VCC-007)."""
+        if box not in self.here:
+            return self.book.classes[unit.spec.troop].stack <= self.book.settings.stack_points
         own = 0 if unit.box == box else self.book.classes[unit.spec.troop].stack
         return self.stack(box, unit.spec.side) + own <= self.book.settings.stack_points

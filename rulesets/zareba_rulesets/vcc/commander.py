@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from zareba.rules import procedure
-from zareba.space.routes import Step
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander
 
@@ -13,15 +12,19 @@ ALONE = "alone"
 
 
 def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
-    """The boxes that a commander may reach in his side's movement step, his own among them, never one with enemies."""
+    """The boxes that a commander may reach in his side's movement step, his own first, never one with enemies."""
     field, side = battle.field, commander.side
-
-    def cost(box: int, to: int, direction: int) -> Step | None:
-        step = field.step("mounted", box, direction)
-        return None if step is None or battle.enemies_in(to, side) else Step(1, step.ends)
-
-    reached = field.grid.reachable(commander.box, battle.book.file.commander_allowance.boxes, cost)
-    return sorted(reached, key=lambda box: (box != commander.box, box))
+    reached = {commander.box: None}
+    going_on = [commander.box]
+    for _ in range(battle.book.file.commander_allowance.boxes):
+        before, going_on = going_on, []
+        for box in before:
+            for to, ends, _ in field.ways["mounted", box]:
+                if to not in reached and not battle.enemies_in(to, side):
+                    reached[to] = None
+                    if not ends:
+                        going_on.append(to)
+    return list(reached)
 
 
 @procedure("commander.move")

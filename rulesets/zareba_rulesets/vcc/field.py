@@ -25,13 +25,14 @@ class Field:
     """A battlefield that does not change. Boxes are numbers of `grid`; answers are worked out once and kept.
 
     `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road, `obstacles` what lies on the
-    sides between boxes, `gates` the sides that have a gate. `by_role` are the sides, British first; `home_edge` a
+    sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the steps open to a class of troops,
+    enemies and room apart. `by_role` are the sides, British first; `home_edge` a
     direction for each side (VCC-156).
     """
 
     __slots__ = (
         "_diagonal",
-        "_ways",
+        "_steps",
         "band",
         "book",
         "by_role",
@@ -47,6 +48,7 @@ class Field:
         "role",
         "sight",
         "starting_bases",
+        "ways",
     )
 
     def __init__(
@@ -78,20 +80,19 @@ class Field:
         self.cover: Lazy[tuple[int, int], str] = Lazy(self._shelter)
         self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = Lazy(lambda key: grid.in_arc(*key))
-        self._ways: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
+        self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
+        self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
+            lambda key: tuple(way for way in self._steps[key] if way is not None)
+        )
 
     def enemy(self, side: str) -> str:
         """The other side."""
         british, native = self.by_role
         return native if side == british else british
 
-    def steps(self, troop: str, box: int) -> list[Way]:
-        """The steps open to a class of troops from a box, by direction; enemies and room are not looked at."""
-        return [way for way in self._ways[troop, box] if way is not None]
-
     def step(self, troop: str, box: int, direction: int) -> Way | None:
         """The step in one direction, None where ground or the edge of the table closes it."""
-        return self._ways[troop, box][direction]
+        return self._steps[troop, box][direction]
 
     def _look(self, key: tuple[int, int]) -> tuple[int, ...] | None:
         """VCC-072: None where ground blocks; otherwise the boxes between in which a unit would block."""

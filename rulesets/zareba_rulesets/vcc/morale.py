@@ -55,8 +55,11 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
 
 def checks_after_fire(battle: Battle, unit: Unit) -> bool:
     """Whether a unit checks at the end of a fire step (VCC-037, VCC-139)."""
+    marks = unit.marks
+    if not marks:
+        return False
     wanted = "hit" if battle.book.settings.morale_trigger == "any_hit" else "lost_base"
-    return is_alive(unit) and bool(unit.marks & {wanted, "rocketed"})
+    return (wanted in marks or "rocketed" in marks) and is_alive(unit)
 
 
 def next_to_check(table: Table, battle: Battle) -> Unit | None:

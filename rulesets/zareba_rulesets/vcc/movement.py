@@ -122,7 +122,7 @@ def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
     """The neighbouring boxes without enemies that a unit may enter, and in which it may end or go on (VCC-055)."""
     field, side = battle.field, unit.spec.side
     found = []
-    for box, ends, _ in field.steps(unit.troop, unit.box):
+    for box, ends, _ in field.ways[unit.troop, unit.box]:
         if battle.enemies_in(box, side):
             continue
         if battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
@@ -134,7 +134,7 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
     """Whether a full box can be passed through: some box behind it has room (VCC-052)."""
     return any(
         onward != unit.box and not battle.enemies_in(onward, unit.spec.side) and battle.has_room(onward, unit)
-        for onward, _, _ in battle.field.steps(unit.troop, box)
+        for onward, _, _ in battle.field.ways[unit.troop, box]
     )
 
 
@@ -148,7 +148,7 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
         return []
     side = unit.spec.side
     found = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
-    for box, _, open_to_charge in battle.field.steps(unit.troop, unit.box):
+    for box, _, open_to_charge in battle.field.ways[unit.troop, unit.box]:
         if box in battle.here and open_to_charge:
             enemies = [enemy for enemy in battle.in_box(box) if enemy.spec.side != side]
             if enemies and battle.has_room(box, unit):

@@ -8,7 +8,7 @@ from zareba.activation import FixedPhases, Step
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import GUN_MARKS, STEP_MARKS, TURN_MARKS, Battle
+from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle
 from zareba_rulesets.vcc.commander import move_commander
 from zareba_rulesets.vcc.deployment import place_next, reinforcements
 from zareba_rulesets.vcc.fire import end_fire_step, fire, may_fire, targets
@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.melee import melee, must_check_after_melee
 from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, next_to_check
 from zareba_rulesets.vcc.movement import may_act, move_unit
 from zareba_rulesets.vcc.overheating import overheating
-from zareba_rulesets.vcc.rally import rally_side
+from zareba_rulesets.vcc.rally import must_rally, rally_side
 from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
 from zareba_rulesets.vcc.sight import in_front
 from zareba_rulesets.vcc.translation import Translation
@@ -57,31 +57,49 @@ class Sequence:
             self._advance(battle)
 
     def _advance(self, battle: Battle) -> None:
-        self.policy.advance(battle)
-        if battle.phase == "deployment" and battle.turn > 1:
+        """On to the next stage in which there is something to do."""
+        while True:
+            phase = battle.phase
             self.policy.advance(battle)
-        self._open_stage(battle)
+            if battle.phase == "deployment":  # only once, before the first turn
+                self.policy.advance(battle)
+            if battle.phase != phase:
+                _close_phase(battle, phase, self.side(battle, phase))
+            if self._open_stage(battle):
+                return
 
-    def side(self, battle: Battle) -> str:
-        """The side whose phase it is; only for phases that belong to one."""
-        return self._side[self.policy.phases[battle.phase].side or "british"]
+    def side(self, battle: Battle, phase: str = "") -> str:
+        """The side whose phase it is (the British one for phases of both)."""
+        return self._side[self.policy.phases[phase or battle.phase].side or "british"]
 
-    def _open_stage(self, battle: Battle) -> None:
-        """List who may act in the stage that begins, so that choosing among them is quick."""
-        phase = self.policy.phases[battle.phase]
-        stage = f"{phase.step}.{phase.stages[battle.stage]}"
+    def _open_stage(self, battle: Battle) -> bool:
+        """List who may act in the stage that begins; False when there is nothing to do in it."""
+        stage = self.policy.stage(battle)
+        if stage in ("end.turn", "deploy.place"):
+            return True
+        if stage == "fire.leaders":
+            return bool(battle.checks)
+        if stage == "melee.fight":
+            return bool(battle.contacts)
+        side = self.side(battle)
+        if stage == "move.rally":
+            return any(must_rally(battle, unit) for unit in battle.side_units(side))
+        if stage == "move.reinforce":
+            return bool(battle.arrivals)
+        if stage == "move.commander":
+            return battle.commanders.get(side) is not None and battle.commanders[side].box != OFF_TABLE
         battle.waiting = []
         if stage == "fire.shots":
             battle.waiting = self._ready_to_fire(battle)
         elif stage == "fire.morale":
-            own = self.side(battle)
-            order = (battle.field.enemy(own), own)
+            order = (battle.field.enemy(side), side)
             battle.waiting = [u.id for s in order for u in battle.side_units(s) if checks_after_fire(battle, u)]
         elif stage == "move.units":
-            battle.waiting = [unit.id for unit in battle.side_units(self.side(battle)) if may_act(battle, unit)]
+            battle.waiting = [unit.id for unit in battle.side_units(side) if may_act(battle, unit)]
         elif stage == "melee.morale":
             order = battle.field.by_role
             battle.waiting = [u.id for s in order for u in battle.side_units(s) if must_check_after_melee(battle, u)]
+        return bool(battle.waiting)
 
     # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
 
@@ -102,8 +120,6 @@ class Sequence:
 
     def shots(self, table: Table, battle: Battle) -> bool:
         """P2 steps 1 to 6 for one unit that its side picks, or none of the rest (VCC-028, VCC-029, VCC-032, VCC-033)."""
-        if not battle.waiting:
-            return True
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="fire with", rule="VCC-038", actor=side)
         if chosen == DONE:
@@ -138,21 +154,16 @@ class Sequence:
         fire(table, battle, unit, target)
 
     def leaders(self, table: Table, battle: Battle) -> bool:
-        """P2 step 7: the leader checks of the shots, in their order; then a spoilt shot is over (VCC-045)."""
+        """P2 step 7: the leader checks of the shots, in their order."""
         resolve_checks(table, battle, "fire")
-        if battle.phase in ("british_guns", "native_guns"):
-            end_fire_step(battle, self.side(battle))
         return True
 
     def morale(self, table: Table, battle: Battle) -> bool:
-        """One morale check; the marks of the step go when all have checked (VCC-037, VCC-038)."""
+        """One morale check (VCC-037, VCC-038)."""
         unit = next_to_check(table, battle)
         if unit is not None:
             check_morale(table, battle, unit)
-        if battle.waiting:
-            return False
-        _wipe(battle, STEP_MARKS)
-        return True
+        return not battle.waiting
 
     # --- steps 3, 4: rally and move ------------------------------------------------------------------------------------------
 
@@ -169,9 +180,6 @@ class Sequence:
     def moves(self, table: Table, battle: Battle) -> bool:
         """P8 for one unit that its side picks; the rest may stay as they are (VCC-030, VCC-039)."""
         side = self.side(battle)
-        battle.waiting = [unit for unit in battle.waiting if may_act(battle, battle.unit(unit))]
-        if not battle.waiting:
-            return True
         chosen = table.choose(side, [*battle.waiting, DONE], why="move with", rule="VCC-030", actor=side)
         if chosen == DONE:
             return True
@@ -182,15 +190,13 @@ class Sequence:
     def commander(self, table: Table, battle: Battle) -> bool:
         """The Army Commander moves last (VCC-056)."""
         move_commander(table, battle, self.side(battle))
-        _wipe(battle, STEP_MARKS)
         return True
 
     # --- steps 7, 8 and the end of the turn ------------------------------------------------------------------------------------
 
     def fight(self, table: Table, battle: Battle) -> bool:
         """Step 7 (VCC-034)."""
-        if battle.contacts:
-            melee(table, battle)
+        melee(table, battle)
         return True
 
     def end_of_turn(self, table: Table, battle: Battle) -> bool:
@@ -212,7 +218,15 @@ class Sequence:
         return True
 
 
-def _wipe(battle: Battle, marks: frozenset[str]) -> None:
+def _close_phase(battle: Battle, phase: str, side: str) -> None:
+    """The marks of a phase end with it; a crewed weapon's spoilt shot is over after its fire step (VCC-045).
+
+    Melee's marks last until its morale checks are done (VCC-136).
+    """
+    if phase == "melee":
+        return
     for unit in battle.units.values():
-        if unit.marks & marks:
-            unit.marks -= marks
+        if unit.marks & STEP_MARKS:
+            unit.marks -= STEP_MARKS
+    if phase in ("british_guns", "native_guns"):
+        end_fire_step(battle, side)

@@ -92,5 +92,5 @@ def test_without_pyarrow_the_csv_stands_in(
 
 def test_a_folder_that_cannot_be_made_is_named(comparison: Comparison, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
-    with pytest.raises(ZarebaError, match="cannot write to .*taken.*choose another --out"):
+    with pytest.raises(ZarebaError, match=r"cannot write to .*taken.*choose another --out"):
         write_outputs(comparison, tmp_path / "taken")
