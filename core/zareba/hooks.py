@@ -25,9 +25,9 @@ hookspec = HookspecMarker("zareba")
 def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification has no body
     """Give the ruleset of this package. Implemented by the module behind an entry point of `zareba.rulesets`.
 
-        @zareba.hookimpl
-        def zareba_ruleset():
-            return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame)
+    @zareba.hookimpl
+    def zareba_ruleset():
+        return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame)
     """
 
 
@@ -35,9 +35,9 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a specification has no body
     """Give the house rule files (`.yaml`, `.py`) that this package ships; their names are those of the files.
 
-        @zareba.hookimpl
-        def zareba_house_rules():
-            return Path(__file__).parent.glob("*.yaml")
+    @zareba.hookimpl
+    def zareba_house_rules():
+        return Path(__file__).parent.glob("*.yaml")
     """
 
 
@@ -57,10 +57,10 @@ def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:  # type:
 def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
     """Veto, add or reorder the options of a choice: give the new list, or None to leave it as it is.
 
-        @zareba.hookimpl
-        def zareba_options(state, question):
-            if question.why == "fire at":
-                return [option for option in question.options if option != "hospital"]
+    @zareba.hookimpl
+    def zareba_options(state, question):
+        if question.why == "fire at":
+            return [option for option in question.options if option != "hospital"]
     """
 
 
@@ -68,11 +68,11 @@ def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
 def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
     """Wrap or replace procedures by name. A wrap gets the procedure and its arguments, and may ask the table.
 
-        @zareba.hookimpl
-        def zareba_procedures(ruleset):
-            def steady(procedure, table, *args):
-                return procedure(table, *args)
-            return {"morale.check": steady}
+    @zareba.hookimpl
+    def zareba_procedures(ruleset):
+        def steady(procedure, table, *args):
+            return procedure(table, *args)
+        return {"morale.check": steady}
     """
 
 
@@ -80,8 +80,8 @@ def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty
 def zareba_event(table: Table, event: Event) -> None:
     """React to something that has just happened. The state of the game is `table.state`.
 
-        @zareba.hookimpl
-        def zareba_event(table, event):
-            if event.kind == "leader killed":
-                table.tell("note", "HOUSE-1", text="the bugler sounds the last post")
+    @zareba.hookimpl
+    def zareba_event(table, event):
+        if event.kind == "leader killed":
+            table.tell("note", "HOUSE-1", text="the bugler sounds the last post")
     """

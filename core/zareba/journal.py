@@ -55,7 +55,9 @@ class Journal:
                 os.ftruncate(self._file, keep)
                 os.lseek(self._file, 0, os.SEEK_END)
         except FileExistsError:
-            raise ZarebaError(f"{path} is there already; go on with 'zareba resume {path}' or name another file") from None
+            raise ZarebaError(
+                f"{path} is there already; go on with 'zareba resume {path}' or name another file"
+            ) from None
         except OSError as error:
             raise ZarebaError(f"the journal {path} cannot be written: {error.strerror}") from error
         self._size = os.lseek(self._file, 0, os.SEEK_END)
@@ -71,7 +73,9 @@ class Journal:
         except OSError as error:
             os.ftruncate(self._file, self._size)
             os.lseek(self._file, self._size, os.SEEK_SET)
-            raise ZarebaError(f"the journal {self.path} cannot be written ({error.strerror}); nothing was played") from error
+            raise ZarebaError(
+                f"the journal {self.path} cannot be written ({error.strerror}); nothing was played"
+            ) from error
         self._size += len(data)
 
     def close(self) -> None:
@@ -114,7 +118,9 @@ def read_journal(path: Path) -> JournalFile:
         entries.append(entry)
         good = end
     if not entries or "journal" not in entries[0]:
-        raise ZarebaError(f"{path} is no journal of zareba, or its first line is damaged; nothing can be recovered from it")
+        raise ZarebaError(
+            f"{path} is no journal of zareba, or its first line is damaged; nothing can be recovered from it"
+        )
     header = entries[0]
     if header["journal"] != FORMAT:
         raise ZarebaError(f"{path} has journal format {header['journal']}, this zareba reads format {FORMAT}")

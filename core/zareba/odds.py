@@ -142,9 +142,7 @@ def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fractio
     return results
 
 
-def _sampled(
-    rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int
-) -> Odds:
+def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int) -> Odds:
     counts: dict[Any, int] = {}
     table = SeededTable(rules, None, seed, {})
     for sample in range(samples):

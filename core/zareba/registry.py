@@ -27,7 +27,16 @@ from zareba.ruleset import Ruleset
 from zareba.state import digest
 from zareba.yamlfile import Document, read_yaml
 
-__all__ = ["HouseRule", "Plugin", "find_house_rule", "load_rules", "plugins", "rules_from_record", "ruleset", "ruleset_names"]
+__all__ = [
+    "HouseRule",
+    "Plugin",
+    "find_house_rule",
+    "load_rules",
+    "plugins",
+    "rules_from_record",
+    "ruleset",
+    "ruleset_names",
+]
 
 RULESETS = "zareba.rulesets"
 PLUGINS = "zareba.plugins"
@@ -111,7 +120,9 @@ def _check(manager: pluggy.PluginManager, name: str, file: str) -> None:
 
 def _implemented(module: Any) -> tuple[str, ...]:
     return tuple(
-        spec for spec in sorted(dir(hooks)) if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
+        spec
+        for spec in sorted(dir(hooks))
+        if spec.startswith("zareba_") and hasattr(getattr(module, spec, None), "zareba_impl")
     )
 
 
@@ -166,7 +177,9 @@ def _load_module(path: Path) -> HouseRule:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ZarebaError(f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}") from error
+        raise ZarebaError(
+            f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
     return HouseRule(path.stem, path, text, module=module)
 
 
@@ -231,7 +244,9 @@ def rules_from_record(
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
-        raise ZarebaError(f"the journal's rules of {name} do not fit this version of zareba: {error.errors()[0]['msg']}") from error
+        raise ZarebaError(
+            f"the journal's rules of {name} do not fit this version of zareba: {error.errors()[0]['msg']}"
+        ) from error
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -316,7 +331,9 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
     for hook in functions("zareba_procedures"):
         for wrapped in hook(ruleset=name):
             if wrapped not in known:
-                raise hook.blame(KeyError(f"{name} has no procedure '{wrapped}'; did you mean '{nearest(wrapped, known)}'?"))
+                raise hook.blame(
+                    KeyError(f"{name} has no procedure '{wrapped}'; did you mean '{nearest(wrapped, known)}'?")
+                )
     rules.option_hooks = tuple(functions("zareba_options"))
     rules.event_hooks = tuple(functions("zareba_event"))
 

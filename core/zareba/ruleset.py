@@ -141,7 +141,14 @@ class Ruleset:
         """The names of the rule functions that a house rule may wrap: those made with `@procedure`."""
         package = self.game.__module__.rpartition(".")[0]
         modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
-        return sorted({value.procedure for module in modules for value in vars(module).values() if hasattr(value, "procedure") and callable(value)})
+        return sorted(
+            {
+                value.procedure
+                for module in modules
+                for value in vars(module).values()
+                if hasattr(value, "procedure") and callable(value)
+            }
+        )
 
     def procedure(self, name: str) -> Procedure:
         """The procedure called `name`; raises ZarebaError with the nearest one."""

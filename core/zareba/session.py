@@ -66,7 +66,13 @@ class Session:
     """
 
     def __init__(
-        self, game: Game[Any], seats: Mapping[str, str], seed: int, *, physical: bool = False, journal: Journal | None = None
+        self,
+        game: Game[Any],
+        seats: Mapping[str, str],
+        seed: int,
+        *,
+        physical: bool = False,
+        journal: Journal | None = None,
     ) -> None:
         self.game = game
         self.seats = dict(seats)
@@ -242,7 +248,7 @@ class Session:
 
     def _run(self) -> list[tuple[str, str]]:
         """Advance to the next question or the end; gives (key, state hash) of every step that was finished."""
-        finished = []
+        finished: list[tuple[str, str]] = []
         while True:
             played = self._steps[-1]
             reached = advance(self.game, played.start, [answered.answer for answered in played.answers])
@@ -259,7 +265,10 @@ class Session:
             finished.append((reached.step.key, digest(reached.checkpoint.to_data())))
 
     def _snapshot(self) -> tuple[list[_Played], Paused | None, tuple[Tally, ...]]:
-        steps = [*self._steps[:-1], _Played(self._steps[-1].start, list(self._steps[-1].answers), self._steps[-1].events)]
+        steps = [
+            *self._steps[:-1],
+            _Played(self._steps[-1].start, list(self._steps[-1].answers), self._steps[-1].events),
+        ]
         return steps, self._now, self.tallies
 
     def _restore(self, before: tuple[list[_Played], Paused | None, tuple[Tally, ...]]) -> None:
@@ -290,7 +299,9 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> d
         if kind not in kinds:
             raise unknown_name("player", kind, kinds)
         if kind == SOLO and not rules.ruleset.solo:
-            raise ZarebaError(f"{rules.ruleset.id} has no rules for a side that plays itself; choose random or doctrine")
+            raise ZarebaError(
+                f"{rules.ruleset.id} has no rules for a side that plays itself; choose random or doctrine"
+            )
     return {side: seats.get(side, HUMAN) for side in scenario.sides}
 
 
@@ -326,7 +337,12 @@ def new_session(
                 "settings": rules.settings,
                 "digest": rules.digest,
                 "house_rules": [
-                    {"name": rule.name, "file": str(rule.file), "digest": digest(rule.text), "python": rule.module is not None}
+                    {
+                        "name": rule.name,
+                        "file": str(rule.file),
+                        "digest": digest(rule.text),
+                        "python": rule.module is not None,
+                    }
                     for rule in house_rules
                 ],
                 "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
@@ -358,7 +374,9 @@ def replay(path: Path, *, to: int | None = None, check: bool = True) -> Replayed
     header = file.header
     rules = _rules_of(header)
     scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
-    session = Session(_game(rules, scenario, header["seats"]), header["seats"], header["seed"], physical=header["physical"])
+    session = Session(
+        _game(rules, scenario, header["seats"]), header["seats"], header["seed"], physical=header["physical"]
+    )
     steps = 0
     for number, entry in enumerate(file.entries, start=2):
         if to is not None and steps >= to:
@@ -379,7 +397,9 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
     if question is None:
         raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
     if check and fingerprint(question) != entry["q"]:
-        raise ZarebaError(f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else")
+        raise ZarebaError(
+            f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
+        )
     value = answer_from_data(entry["answer"])
     if not isinstance(question, Place):
         refused = refusal(question, value)
@@ -407,7 +427,11 @@ def _rules_of(header: Mapping[str, Any]) -> Rules:
             )
         house_rules.append(rule)
     return rules_from_record(
-        header["ruleset"], header["rules"], header["settings"], house_rules, tuple(e["name"] for e in header["house_rules"])
+        header["ruleset"],
+        header["rules"],
+        header["settings"],
+        house_rules,
+        tuple(e["name"] for e in header["house_rules"]),
     )
 
 
@@ -420,4 +444,3 @@ def open_session(path: Path) -> Replayed:
         kept.write_bytes(path.read_bytes())
     replayed.session._journal = Journal(path, keep=file.good)
     return replayed
-

@@ -48,7 +48,7 @@ def shared(default: Any = MISSING) -> Any:
 @dataclass_transform(field_specifiers=(field, shared))
 def record(cls: R) -> R:
     """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data`, `from_data`."""
-    made = dataclass(slots=True)(cls)
+    made: Any = dataclass(slots=True)(cls)
     made.copy = _on_first_use(made, "copy", _make_copy)
     made.to_data = _on_first_use(made, "to_data", _make_to_data)
     made.from_data = _from_data_on_first_use(made)
@@ -89,7 +89,7 @@ def _on_first_use(cls: type[Any], name: str, make: Callable[[type[Any]], Callabl
 
 
 def _from_data_on_first_use(cls: type[Any]) -> Any:
-    def first(_: type[Any], data: dict[str, Any], **values: Any) -> Any:
+    def first(_: type[Any], /, data: dict[str, Any], **values: Any) -> Any:
         method = _make_from_data(cls)
         cls.from_data = classmethod(method)
         return method(cls, data, **values)

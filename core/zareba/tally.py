@@ -78,7 +78,8 @@ class TallyRule:
         for modifier in self.modifiers:
             if modifier.when is None or modifier.when(facts):
                 number = modifier.apply(number, facts)
-        return round_to(number, self.round)
+        total: int = round_to(number, self.round)
+        return total
 
     def parts(self, facts: Any) -> list[Part]:
         """The reasons, in order: the base, each line that applied, the rounding if it changed anything."""
@@ -90,7 +91,9 @@ class TallyRule:
                 if line.operation in ("at_least", "at_most") and before == number:
                     continue
                 amount = line.amount(facts) if callable(line.amount) else line.amount
-                found.append(Part(line.id, line.rule, _change(line.operation, amount), number, line.summary, line.source))
+                found.append(
+                    Part(line.id, line.rule, _change(line.operation, amount), number, line.summary, line.source)
+                )
         rounded = round_to(number, self.round)
         if rounded != number:
             found.append(Part("rounded", self.rule, f"rounded {self.round}", rounded, "", self.source))

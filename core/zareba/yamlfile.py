@@ -253,9 +253,7 @@ class _Builder:
             self.refuse(f"more than {MAX_NODES:,} values and keys; split the file", event.start_mark)
             return False
         if isinstance(event, AliasEvent):
-            self.refuse(
-                f"the alias '*{event.anchor}' is not read here; write the value out", event.start_mark
-            )
+            self.refuse(f"the alias '*{event.anchor}' is not read here; write the value out", event.start_mark)
         elif event.anchor is not None:
             self.refuse(f"the anchor '&{event.anchor}' is not read here; remove it", event.start_mark)
         if (tag := getattr(event, "tag", None)) is not None:
@@ -384,9 +382,7 @@ _SYNTAX_HINTS: Final = (
 
 def _syntax_message(error: MarkedYAMLError) -> str:
     fault = " ".join(part for part in (error.context, error.problem) if part)
-    hint = next(
-        (hint for words, hint in _SYNTAX_HINTS if words in fault), "mend it here or in the line above"
-    )
+    hint = next((hint for words, hint in _SYNTAX_HINTS if words in fault), "mend it here or in the line above")
     return f"this is not YAML ({error.problem or error.context}); {hint}"
 
 

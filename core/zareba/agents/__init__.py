@@ -15,7 +15,7 @@ __all__ = ["AGENTS", "Agent", "agent_names", "make_agent"]
 
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
 
-AGENTS = {"random": RandomPlayer, "doctrine": Doctrine}
+AGENTS: dict[str, Callable[[Game[Any], str, int], Agent]] = {"random": RandomPlayer, "doctrine": Doctrine}
 
 
 def agent_names() -> list[str]:
@@ -27,4 +27,5 @@ def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     """The player called `name` for a seat of a game; the same seed makes the same choices."""
     if name not in AGENTS:
         raise unknown_name("program player", name, [*AGENTS, "human", "solo"])
-    return AGENTS[name](game, seat, seed)
+    agent: Agent = AGENTS[name](game, seat, seed)
+    return agent

@@ -21,9 +21,7 @@ class Doctrine:
     `reason` says why the last choice was made, in at most 80 characters.
     """
 
-    def __init__(
-        self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0
-    ) -> None:
+    def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
         self._game = game
         self._seat = seat
         self._aggression = aggression

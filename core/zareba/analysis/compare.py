@@ -61,9 +61,7 @@ class Comparison:
         for record in self.records:
             games[record.variant].append(record)
         scope = self.scope
-        return [
-            Column.of(variant, games[variant.name], scope) for variant in self.variants if games[variant.name]
-        ]
+        return [Column.of(variant, games[variant.name], scope) for variant in self.variants if games[variant.name]]
 
     def to_summary(self) -> dict[str, Any]:
         """The comparison as plain JSON data: header, metrics, differences, sentences, method."""
@@ -139,16 +137,12 @@ def _check(variants: Sequence[Variant], games: int, jobs: int) -> None:
         raise ZarebaError(f"games and jobs start at 1, not at {min(games, jobs)}")
 
 
-def _in_this_process(
-    tasks: Sequence[GameTask], run_games: RunGames
-) -> Generator[list[GameRecord], None, None]:
+def _in_this_process(tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
     for task in tasks:
         yield _play(task, run_games)
 
 
-def _in_workers(
-    tasks: Sequence[GameTask], run_games: RunGames, jobs: int
-) -> Generator[list[GameRecord], None, None]:
+def _in_workers(tasks: Sequence[GameTask], run_games: RunGames, jobs: int) -> Generator[list[GameRecord], None, None]:
     waiting = iter(tasks)
     under_way: dict[Future[list[GameRecord]], GameTask] = {}
     pool = _pool(jobs)
@@ -208,8 +202,7 @@ def _death(suspects: Sequence[GameTask], run_games: RunGames) -> ZarebaError:
             return _failure(single, "killed its process")
     return _failure(
         suspects[0],
-        "was under way when a worker process died, but repeats without fault; perhaps memory ran out,"
-        " try fewer --jobs",
+        "was under way when a worker process died, but repeats without fault; perhaps memory ran out, try fewer --jobs",
     )
 
 

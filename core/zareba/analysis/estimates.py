@@ -164,9 +164,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     both = [pair for pair in units if pair in their_units]
     shared_a, shared_b = [units[pair] for pair in both], [their_units[pair] for pair in both]
     paired = (
-        one.variant.ruleset == other.variant.ruleset
-        and len(both) > 1
-        and stats.correlation(shared_a, shared_b) > 0
+        one.variant.ruleset == other.variant.ruleset and len(both) > 1 and stats.correlation(shared_a, shared_b) > 0
     )
     if paired:
         a, b = shared_a, shared_b

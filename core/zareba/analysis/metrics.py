@@ -69,9 +69,7 @@ def _balance(record: GameRecord, scope: Scope) -> float:
     return float(record.winner == first) - float(record.winner in others)
 
 
-def _each(
-    records: Iterable[GameRecord], value: Callable[[GameRecord], float | None]
-) -> tuple[float | None, ...]:
+def _each(records: Iterable[GameRecord], value: Callable[[GameRecord], float | None]) -> tuple[float | None, ...]:
     return tuple(value(record) for record in records)
 
 

@@ -44,9 +44,7 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
     remarks = list(report.remarks)
     parquet = _games_parquet(comparison.records)
     if parquet is None:
-        remarks.append(
-            "games.parquet needs pyarrow: pip install 'zareba[report]'; games.csv has the same games."
-        )
+        remarks.append("games.parquet needs pyarrow: pip install 'zareba[report]'; games.csv has the same games.")
     else:
         contents["games.parquet"] = parquet
     try:

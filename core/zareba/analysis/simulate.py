@@ -23,13 +23,9 @@ SOLO = "solo"
 @lru_cache(maxsize=32)
 def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()) -> Game[Any]:
     """The game of a variant on a scenario; made once in each process."""
-    rules = load_rules(
-        variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules]
-    )
+    rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
     if solo and not rules.ruleset.solo:
-        raise ZarebaError(
-            f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine"
-        )
+        raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
     return rules.ruleset.game(rules, load_scenario(scenario), solo)
 
 

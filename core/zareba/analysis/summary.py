@@ -25,9 +25,7 @@ BOTS_CANNOT_SAY = (
 def summarise(comparison: Comparison) -> dict[str, Any]:
     """The content of `summary.json`. Two runs with the same request give equal data."""
     columns = comparison.columns()
-    estimates = {
-        column.variant.name: {metric.id: column.estimates(metric) for metric in METRICS} for column in columns
-    }
+    estimates = {column.variant.name: {metric.id: column.estimates(metric) for metric in METRICS} for column in columns}
     differences = compare_columns(columns)
     return {
         "header": {
@@ -81,9 +79,7 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
     if paired:
         gains = [difference.pairing_gain for difference in paired if difference.pairing_gain is not None]
         gain = f", which saves a factor of {min(gains):.1f} to {max(gains):.1f} in games" if gains else ""
-        notes.append(
-            f"Variants of one ruleset share the luck of each game and are compared pair by pair{gain}."
-        )
+        notes.append(f"Variants of one ruleset share the luck of each game and are compared pair by pair{gain}.")
     if len(paired) < len(differences):
         notes.append(
             "Different rulesets have no dice in common and are compared unpaired, as are variants of one"

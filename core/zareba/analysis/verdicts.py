@@ -39,7 +39,7 @@ _DECIMALS = {"turns": 1, "minutes": 0, "choices": 1, "acts": 1, "a turn": 1}
 def amount(value: float, unit: str) -> str:
     """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
     if unit in ("share", "of length"):
-        return f"{value:.1%}".replace("%", " %")
+        return f"{value:.1%}".replace("%", "\u00a0%")
     return f"{value:.{_DECIMALS.get(unit, 2)}f}"
 
 
@@ -60,9 +60,7 @@ def verdicts(
 
 def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]]) -> str:
     headlines = {variant: found[metric][0] for variant, found in estimates.items()}
-    known = [
-        (estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None
-    ]
+    known = [(estimate.value, variant) for variant, estimate in headlines.items() if estimate.value is not None]
     some = next(iter(headlines.values()))
     lead_in = _LEAD_INS[metric].format(name=some.name)
     if not known:

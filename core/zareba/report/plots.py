@@ -39,9 +39,7 @@ class Plot:
 
 def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plot]:
     """Every plot of the report, the variants side by side in the order given."""
-    games: Games = {
-        variant: [record for record in records if record.variant == variant] for variant in variants
-    }
+    games: Games = {variant: [record for record in records if record.variant == variant] for variant in variants}
     with matplotlib.rc_context():
         # From the defaults on, so that nobody's matplotlibrc changes the page.
         matplotlib.rcdefaults()
@@ -69,7 +67,7 @@ def draw_all(records: Sequence[GameRecord], variants: Sequence[str]) -> list[Plo
 def _outcomes(games: Games) -> Plot:
     sides = next(iter(games.values()))[0].sides
     outcomes: list[str | None] = [*sides, None]
-    figure, (axes,) = _panels(1, height=0.55 * len(games) + 1.3, width=8)
+    figure, (axes,) = _panels(1, height=0.55 * len(games) + 1.3)
     step = 0.8 / len(outcomes)
     for index, outcome in enumerate(outcomes):
         for row, played in enumerate(games.values()):
@@ -85,9 +83,7 @@ def _outcomes(games: Games) -> Plot:
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of games")
     _legend_above(figure, axes)
-    return Plot(
-        "Who wins", "Share of games won by each side and drawn, with 95 % intervals.", _svg(figure, "outcome")
-    )
+    return Plot("Who wins", "Share of games won by each side and drawn, with 95 % intervals.", _svg(figure, "outcome"))
 
 
 def _lengths(games: Games) -> Plot:
@@ -97,9 +93,7 @@ def _lengths(games: Games) -> Plot:
         turns = list(range(longest + 1))
         shares = [sum(record.turns == turn for record in played) / len(played) for turn in turns]
         axes.bar(turns, shares, 0.85, color=_COLOURS[0])
-        axes.axvline(
-            quantile([record.turns for record in played], 0.5), color=_INK, linewidth=1.2, linestyle=":"
-        )
+        axes.axvline(quantile([record.turns for record in played], 0.5), color=_INK, linewidth=1.2, linestyle=":")
         axes.set_title(variant)
         axes.set_xlabel("game turns")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -114,12 +108,11 @@ def _lengths(games: Games) -> Plot:
 def _losses(games: Games) -> Plot:
     sides = next(iter(games.values()))[0].sides
     bars = [(variant, side) for variant in games for side in sides]
-    figure, (axes,) = _panels(1, height=0.34 * len(bars) + 1.3, width=8)
+    figure, (axes,) = _panels(1, height=0.34 * len(bars) + 1.3)
     starts = [0.0] * len(bars)
     for index, cause in enumerate(CAUSES):
         means = [
-            sum(record.losses[side][cause] for record in games[variant]) / len(games[variant])
-            for variant, side in bars
+            sum(record.losses[side][cause] for record in games[variant]) / len(games[variant]) for variant, side in bars
         ]
         axes.barh(range(len(bars)), means, 0.8, left=starts, color=_COLOURS[index], label=cause)
         starts = [start + mean for start, mean in zip(starts, means, strict=True)]
@@ -146,9 +139,7 @@ def _strength(games: Games) -> Plot:
         axes.set_ylim(0, 1.02)
     panels[0].set_ylabel("share still effective")
     _legend_above(figure, panels[0])
-    caption = (
-        "Median strength of each side with the band of the middle 80 % of games; a game keeps its last value."
-    )
+    caption = "Median strength of each side with the band of the middle 80 % of games; a game keeps its last value."
     return Plot("How strength melts", caption, _svg(figure, "strength"))
 
 
@@ -179,11 +170,11 @@ def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str
     axes.plot(turns, middle, color=colour, linewidth=2, label=label)
 
 
-def _panels(count: int, height: float, width: float = 2.7) -> tuple[Figure, list[Axes]]:
+def _panels(count: int, height: float) -> tuple[Figure, list[Axes]]:
     """A figure with `count` panels, at most three in a row, that share their axes."""
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
-    figure = Figure(figsize=(max(width * across, 5.0), height * down + 0.4), layout="constrained")
+    figure = Figure(figsize=(8.0, height * down + 0.4), layout="constrained")
     figure.patch.set_alpha(0)
     grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
     panels: list[Axes] = list(grid.flat)

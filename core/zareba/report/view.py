@@ -12,7 +12,6 @@ from zareba.analysis.verdicts import amount
 __all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
 
 _KIND_NAMES = {
-    "share": "share",
     "spread": "standard deviation",
     "p10": "10 % quantile",
     "p90": "90 % quantile",
@@ -88,9 +87,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
     differences = [(entry, _difference_row(entry)) for entry in summary["differences"]]
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{side}: {agent}" for side, agent in header["agents"].items())
-    lead = f"{played} games, {agents}" + (
-        ", changing sides in every second game" if header["swapped"] else ""
-    )
+    lead = f"{played} games, {agents}" + (", changing sides in every second game" if header["swapped"] else "")
     return View(
         title=f"{header['scenario']}: {', '.join(variant['name'] for variant in variants)}",
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
@@ -133,7 +130,7 @@ def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -
 def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> Row:
     some = next(entry for entry in entries if entry is not None)
     unit = {"share": "%", "of length": "% of length"}.get(some["unit"], some["unit"])
-    kind = _KIND_NAMES.get(some["kind"], some["kind"])
+    kind = "" if some["kind"] == "share" else _KIND_NAMES.get(some["kind"], some["kind"])
     words = [word for word in (unit, kind) if word and word not in name]
     return Row(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
 

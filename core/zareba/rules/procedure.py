@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from zareba.table import Table
@@ -35,6 +35,6 @@ def procedure(
             return result
 
         call.__dict__["procedure"] = name
-        return call
+        return cast("Callable[Concatenate[Table, P], T]", call)
 
     return decorate

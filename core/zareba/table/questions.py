@@ -37,12 +37,12 @@ Answer: TypeAlias = Any
 
 
 class Roll(NamedTuple):
-    """Throw `count` dice with `sides` faces each and read them as `read`."""
+    """Throw `dice` dice with `sides` faces each and read them as `read`."""
 
     why: str
     rule: str
     actor: str
-    count: int
+    dice: int
     sides: int
     read: Read[Any]
 
@@ -107,7 +107,7 @@ def fingerprint(question: Question) -> str:
     """Sixteen hexadecimal digits that change when the question does; kept beside each answer in a journal."""
     parts: list[Any] = [type(question).__name__, question.why, question.rule, question.actor]
     if isinstance(question, Roll):
-        parts += [question.count, question.sides, question.read.name]
+        parts += [question.dice, question.sides, question.read.name]
     elif isinstance(question, Draw):
         parts += [question.seat, question.cards]
     elif isinstance(question, Choose):
@@ -122,8 +122,8 @@ def fingerprint(question: Question) -> str:
 def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
     """The answers that chance can give with their whole-number weights, and the sum of the weights."""
     if isinstance(question, Roll):
-        weights = distribution(question.count, question.sides, question.read)
-        return list(weights.items()), question.sides**question.count
+        weights = distribution(question.dice, question.sides, question.read)
+        return list(weights.items()), question.sides**question.dice
     return list(question.cards), sum(copies for _, copies in question.cards)
 
 
@@ -147,8 +147,8 @@ def refusal(question: Question, answer: Answer) -> str | None:
 
 def read_faces(question: Roll, faces: list[int]) -> Answer:
     """What the dice say when they show `faces`; ValueError with a sentence when they cannot show them."""
-    if len(faces) != question.count:
-        raise ValueError(f"{question.count} dice are thrown, and {len(faces)} faces were given")
+    if len(faces) != question.dice:
+        raise ValueError(f"{question.dice} dice are thrown, and {len(faces)} faces were given")
     wrong = [face for face in faces if not 1 <= face <= question.sides]
     if wrong:
         raise ValueError(f"a die of {question.sides} faces cannot show {wrong[0]}")

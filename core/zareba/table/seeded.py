@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
@@ -20,8 +20,6 @@ __all__ = ["ChanceKeys", "SeededTable", "pick"]
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
-
-
 
 
 class ChanceKeys:
@@ -43,7 +41,7 @@ class ChanceKeys:
         """What chance says to a question, and the faces it showed (none for a card)."""
         key = self.next(question.actor, question.why)
         if isinstance(question, Roll):
-            faces = dice.faces(key, question.count, question.sides)
+            faces = dice.faces(key, question.dice, question.sides)
             return question.read.of(faces), faces
         return pick(dice, key, question.cards), []
 
@@ -81,15 +79,19 @@ class SeededTable(Table):
         self.keys = ChanceKeys(step)
         self.events.clear()
 
-    def roll(self, count: int, sides: int, read: Read[A] = SUM, *, why: str, rule: str, actor: str = "") -> A:  # type: ignore[assignment]  # as in Table.roll
+    @overload
+    def roll(self, count: int, sides: int, *, why: str, rule: str, actor: str = "") -> int: ...
+
+    @overload
+    def roll(self, count: int, sides: int, read: Read[A], *, why: str, rule: str, actor: str = "") -> A: ...
+
+    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
         check_roll(count, sides, why, rule)
         self.rolls += 1
         self.thrown += count
         return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
 
-    def draw(
-        self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None
-    ) -> str:
+    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
 

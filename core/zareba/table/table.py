@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import RuleBroken
@@ -48,15 +48,18 @@ class Table(ABC):
     def answer(self, question: Question) -> Answer:
         """Answer one question."""
 
-    def roll(self, count: int, sides: int, read: Read[A] = SUM, *, why: str, rule: str, actor: str = "") -> A:  # type: ignore[assignment]  # mypy cannot tie a default to a type variable
+    @overload
+    def roll(self, count: int, sides: int, *, why: str, rule: str, actor: str = "") -> int: ...
+
+    @overload
+    def roll(self, count: int, sides: int, read: Read[A], *, why: str, rule: str, actor: str = "") -> A: ...
+
+    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
         """Throw `count` dice of `sides` faces and read them: a sum unless told otherwise."""
         check_roll(count, sides, why, rule)
-        answer: A = self.answer(Roll(why, rule, actor, count, sides, read))
-        return answer
+        return self.answer(Roll(why, rule, actor, count, sides, read))
 
-    def draw(
-        self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None
-    ) -> str:
+    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
         """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items()))))
         return card
@@ -73,7 +76,8 @@ class Table(ABC):
     ) -> O:
         """Let `seat` take one of `options`. A single option is taken without asking."""
         if self.rules.option_hooks:
-            options = self.rules.filter_options(self.state, Choose(why, rule, actor, seat, tuple(options), about))
+            question = Choose(why, rule, actor, seat, tuple(options), about)
+            options = cast("Sequence[O]", self.rules.filter_options(self.state, question))
         if len(options) == 1:
             return options[0]
         if not options:
@@ -95,9 +99,7 @@ class Table(ABC):
         point: Point = self.answer(Place(why, rule, actor, seat, tuple(suggestions), legal))
         return point
 
-    def confirm(
-        self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()
-    ) -> bool:
+    def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
         """Let `seat` say yes or no."""
         return bool(self.answer(Confirm(why, rule, actor, seat, about)))
 

@@ -150,7 +150,8 @@ class Outlook:
             distance = self.grid.distance
             goals = own or self.goals
             found = max(
-                (worth - STEP * min(distance(box, goal) for goal in boxes) for worth, boxes in goals if boxes), default=0.0
+                (worth - STEP * min(distance(box, goal) for goal in boxes) for worth, boxes in goals if boxes),
+                default=0.0,
             )
             self._potential[key] = found + (0.0 if own else 0.3 * self.kept.get(box, 0.0))
             found = self._potential[key]
@@ -197,14 +198,18 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / 6 * unit.strength * BASE * 2
-    return Appraisal(inflicts=worth, suffers=risk, reason=f"expect {loss:.1f} of {target.strength} bases off {target.spec.name}"[:80])
+    return Appraisal(
+        inflicts=worth, suffers=risk, reason=f"expect {loss:.1f} of {target.strength} bases off {target.spec.name}"[:80]
+    )
 
 
 def fire_at(situation: Situation, question: Choose) -> list[Appraisal]:
     battle = situation.battle
     unit = battle.unit(question.actor)
     return [
-        shot_worth(battle, unit, battle.unit(option)) if option in battle.units else Appraisal(reason="no shot worth taking")
+        shot_worth(battle, unit, battle.unit(option))
+        if option in battle.units
+        else Appraisal(reason="no shot worth taking")
         for option in question.options
     ]
 
@@ -261,7 +266,9 @@ def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, 
         return Appraisal(ground=10.0, reason="the way out is open (VCC-057)")
     if option == "form square":
         near = _riders_near(outlook, unit)
-        return Appraisal(ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near: square has no flank (VCC-060)")
+        return Appraisal(
+            ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near: square has no flank (VCC-060)"
+        )
     if option == "leave square":
         near = _riders_near(outlook, unit)
         return Appraisal(ground=-0.4 if near else 0.02, reason="nobody near to ride it down")
@@ -292,7 +299,11 @@ def _place_worth(
     danger = outlook.danger(box)
     suffers = min(danger, unit.strength) * BASE * fear
     where = outlook.grid.label(box)
-    reason = f"{where}: ground {gain:+.2f}, fire {fire:.1f} bases, danger {danger:.1f}" if moved else f"stands at {where}: fire {fire:.1f} bases, danger {danger:.1f}"
+    reason = (
+        f"{where}: ground {gain:+.2f}, fire {fire:.1f} bases, danger {danger:.1f}"
+        if moved
+        else f"stands at {where}: fire {fire:.1f} bases, danger {danger:.1f}"
+    )
     return Appraisal(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason[:80])
 
 
@@ -322,14 +333,24 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
     volley = 0.0
     shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
     if shoots and "broken" not in enemy.marks:
-        volley = enemy.strength * 2 * (enemy.spec.fire_die + 1) / 2 / per_base * (0.5 if "prone" in enemy.marks else 1.0)
+        volley = (
+            enemy.strength * 2 * (enemy.spec.fire_die + 1) / 2 / per_base * (0.5 if "prone" in enemy.marks else 1.0)
+        )
     left = max(0.0, unit.strength - volley)
     steady = min(1.0, max(0.0, (left + (unit.spec.quality == "elite") - (unit.spec.quality == "raw")) / 6))
     mine = _blow(
-        battle, unit, left, charging=True, flank=flank, enemy=enemy,
-        uphill=field.level[unit.box] < field.level[enemy.box], cover=field.cover[unit.box, enemy.box],
+        battle,
+        unit,
+        left,
+        charging=True,
+        flank=flank,
+        enemy=enemy,
+        uphill=field.level[unit.box] < field.level[enemy.box],
+        cover=field.cover[unit.box, enemy.box],
     )
-    theirs = _blow(battle, enemy, float(enemy.strength), charging=False, flank=False, enemy=unit, uphill=False, cover="none")
+    theirs = _blow(
+        battle, enemy, float(enemy.strength), charging=False, flank=False, enemy=unit, uphill=False, cover="none"
+    )
     inflicts = min(mine / per_base, enemy.strength) * steady
     suffers = min(volley + theirs / per_base * steady, unit.strength)
     wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts - 2 * flank) / 6))
@@ -378,7 +399,9 @@ def face(situation: Situation, question: Choose) -> list[Appraisal]:
     battle = situation.battle
     unit = battle.unit(question.actor)
     field = battle.field
-    weighed = [(enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in situation.enemies()]
+    weighed = [
+        (enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in situation.enemies()
+    ]
     found = []
     for option in question.options:
         if not isinstance(option, int):
@@ -414,7 +437,9 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
         near = sum(outlook.grid.distance(option, enemy.box) <= 1 for enemy in outlook.enemies)
         worth = need * BASE * (1.0 + min(outlook.danger(option), 3.0) * 0.3)
         found.append(
-            Appraisal(steadies=worth, suffers=0.0 if own else near * 1.0, reason=f"+2 morale for {len(own)} unit(s) (VCC-143)")
+            Appraisal(
+                steadies=worth, suffers=0.0 if own else near * 1.0, reason=f"+2 morale for {len(own)} unit(s) (VCC-143)"
+            )
         )
     return found
 
@@ -431,13 +456,19 @@ def fight(situation: Situation, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         enemy = battle.unit(str(option))
-        found.append(Appraisal(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {enemy.strength} bases left"[:80]))
+        found.append(
+            Appraisal(
+                inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {enemy.strength} bases left"[:80]
+            )
+        )
     return found
 
 
 def support(situation: Situation, question: Choose) -> list[Appraisal]:
     return [
-        Appraisal(inflicts=0.0 if option == "nobody" else 0.5, reason="half its dice join in and it takes no hits (VCC-132)")
+        Appraisal(
+            inflicts=0.0 if option == "nobody" else 0.5, reason="half its dice join in and it takes no hits (VCC-132)"
+        )
         for option in question.options
     ]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as data_field
 
 from zareba.state import Record, record, shared
 from zareba_rulesets.vcc.book import VccBook
@@ -66,7 +67,7 @@ class Unit(Record):
     wounds: int = 0
     streak: int = 0
     gun_box: int = OFF_TABLE
-    spec: UnitSpec = shared(None)
+    spec: UnitSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -180,10 +181,10 @@ class Battle(Record):
     gone: dict[str, str]
     prizes: dict[str, Prize]
     achieved: dict[str, str]
-    here: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    book: VccBook = shared(None)
-    field: Field = shared(None)
-    exits: tuple[tuple[str, tuple[str, ...], str], ...] = shared(())
+    here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
+    book: VccBook = shared(default=None)
+    field: Field = shared(default=None)
+    exits: tuple[tuple[str, tuple[str, ...], str], ...] = shared(default=())
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -11,7 +11,7 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr
 from zareba.chance import SumBands
 from zareba.rules import Book, Rules, RulesetFile
 
-__all__ = ["Going", "Ground", "Profile", "Settings", "VccBook", "VccFile", "Weapon"]
+__all__ = ["Cover", "Going", "Ground", "Profile", "Settings", "VccBook", "VccFile", "Weapon"]
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]

@@ -45,7 +45,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = f"{commander.name}, Army Commander"
-            pieces.append(Piece(f"commander {commander.side}", commander.side, "★", text, *grid.column_row(commander.box)))
+            pieces.append(
+                Piece(f"commander {commander.side}", commander.side, "★", text, *grid.column_row(commander.box))
+            )
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.box)))

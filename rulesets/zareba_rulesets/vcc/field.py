@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.space.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy
-from zareba_rulesets.vcc.book import Ground, VccBook
+from zareba_rulesets.vcc.book import Cover, Ground, VccBook
 
 __all__ = ["Field", "Way"]
 
@@ -77,7 +77,7 @@ class Field:
         self.starting_bases = starting_bases
         self._diagonal: Fraction | int = book.settings.diagonal_range
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
-        self.cover: Lazy[tuple[int, int], str] = Lazy(self._shelter)
+        self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
         self.band: Lazy[tuple[str, int, int], str | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = Lazy(lambda key: grid.in_arc(*key))
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
@@ -106,14 +106,14 @@ class Field:
                 watched.append(box)
         return tuple(watched)
 
-    def _shelter(self, key: tuple[int, int]) -> str:
+    def _shelter(self, key: tuple[int, int]) -> Cover:
         """VCC-068, VCC-069: the better of the ground of box b and the obstacle on the side that the line enters by."""
         a, b = key
         if a == b:
             return "none"
         covers = {self.ground[b].cover}
         covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
-        return next((cover for cover in ("hard", "soft") if cover in covers), "none")
+        return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
 
     def _measure(self, key: tuple[str, int, int]) -> str | None:
         weapon, a, b = key

@@ -8,6 +8,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, Battle, Unit
+from zareba_rulesets.vcc.book import Cover
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check
@@ -16,7 +17,6 @@ from zareba_rulesets.vcc.sight import band_of, can_see, in_front
 __all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
 
 Band = Literal["close", "medium", "long"]
-Cover = Literal["none", "soft", "hard"]
 Quality = Literal["elite", "ordinary", "raw"]
 
 
@@ -60,7 +60,11 @@ def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
     if rule == "never":
         return set()
     unit_id = unit.spec.id
-    return {c.charger for c in battle.contacts if c.charged == unit_id and c.turn == battle.turn and "charged" in battle.unit(c.charger).marks}
+    return {
+        c.charger
+        for c in battle.contacts
+        if c.charged == unit_id and c.turn == battle.turn and "charged" in battle.unit(c.charger).marks
+    }
 
 
 def may_pivot(unit: Unit, battle: Battle) -> bool:
@@ -125,7 +129,9 @@ def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     shots = table.tally("fire_dice", situation)
     actor = unit.spec.id
     settings = battle.book.settings
-    hits, highest = roll_pool(table, shots.total, unit.spec.fire_die, settings.d3_method, why="fire", rule="VCC-080", actor=actor)
+    hits, highest = roll_pool(
+        table, shots.total, unit.spec.fire_die, settings.d3_method, why="fire", rule="VCC-080", actor=actor
+    )
     table.tell("fire", "VCC-080", unit=actor, target=target.spec.id, dice=shots.total, hits=hits, band=situation.band)
     unit.mark("fired")
     from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"

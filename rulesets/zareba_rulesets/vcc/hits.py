@@ -28,7 +28,9 @@ def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) 
         lost += 1
     if lost:
         unit.mark("lost_base")
-        table.tell("loss", "VCC-105", unit=unit.spec.id, side=unit.spec.side, lost=lost, left=unit.strength, cause=cause)
+        table.tell(
+            "loss", "VCC-105", unit=unit.spec.id, side=unit.spec.side, lost=lost, left=unit.strength, cause=cause
+        )
     if not unit.strength:
         destroy(table, battle, unit, cause)
 

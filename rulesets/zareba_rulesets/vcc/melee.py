@@ -8,8 +8,9 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit
+from zareba_rulesets.vcc.book import Cover
 from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import Cover, Quality
+from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 

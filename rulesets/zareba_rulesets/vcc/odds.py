@@ -12,10 +12,10 @@ from zareba.space.boxes import COMPASS, BoxGrid, N, S
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.vcc.battle import Battle, Commander, Contact, LeaderCheck, Unit, UnitSpec
-from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.book import Cover, VccBook
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.field import Field
-from zareba_rulesets.vcc.fire import Band, Cover, FireFacts, Quality
+from zareba_rulesets.vcc.fire import Band, FireFacts, Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.melee import MeleeFacts, must_check_after_melee
@@ -43,13 +43,36 @@ def _bare_battle(rules: Rules, units: Sequence[Unit], phase: str = "british_fire
     plain = book.file.terrain["open"]
     start = {side: sum(u.strength for u in units if u.spec.side == side) for side in ("red", "blue")}
     field = Field(
-        book, grid, (plain,) * grid.size, (0,) * grid.size, frozenset(), {}, frozenset(), ("red", "blue"),
-        {"red": S, "blue": N}, start,
+        book,
+        grid,
+        (plain,) * grid.size,
+        (0,) * grid.size,
+        frozenset(),
+        {},
+        frozenset(),
+        ("red", "blue"),
+        {"red": S, "blue": N},
+        start,
     )
     battle = Battle(
-        turn=1, phase=phase, stage=0, over=False, ending="", units={u.spec.id: u for u in units}, commanders={},
-        contacts=[], waiting=[], checks=[], dealt={}, taken={}, arrivals={}, gone={}, prizes={}, achieved={},
-        book=book, field=field,
+        turn=1,
+        phase=phase,
+        stage=0,
+        over=False,
+        ending="",
+        units={u.spec.id: u for u in units},
+        commanders={},
+        contacts=[],
+        waiting=[],
+        checks=[],
+        dealt={},
+        taken={},
+        arrivals={},
+        gone={},
+        prizes={},
+        achieved={},
+        book=book,
+        field=field,
     )
     for unit in units:
         box, unit.box = unit.box, -1
@@ -57,20 +80,39 @@ def _bare_battle(rules: Rules, units: Sequence[Unit], phase: str = "british_fire
     return battle
 
 
-def _unit(name: str, side: str, box: int, bases: int, leader: bool, quality: str = "ordinary", troop: str = "foot", **more: Any) -> Unit:
-    traits = {key: more.pop(key) for key in ("regular", "lancers", "dervish_foot", "melee_die", "weapon") if key in more}
+def _unit(
+    name: str,
+    side: str,
+    box: int,
+    bases: int,
+    leader: bool,
+    quality: str = "ordinary",
+    troop: str = "foot",
+    **more: Any,
+) -> Unit:
+    traits = {
+        key: more.pop(key) for key in ("regular", "lancers", "dervish_foot", "melee_die", "weapon") if key in more
+    }
     spec = UnitSpec(
-        id=name, name=name, side=side, profile="", troop=troop, weapon=traits.pop("weapon", "none"), fire_die=6,
-        melee_die=traits.pop("melee_die", 6), bases=bases, leader=leader, quality=quality, **traits,
+        id=name,
+        name=name,
+        side=side,
+        profile="",
+        troop=troop,
+        weapon=traits.pop("weapon", "none"),
+        fire_die=6,
+        melee_die=traits.pop("melee_die", 6),
+        bases=bases,
+        leader=leader,
+        quality=quality,
+        **traits,
     )
     marks = frozenset(mark for mark, there in more.pop("marks", {}).items() if there)
     return Unit(box, 4 if side == "blue" else 0, bases, leader, marks, spec=spec, **more)
 
 
 def _state_key(battle: Battle) -> Hashable:
-    units = tuple(
-        (u.box, u.bases, u.leader, u.hits, u.wounds, u.marks, u.streak) for u in battle.units.values()
-    )
+    units = tuple((u.box, u.bases, u.leader, u.hits, u.wounds, u.marks, u.streak) for u in battle.units.values())
     checks = tuple((check.unit, check.band) for check in battle.checks)
     commanders = tuple((c.box, c.wounds) for c in battle.commanders.values())
     return units, checks, commanders, tuple(battle.dealt.items()), tuple(battle.taken.items()), tuple(battle.waiting)
@@ -192,9 +234,16 @@ class FireStepOutcome:
 def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
     def start() -> Battle:
         target = _unit(
-            "target", "blue", 13, facts.target_bases, facts.target_leader, facts.target_quality,
+            "target",
+            "blue",
+            13,
+            facts.target_bases,
+            facts.target_leader,
+            facts.target_quality,
             "mounted" if facts.target_mounted else "foot",
-            regular=facts.target_regular, hits=facts.target_hits, wounds=facts.target_wounds,
+            regular=facts.target_regular,
+            hits=facts.target_hits,
+            wounds=facts.target_wounds,
             marks={"prone": facts.target_prone, "square": facts.target_square, "jest": facts.target_jest},
         )
         battle = _bare_battle(rules, [target])
@@ -294,8 +343,15 @@ class MoraleOutcome:
 
 def _morale_unit(facts: MoraleCheckFacts) -> Unit:
     return _unit(
-        "unit", "blue", 13, facts.bases, facts.leader, facts.quality, "mounted" if facts.mounted else "foot",
-        regular=facts.regular, hits=facts.hits,
+        "unit",
+        "blue",
+        13,
+        facts.bases,
+        facts.leader,
+        facts.quality,
+        "mounted" if facts.mounted else "foot",
+        regular=facts.regular,
+        hits=facts.hits,
         marks={"square": facts.square, "rocketed": facts.rocketed, "flanked": facts.flanked, "jest": facts.jest},
     )
 
@@ -335,7 +391,15 @@ class RallyOutcome:
 
 def _rally_legs(rules: Rules, facts: RallyRollFacts) -> list[Leg]:
     def start() -> Battle:
-        unit = _unit("unit", "blue", 13, facts.bases, facts.leader, facts.quality, marks={"prone": True, "broken": True, "jest": facts.jest})
+        unit = _unit(
+            "unit",
+            "blue",
+            13,
+            facts.bases,
+            facts.leader,
+            facts.quality,
+            marks={"prone": True, "broken": True, "jest": facts.jest},
+        )
         battle = _bare_battle(rules, [unit])
         if facts.commander:
             battle.commanders["blue"] = Commander("blue", "commander", 13)
@@ -384,7 +448,9 @@ def _rocket_legs(rules: Rules, facts: RocketFacts) -> list[Leg]:
     grid = battle.field.grid
     box = grid.at(facts.column, facts.row)
     if box is None:
-        raise ValueError(f"column {facts.column}, row {facts.row} lies off a table of {facts.columns} x {facts.rows} boxes")
+        raise ValueError(
+            f"column {facts.column}, row {facts.row} lies off a table of {facts.columns} x {facts.rows} boxes"
+        )
 
     def launch(table: Table, slate: _Slate) -> None:
         landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
@@ -511,13 +577,33 @@ class MeleeOutcome:
 
 def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
     a = _unit(
-        "a", "red", 25, facts.a_bases, facts.a_leader, facts.a_quality, facts.a_troop, hits=facts.a_hits,
-        wounds=facts.a_wounds, melee_die=facts.a_melee_die, lancers=facts.a_lancers,
-        dervish_foot=facts.a_dervish_foot, marks={"charged": facts.charging},
+        "a",
+        "red",
+        25,
+        facts.a_bases,
+        facts.a_leader,
+        facts.a_quality,
+        facts.a_troop,
+        hits=facts.a_hits,
+        wounds=facts.a_wounds,
+        melee_die=facts.a_melee_die,
+        lancers=facts.a_lancers,
+        dervish_foot=facts.a_dervish_foot,
+        marks={"charged": facts.charging},
     )
     b = _unit(
-        "b", "blue", 25, facts.b_bases, facts.b_leader, facts.b_quality, facts.b_troop, hits=facts.b_hits,
-        wounds=facts.b_wounds, melee_die=facts.b_melee_die, dervish_foot=facts.b_dervish_foot, regular=facts.b_regular,
+        "b",
+        "blue",
+        25,
+        facts.b_bases,
+        facts.b_leader,
+        facts.b_quality,
+        facts.b_troop,
+        hits=facts.b_hits,
+        wounds=facts.b_wounds,
+        melee_die=facts.b_melee_die,
+        dervish_foot=facts.b_dervish_foot,
+        regular=facts.b_regular,
         marks={"square": facts.b_square, "broken": facts.b_broken, "prone": facts.b_broken},
     )
     battle = _bare_battle(rules, [a, b], "melee")
@@ -646,7 +732,17 @@ class OverheatingOutcome:
 
 def _overheating_legs(rules: Rules, facts: OverheatingFacts) -> list[Leg]:
     def start() -> Battle:
-        gun = _unit("gun", "red", 13, 4, False, troop="machine_gun", weapon="machine_gun", streak=facts.streak, marks={"overheated": facts.overheated})
+        gun = _unit(
+            "gun",
+            "red",
+            13,
+            4,
+            False,
+            troop="machine_gun",
+            weapon="machine_gun",
+            streak=facts.streak,
+            marks={"overheated": facts.overheated},
+        )
         return _bare_battle(rules, [gun])
 
     def turn(number: int) -> Callable[[Table, Battle], None]:
@@ -678,15 +774,94 @@ def _overheating_legs(rules: Rules, facts: OverheatingFacts) -> list[Leg]:
 PROCEDURES = {
     procedure.name: procedure
     for procedure in (
-        Procedure("fire_pool", "VCC-074", "Hits of one shot's dice", FirePoolFacts, PoolOutcome, _fire_pool_legs, lambda r: PoolOutcome(*r), _fire_tallies),
-        Procedure("fire_step", "VCC-038", "A shot with its hits, leader check and morale check", FireStepFacts, FireStepOutcome, _fire_step_legs, lambda r: r, _fire_tallies),
-        Procedure("leader_check", "VCC-110", "Leader checks that are due", LeaderCheckFacts, LeaderCheckOutcome, _leader_check_legs, lambda r: r),
-        Procedure("morale", "VCC-137", "A morale check and its consequences", MoraleCheckFacts, MoraleOutcome, _morale_legs, lambda r: r, _morale_tallies),
-        Procedure("rally", "VCC-160", "A rally roll", RallyRollFacts, RallyOutcome, _rally_legs, lambda r: r, _rally_tallies),
-        Procedure("rocket", "VCC-098", "Where a rocket comes down, with drift", RocketFacts, RocketOutcome, _rocket_legs, lambda r: RocketOutcome(*r)),
-        Procedure("rocket_morale", "VCC-100", "A rocket at a unit's box and the unit's morale", RocketMoraleFacts, MoraleOutcome, _rocket_morale_legs, lambda r: r),
-        Procedure("melee_roll", "VCC-118", "Hits of one unit's melee dice", MeleeRollFacts, PoolOutcome, _melee_roll_legs, lambda r: PoolOutcome(*r), _melee_roll_tallies),
-        Procedure("melee", "VCC-134", "A melee both ways, with leader checks and morale", MeleeFightFacts, MeleeOutcome, _melee_legs, _join_melee, _melee_tallies),
-        Procedure("overheating", "VCC-103", "A machine gun that keeps firing", OverheatingFacts, OverheatingOutcome, _overheating_legs, lambda r: r),
+        Procedure(
+            "fire_pool",
+            "VCC-074",
+            "Hits of one shot's dice",
+            FirePoolFacts,
+            PoolOutcome,
+            _fire_pool_legs,
+            lambda r: PoolOutcome(*r),
+            _fire_tallies,
+        ),
+        Procedure(
+            "fire_step",
+            "VCC-038",
+            "A shot with its hits, leader check and morale check",
+            FireStepFacts,
+            FireStepOutcome,
+            _fire_step_legs,
+            lambda r: r,
+            _fire_tallies,
+        ),
+        Procedure(
+            "leader_check",
+            "VCC-110",
+            "Leader checks that are due",
+            LeaderCheckFacts,
+            LeaderCheckOutcome,
+            _leader_check_legs,
+            lambda r: r,
+        ),
+        Procedure(
+            "morale",
+            "VCC-137",
+            "A morale check and its consequences",
+            MoraleCheckFacts,
+            MoraleOutcome,
+            _morale_legs,
+            lambda r: r,
+            _morale_tallies,
+        ),
+        Procedure(
+            "rally", "VCC-160", "A rally roll", RallyRollFacts, RallyOutcome, _rally_legs, lambda r: r, _rally_tallies
+        ),
+        Procedure(
+            "rocket",
+            "VCC-098",
+            "Where a rocket comes down, with drift",
+            RocketFacts,
+            RocketOutcome,
+            _rocket_legs,
+            lambda r: RocketOutcome(*r),
+        ),
+        Procedure(
+            "rocket_morale",
+            "VCC-100",
+            "A rocket at a unit's box and the unit's morale",
+            RocketMoraleFacts,
+            MoraleOutcome,
+            _rocket_morale_legs,
+            lambda r: r,
+        ),
+        Procedure(
+            "melee_roll",
+            "VCC-118",
+            "Hits of one unit's melee dice",
+            MeleeRollFacts,
+            PoolOutcome,
+            _melee_roll_legs,
+            lambda r: PoolOutcome(*r),
+            _melee_roll_tallies,
+        ),
+        Procedure(
+            "melee",
+            "VCC-134",
+            "A melee both ways, with leader checks and morale",
+            MeleeFightFacts,
+            MeleeOutcome,
+            _melee_legs,
+            _join_melee,
+            _melee_tallies,
+        ),
+        Procedure(
+            "overheating",
+            "VCC-103",
+            "A machine gun that keeps firing",
+            OverheatingFacts,
+            OverheatingOutcome,
+            _overheating_legs,
+            lambda r: r,
+        ),
     )
 }

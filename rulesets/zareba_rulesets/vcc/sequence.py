@@ -7,7 +7,7 @@ from collections.abc import Callable
 from zareba.activation import FixedPhases, Step
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
-from zareba.table import Table
+from zareba.table import Option, Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle
 from zareba_rulesets.vcc.commander import move_commander
 from zareba_rulesets.vcc.deployment import place_next, reinforcements
@@ -128,7 +128,7 @@ class Sequence:
         unit = battle.unit(chosen)
         standing = len(battle.gone)
         if unit.spec.weapon == "rocket":
-            boxes = [*designated_boxes(battle, unit), HOLD]
+            boxes: list[Option] = [*designated_boxes(battle, unit), HOLD]
             box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
             if isinstance(box, int):
                 fire_rocket(table, battle, unit, box)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as data_field
 from math import ceil, floor
 
 from zareba.errors import ZarebaError
@@ -42,13 +43,15 @@ class Translation:
     commanders: dict[str, tuple[str, int, str]]
     places: dict[str, frozenset[int]]
     prizes: dict[str, tuple[int, str]]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = data_field(default_factory=list)
 
 
 def translate(book: VccBook, scenario: Scenario) -> Translation:
     """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
     if len(scenario.sides) != 2:
-        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)")
+        raise ZarebaError(
+            f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)"
+        )
     inches = book.settings.box_inches
     grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
     raster = Raster(grid, inches)
@@ -63,7 +66,16 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
         side: sum(spec.bases + spec.leader for spec in specs.values() if spec.side == side) for side in scenario.sides
     }
     battlefield = Field(
-        book, grid, tuple(book.file.terrain[kind] for kind in ground), level, roads, obstacles, gates, by_role, homes, starting
+        book,
+        grid,
+        tuple(book.file.terrain[kind] for kind in ground),
+        level,
+        roads,
+        obstacles,
+        gates,
+        by_role,
+        homes,
+        starting,
     )
     placed = _place(book, battlefield, raster, specs, positions)
     zones = _zones(scenario, raster, specs)
@@ -74,7 +86,9 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
         placed=placed,
         zones=zones,
         facing={unit: _facing(scenario, unit, specs, homes) for unit in specs},
-        squares=frozenset(u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"),
+        squares=frozenset(
+            u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"
+        ),
         entries=_entries(scenario, raster, specs),
         commanders=_commanders(scenario, raster, placed, specs),
         places=_places(scenario, raster),
@@ -92,7 +106,8 @@ def _roles(scenario: Scenario) -> tuple[str, str]:
     british = scenario.overrides.get("vcc", {}).get("british")
     if british is None:
         regulars = {
-            side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values()) for side in (first, second)
+            side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
+            for side in (first, second)
         }
         british = second if regulars[second] > regulars[first] else first
     if british not in scenario.sides:
@@ -287,7 +302,10 @@ def _obstacles(
             continue
         word = _word(book, piece)
         if word in ("river", "water"):
-            if any(ground[box] in ("closed", "ford", "open") and inches >= raster.inches * HALF for box, inches in raster.crossed_by(piece.line).items()):
+            if any(
+                ground[box] in ("closed", "ford", "open") and inches >= raster.inches * HALF
+                for box, inches in raster.crossed_by(piece.line).items()
+            ):
                 continue
             word = "deep_water" if _water(piece, "river") == "closed" else "water"
         sides = sides_along(raster, piece.line)
@@ -307,7 +325,11 @@ def _away(grid: BoxGrid, side: int, at: Point) -> float:
 
 
 def _place(
-    book: VccBook, battlefield: Field, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec], positions: Mapping[str, Point]
+    book: VccBook,
+    battlefield: Field,
+    raster: Raster[BoxGrid],
+    specs: Mapping[str, UnitSpec],
+    positions: Mapping[str, Point],
 ) -> dict[str, int]:
     """The box of every unit at the start; from a full box to the nearest one with room, towards its own edge."""
     grid = raster.grid
@@ -320,7 +342,13 @@ def _place(
         points = book.classes[spec.troop].stack
         others = {box for other, box in found.items() if specs[other].side != spec.side}
 
-        def suits(box: int, side: str = spec.side, points: int = points, column: str = book.classes[spec.troop].ground, others: set[int] = others) -> bool:
+        def suits(
+            box: int,
+            side: str = spec.side,
+            points: int = points,
+            column: str = book.classes[spec.troop].ground,
+            others: set[int] = others,
+        ) -> bool:
             free = load.get((box, side), 0) + points <= book.settings.stack_points and box not in others
             return free and battlefield.ground[box].going(column) != "no"
 
@@ -380,7 +408,7 @@ def _commanders(
             continue
         leader: Leader = next(iter(fighting.values()))
         unit = leader.unit
-        if unit not in placed:
+        if unit is None or unit not in placed:
             at = leader.position
             unit = min(own, key=lambda u: (_gap(raster.to_table(placed[u]), at), u)) if at else own[0]
         found[side] = (leader.name, placed[unit], unit)
@@ -398,7 +426,11 @@ def _places(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[
             found[key] = frozenset(wide or covered)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             reach = max(goal.radius, raster.inches / 2)
-            near = [b for b in range(raster.grid.size) if _gap(raster.to_table(b), goal.at) <= (reach - HALF * raster.inches) ** 2]
+            near = [
+                b
+                for b in range(raster.grid.size)
+                if _gap(raster.to_table(b), goal.at) <= (reach - HALF * raster.inches) ** 2
+            ]
             found[key] = frozenset([raster.cell_at(goal.at), *near])
     return found
 
@@ -407,7 +439,7 @@ def _prizes(scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, in
     """Where each object of the scenario lies, and the unit that has it."""
     found: dict[str, tuple[int, str]] = {}
     for key, thing in scenario.objects.items():
-        if thing.carrier in placed:
+        if thing.carrier is not None and thing.carrier in placed:
             found[key] = (placed[thing.carrier], thing.carrier)
         elif thing.position is not None:
             found[key] = (raster.cell_at(thing.position), "")
@@ -426,7 +458,9 @@ def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: lis
         notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
     if scenario.events:
         notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
-    traits = sorted({t for unit in specs for t in scenario.units[unit].traits} - {"lancers", "fanatic", "formed", "volley"})
+    traits = sorted(
+        {t for unit in specs for t in scenario.units[unit].traits} - {"lancers", "fanatic", "formed", "volley"}
+    )
     if traits:
         notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
     if any(scenario.units[unit].arm == "civilians" for unit in specs):

@@ -35,7 +35,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and how it is read."""
     actor = _name(battle, question.actor)
     if isinstance(question, Roll):
-        die = f"{question.count}d{question.sides}"
+        die = f"{question.dice}d{question.sides}"
         return f"{question.why.capitalize()} for {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card"
@@ -86,18 +86,23 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
 
 EVENTS: dict[str, Told] = {
-    "fire": lambda d, u, b: f"{u(d['unit'])} fires {d['dice']} dice at {u(d['target'])} ({d['band']}): {d['hits']} hits",
+    "fire": lambda d, u, b: (
+        f"{u(d['unit'])} fires {d['dice']} dice at {u(d['target'])} ({d['band']}): {d['hits']} hits"
+    ),
     "loss": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u, b: f"{u(d['unit'])} is destroyed",
     "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {d['wounds']} wound(s)",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",
     "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is killed",
     "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is captured",
-    "rocket": lambda d, u, b: f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} comes down "
-    + (f"in {b(d['landing'])}" if d["landing"] is not None else "nowhere near"),
+    "rocket": lambda d, u, b: (
+        f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} comes down "
+        + (f"in {b(d['landing'])}" if d["landing"] is not None else "nowhere near")
+    ),
     "morale passed": lambda d, u, b: f"{u(d['unit'])} passes morale with {d['die']} against {d['total']}",
-    "morale failed": lambda d, u, b: f"{u(d['unit'])} fails morale with {d['die']} against {d['total']}: "
-    + d["result"].replace("_", " "),
+    "morale failed": lambda d, u, b: (
+        f"{u(d['unit'])} fails morale with {d['die']} against {d['total']}: " + d["result"].replace("_", " ")
+    ),
     "retreat": lambda d, u, b: f"{u(d['unit'])} falls back to {b(d['box'])}",
     "routed": lambda d, u, b: f"{u(d['unit'])} routs off the table",
     "rallied": lambda d, u, b: f"{u(d['unit'])} rallies with {d['die']}",

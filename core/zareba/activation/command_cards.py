@@ -1,0 +1,55 @@
+"""Command cards: after setting up, the sides take turns, each with one card and the same list of stages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from zareba.activation.step import Step
+
+__all__ = ["CardCursor", "CommandCards"]
+
+
+class CardCursor(Protocol):
+    """Where a state stands: player turn (0 while setting up), side to act, stage, and steps taken in this turn."""
+
+    turn: int
+    active: str
+    stage: str
+    tick: int
+    over: bool
+
+
+class CommandCards:
+    """The policy of a ruleset whose player turn is one card; `setup` is gone through once, `turn` again and again.
+
+    A stage may take several steps; each has its number within the turn in its name, so no two steps are called alike.
+    """
+
+    def __init__(self, setup: Sequence[str], turn: Sequence[str], sides: Sequence[str]) -> None:
+        self.first = setup[0]
+        self._after = dict(zip(setup, [*setup[1:], turn[0]], strict=True))
+        self._after |= dict(zip(turn, [*turn[1:], turn[0]], strict=True))
+        self._opening = turn[0]
+        self._other = {sides[0]: sides[1], sides[1]: sides[0]}
+
+    def next_step(self, state: CardCursor) -> Step | None:
+        """The step at the cursor, or None when the game is over."""
+        if state.over:
+            return None
+        return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
+
+    def again(self, state: CardCursor) -> None:
+        """Stay in the stage for one more step."""
+        state.tick += 1
+
+    def advance(self, state: CardCursor) -> None:
+        """Move the cursor to the next stage; from the last one to the first of the other side's turn."""
+        state.tick += 1
+        following = self._after[state.stage]
+        if following == self._opening:
+            if state.turn:
+                state.active = self._other[state.active]
+            state.turn += 1
+            state.tick = 0
+        state.stage = following

@@ -1,0 +1,20 @@
+"""Fixed Bay'net an' Uncovered 'elmet by John Bell: single figures on an open table, units activated by turns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zareba
+from zareba.ruleset import Ruleset
+
+
+@zareba.hookimpl
+def zareba_ruleset() -> Ruleset:
+    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.fixed_baynet.book import FbnFile
+    from zareba_rulesets.fixed_baynet.game import FbnGame
+    from zareba_rulesets.fixed_baynet.odds import PROCEDURES
+
+    return Ruleset(
+        id="fixed_baynet", folder=Path(__file__).parent, file=FbnFile, game=FbnGame, procedures=PROCEDURES
+    )

@@ -1,0 +1,19 @@
+"""Paychest by Patrick Bailey and Michael Pennock: single figures, a roster, a card for every unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zareba
+from zareba.ruleset import Ruleset
+
+
+@zareba.hookimpl
+def zareba_ruleset() -> Ruleset:
+    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.paychest.book import PaychestFile
+    from zareba_rulesets.paychest.game import PaychestGame
+    from zareba_rulesets.paychest.odds import PROCEDURES
+
+    folder = Path(__file__).parent
+    return Ruleset("paychest", folder=folder, file=PaychestFile, game=PaychestGame, procedures=PROCEDURES)
