@@ -28,6 +28,7 @@ deep: $(STAMP)
 	$(BIN)/pytest -n 2 -m deep --benchmark-disable
 
 bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python tests/benchmarks/speed_table.py
 
 $(STAMP): pyproject.toml

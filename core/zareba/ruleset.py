@@ -116,6 +116,10 @@ class Game(ABC, Generic[S]):
     def board(self, state: S) -> Board:
         """What lies on the table, ready to be drawn."""
 
+    def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
+        """The odds worth seeing before `option` is taken, as (title, procedure, facts); none unless a ruleset has some."""
+        return ()
+
     @abstractmethod
     def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""

@@ -84,7 +84,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
     """Turn the content of `summary.json` into what the page shows."""
     header = summary["header"]
     variants = summary["variants"]
-    differences = [(entry, _difference_row(entry)) for entry in summary["differences"]]
+    titles = {metric["id"]: metric["title"] for metric in summary["metrics"]}
+    differences = [(entry, _difference_row(titles[entry["metric"]], entry)) for entry in summary["differences"]]
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{side}: {agent}" for side, agent in header["agents"].items())
     lead = f"{played} games, {agents}" + (", changing sides in every second game" if header["swapped"] else "")
@@ -142,7 +143,7 @@ def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
     return Cell(amount(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
 
 
-def _difference_row(entry: Mapping[str, Any]) -> DifferenceRow:
+def _difference_row(title: str, entry: Mapping[str, Any]) -> DifferenceRow:
     unit = entry["unit"]
     if entry["primary"]:
         verdict = "shown" if entry["shown"] else "not shown"
@@ -152,7 +153,7 @@ def _difference_row(entry: Mapping[str, Any]) -> DifferenceRow:
     gain = entry["pairing_gain"]
     paired = "paired" if gain is None else f"paired, gain {gain:.1f}"
     return DifferenceRow(
-        metric=f"{entry['metric']} {entry['name']}",
+        metric=f"{title}: {entry['name']}",
         pair=f"{entry['first']} minus {entry['second']}",
         value=_signed(entry["value"], unit),
         interval=f"{_signed(entry['low'], unit)} to {_signed(entry['high'], unit)}",

@@ -16,7 +16,7 @@ OFF_TABLE = -1
 
 # Marks on a unit by how long they last. Not listed here: prone, lying (prone of its own accord), broken, square,
 # dismounted, jest, overheated, wrecked (its weapon is lost for good), abandoned; these last until something ends them.
-STEP_MARKS = frozenset({"hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived"})
+STEP_MARKS = frozenset({"held", "hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived"})
 TURN_MARKS = frozenset({"moved", "charged", "fired", "flanked"})
 GUN_MARKS = frozenset({"gun_moved", "gun_pivoted"})
 
@@ -222,8 +222,14 @@ class Battle(Record):
             self.here[box] = (*self.here.get(box, ()), unit.spec.id)
 
     def remove(self, unit: Unit, why: str) -> None:
-        """Take a unit off the table for good: `destroyed`, `routed`, `captured` or `left`; its contacts end."""
+        """Take a unit off the table for good: `destroyed`, `routed`, `captured` or `left`.
+
+        Its contacts end; an Army Commander attached to it is left in its box (VCC-108, VCC-171).
+        """
         self.end_contacts(unit)
+        commander = self.attached_commander(unit)
+        if commander is not None:
+            commander.unit = ""
         self.move(unit, OFF_TABLE)
         self.gone[unit.spec.id] = why
 

@@ -53,11 +53,14 @@ def may_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
-    """The enemies that contact leaves a unit to fire at (VCC-094, VCC-096); None: contact does not matter."""
+    """The enemies that contact leaves a unit to fire at; None: contact does not matter (VCC-094).
+
+    A unit that has itself charged has none while it is in contact (VCC-096).
+    """
     rule = battle.book.settings.fire_into_contact
     if rule == "always" or not battle.contacts or not battle.in_contact(unit):
         return None
-    if rule == "never":
+    if rule == "never" or "charged" in unit.marks:
         return set()
     unit_id = unit.spec.id
     return {

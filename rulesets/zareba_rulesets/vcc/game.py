@@ -17,9 +17,10 @@ from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.deployment import first_state
 from zareba_rulesets.vcc.drawing import draw_board
+from zareba_rulesets.vcc.forecast import odds_before
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
-from zareba_rulesets.vcc.victory import VccStanding, effective_bases
+from zareba_rulesets.vcc.victory import VccStanding, effective_bases, has_withdrawn
 from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
@@ -55,12 +56,14 @@ class VccGame(Game[Battle]):
         self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
-        """Most points wins; a collapse or withdrawal of one side alone is the other's victory (VCC-166)."""
+        """Most points wins, and in a collapse with equal points who has more left; a side that withdraws loses (VCC-166)."""
         scored = points(self.scenario, VccStanding(state, self.scenario, self.plan), state.achieved)
         best = winner(scored)
-        if state.ending in ("collapse", "withdrawal") and best is None:
-            left = {side: float(effective_bases(state, side)) for side in self.seats}
-            best = winner(left)
+        standing = [side for side in self.seats if not has_withdrawn(state, side)]
+        if state.ending == "withdrawal" and len(standing) == 1:
+            best = standing[0]
+        elif state.ending in ("collapse", "withdrawal") and best is None:
+            best = winner({side: float(effective_bases(state, side)) for side in self.seats})
         return Outcome(best, scored, state.ending)
 
     def strength(self, state: Battle) -> dict[str, float]:
@@ -79,6 +82,9 @@ class VccGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
+        return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         assert isinstance(question, Choose), "these rules ask only choices"

@@ -36,11 +36,8 @@ def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) 
 
 
 def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
-    """Remove a unit without bases (VCC-108). An attached Army Commander survives in its box (VCC-171)."""
+    """Remove a unit without bases; surplus hits are lost (VCC-108)."""
     unit.hits = 0
-    commander = battle.attached_commander(unit)
-    if commander is not None:
-        commander.unit = ""
     table.tell("destroyed", "VCC-108", unit=unit.spec.id, box=unit.box, cause=cause)
     battle.remove(unit, "destroyed")
 

@@ -112,11 +112,12 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
 
 def pair_off(table: Table, battle: Battle) -> list[Blow]:
     """The blows of this step: opponents (VCC-133) and supports (VCC-132), the British side choosing first."""
-    seconds = _second_chargers(battle)
+    first = _first_chargers(battle)
+    seconds = _second_chargers(battle, first)
     leads: list[Blow] = []
     for side in battle.field.by_role:
         for unit in battle.side_units(side):
-            enemies = _opponents(battle, unit, seconds)
+            enemies = _opponents(battle, unit, first, seconds)
             if enemies:
                 enemy = table.choose(side, enemies, why="fight", rule="VCC-133", actor=unit.spec.id)
                 leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
@@ -144,26 +145,43 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
     return [*leads, *supports]
 
 
-def _second_chargers(battle: Battle) -> dict[str, tuple[str, str]]:
-    """Units that charged an enemy on a side where another stands already: unit -> (its lead, the enemy) (VCC-132).
+Firsts = dict[tuple[str, bool], str]
+
+
+def _first_chargers(battle: Battle) -> Firsts:
+    """Who leads against each enemy on each of its sides: (the enemy, on its flank or not) -> unit (VCC-132)."""
+    first: Firsts = {}
+    for contact in battle.contacts:
+        first.setdefault((contact.charged, contact.flank), contact.charger)
+    return first
+
+
+def _second_chargers(battle: Battle, first: Firsts) -> dict[str, tuple[str, str]]:
+    """Units that charged an enemy where another leads: unit -> (its lead, the enemy) (VCC-132).
 
     A unit that has another enemy of its own to fight is no second.
     """
-    first: dict[tuple[str, bool], str] = {}
-    seconds: dict[str, tuple[str, str]] = {}
-    for contact in battle.contacts:
-        lead = first.setdefault((contact.charged, contact.flank), contact.charger)
-        if lead != contact.charger and len(battle.contacts_of(battle.unit(contact.charger))) == 1:
-            seconds[contact.charger] = (lead, contact.charged)
-    return seconds
+    return {
+        contact.charger: (lead, contact.charged)
+        for contact in battle.contacts
+        if (lead := first[contact.charged, contact.flank]) != contact.charger
+        and len(battle.contacts_of(battle.unit(contact.charger))) == 1
+    }
 
 
-def _opponents(battle: Battle, unit: Unit, seconds: dict[str, tuple[str, str]]) -> list[str]:
-    if unit.spec.id in seconds:
+def _opponents(battle: Battle, unit: Unit, first: Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
+    """The enemies among which a unit's owner picks (VCC-133); not those against whom another leads."""
+    unit_id = unit.spec.id
+    if unit_id in seconds:
         return []
     found: list[str] = []
     for contact in battle.contacts_of(unit):
-        other = contact.charged if contact.charger == unit.spec.id else contact.charger
+        if contact.charger != unit_id:
+            other = contact.charger
+        elif first[contact.charged, contact.flank] == unit_id:
+            other = contact.charged
+        else:
+            continue
         if other not in seconds and other not in found:
             found.append(other)
     return found

@@ -58,9 +58,11 @@ def facings(unit: Unit) -> tuple[int, ...]:
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
     left = allowance(battle, unit)
-    first = True
+    first, remounted = True, False
     while True:
         options = _options(battle, unit, left, first)
+        if left > 0 and not remounted and STAY in options:
+            options += _changes_of_footing(battle, unit)
         act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         first = False
         if isinstance(act, tuple):
@@ -69,8 +71,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
                 return
             left = _enter(table, battle, unit, act[1], left - 1)
         elif act in (MOUNT, DISMOUNT):
-            _change_footing(unit, act)
-            left = min(left - 1, 1)
+            left = _change_footing(battle, unit, act, left)
+            remounted = True
         elif act == STAY:
             break
         else:
@@ -99,23 +101,29 @@ def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]
             if battle.exits and may_exit(battle, unit):
                 options.append(EXIT)
     if first and not in_contact:
-        options += _footing(battle, unit)
+        options += _formations(battle, unit)
     return options
 
 
-def _footing(battle: Battle, unit: Unit) -> list[Option]:
-    """Changes of formation and footing that take the place of moving (VCC-024, VCC-061, VCC-066)."""
+def _formations(battle: Battle, unit: Unit) -> list[Option]:
+    """Changes of formation that take the place of moving (VCC-061, VCC-066)."""
     options: list[Option] = []
-    settings, marks, spec = battle.book.settings, unit.marks, unit.spec
+    marks = unit.marks
     if "arrived" in marks:
         return options
-    if spec.can_square:
+    if unit.spec.can_square:
         options.append(UNSQUARE if "square" in marks else SQUARE)
-    if spec.can_dismount and settings.dismount == "allowed":
-        options.append(MOUNT if "dismounted" in marks else DISMOUNT)
-    if settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
+    if battle.book.settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
         options.append(LIE_DOWN)
     return options
+
+
+def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
+    """Mounting or dismounting, for one box of movement (VCC-024)."""
+    allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
+    if not allowed or (battle.contacts and battle.in_contact(unit)):
+        return []
+    return [MOUNT if "dismounted" in unit.marks else DISMOUNT]
 
 
 def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
@@ -172,10 +180,10 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
         unit.facing = turned(direction, 1) if is_corner(direction) else direction
         battle.move(unit, box)
         _detach(battle, unit)
+        unit.mark("moved")
     battle.contacts.append(contact)
-    unit.mark("moved", "charged")
+    unit.mark("charged")
     table.tell("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
-    capture_commanders(table, battle)
 
 
 def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int:
@@ -208,13 +216,15 @@ def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
     return crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
-def _change_footing(unit: Unit, act: str) -> None:
-    """Mount or dismount for one box of movement (VCC-024); both count as moved (VCC-046)."""
+def _change_footing(battle: Battle, unit: Unit, act: str, left: int) -> int:
+    """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046). Gives the boxes still left."""
     if act == MOUNT:
         unit.unmark("dismounted")
+        left = allowance(battle, unit)
     else:
         unit.mark("dismounted")
     unit.mark("moved")
+    return left - 1
 
 
 def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:

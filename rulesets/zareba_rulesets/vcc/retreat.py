@@ -31,6 +31,9 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
         if not is_alive(unit):
             return
     unit.facing = opposite(battle.field.home_edge[unit.spec.side])
+    if unit.box == unit.gun_box:
+        unit.unmark("abandoned")  # the way back was barred: the gunners are still with their gun
+        unit.gun_box = OFF_TABLE
 
 
 def leaves_gun(unit: Unit) -> None:
@@ -74,7 +77,7 @@ def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | N
         table.tell("loss", "VCC-156", unit=unit.spec.id, side=side, lost=unit.strength, left=0, cause="morale")
         battle.remove(unit, "routed")
         if commander is not None:
-            commander.box, commander.unit = OFF_TABLE, ""
+            commander.box = OFF_TABLE
         return True
     battle.move(unit, box)
     table.tell("retreat", "VCC-156", unit=unit.spec.id, box=box)

@@ -21,7 +21,7 @@ from zareba_rulesets.vcc.rally import must_rally, rally_side
 from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
 from zareba_rulesets.vcc.sight import in_front
 from zareba_rulesets.vcc.translation import Translation
-from zareba_rulesets.vcc.victory import VccStanding, captures, decide, prizes
+from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, decide, prizes
 
 __all__ = ["Sequence"]
 
@@ -52,8 +52,14 @@ class Sequence:
         }
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """One step; the cursor moves on when its stage is finished."""
-        if self._steps[step.name](table, battle):
+        """One step; the cursor moves on when its stage is finished.
+
+        An Army Commander whom the step left alone with the enemy is captured at once (VCC-171).
+        """
+        finished = self._steps[step.name](table, battle)
+        if step.about != "deployment":
+            capture_commanders(table, battle)
+        if finished:
             self._advance(battle)
 
     def _advance(self, battle: Battle) -> None:
@@ -132,11 +138,12 @@ class Sequence:
             box = table.choose(side, boxes, why="rocket at", rule="VCC-098", actor=chosen)
             if isinstance(box, int):
                 fire_rocket(table, battle, unit, box)
+            else:
+                unit.mark("held")
         else:
             self._shot(table, battle, chosen)
         if len(battle.gone) != standing:  # the way to other targets may be free now, or the last target gone
-            skipped = set(battle.waiting)
-            battle.waiting = [ready for ready in self._ready_to_fire(battle) if ready in skipped]
+            battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
 
     def _shot(self, table: Table, battle: Battle, chosen: str) -> None:
@@ -144,6 +151,7 @@ class Sequence:
         options = [target.spec.id for target in targets(battle, unit)]
         aim = table.choose(unit.spec.side, [*options, HOLD], why="fire at", rule="VCC-093", actor=chosen)
         if aim == HOLD:
+            unit.mark("held")
             return
         target = battle.unit(aim)
         if not in_front(battle, unit, target.box):

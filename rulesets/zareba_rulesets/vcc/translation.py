@@ -190,12 +190,14 @@ def _profile(book: VccBook, unit: Unit) -> str | None:
         return crewed[unit.arm]
     if unit.arm in ("wagon", "pack_animals", "civilians"):
         return "wagon_section"
+    if unit.mounted and unit.kind == "european_irregular":
+        return "mounted_european_irregular"
     if unit.arm == "cavalry":
         return "regular_cavalry" if regular else "irregular_cavalry"
     if unit.arm == "camelry":
         return "camel_corps" if regular else "irregular_camelry"
-    if unit.arm == "mounted_infantry" or (unit.arm == "infantry" and unit.mounted):
-        return "mounted_european_irregular" if unit.kind == "european_irregular" else "camel_corps"
+    if unit.mounted:
+        return "camel_corps"
     if unit.arm != "infantry":
         return None
     firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= HALF
@@ -255,7 +257,7 @@ def _ground(
             if piece.crest is not None:
                 for box, share in raster.coverage(piece.crest).items():
                     if share >= HALF and level[box]:
-                        level[box] += max(2, piece.levels or 2) - 1
+                        level[box] += (piece.levels or 2) - 1
         elif piece.line is not None:
             crossed = raster.crossed_by(piece.line)
             if word == "road":

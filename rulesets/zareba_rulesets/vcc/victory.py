@@ -16,6 +16,7 @@ __all__ = [
     "captures",
     "decide",
     "effective_bases",
+    "has_withdrawn",
     "is_effective",
     "leave",
     "may_exit",
@@ -124,11 +125,20 @@ def decide(battle: Battle, scenario: Scenario, standing: VccStanding) -> str:
         own = (unit for unit in battle.units.values() if unit.spec.side == side)
         if not any(is_effective(unit) or unit.spec.id in battle.arrivals for unit in own):
             return "collapse"
-    for side, role in battle.field.role.items():
-        share = getattr(battle.book.settings, f"withdrawal_share_{role}")
-        if share != "off" and effective_loss(battle, side) >= share:
-            return "withdrawal"
+    if any(has_withdrawn(battle, side) for side in scenario.sides):
+        return "withdrawal"
     return "turn_limit" if battle.turn >= scenario.turns else ""
+
+
+def has_withdrawn(battle: Battle, side: str) -> bool:
+    """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
+    share = getattr(battle.book.settings, f"withdrawal_share_{battle.field.role[side]}")
+    return share != "off" and effective_loss(battle, side) >= share
+
+
+def _has_left(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit has left the table of its own will, where the scenario lets it (VCC-057)."""
+    return battle.gone.get(unit.spec.id, "").startswith("left")
 
 
 def effective_loss(battle: Battle, side: str) -> float:
@@ -137,7 +147,7 @@ def effective_loss(battle: Battle, side: str) -> float:
     left = sum(
         unit.strength
         for unit in battle.units.values()
-        if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals)
+        if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals or _has_left(battle, unit))
     )
     return 1 - left / start if start else 0.0
 
@@ -168,7 +178,7 @@ class VccStanding:
             unit.strength
             for key in units
             if (unit := battle.units.get(key)) is not None
-            and (is_effective(unit) or key in battle.arrivals or battle.gone.get(key, "").startswith("left"))
+            and (is_effective(unit) or key in battle.arrivals or _has_left(battle, unit))
         )
         start = self._start(units)
         return left / start if start else 0.0
@@ -196,5 +206,7 @@ class VccStanding:
         commander = self.battle.commanders.get(entry.side)
         if commander is not None and commander.name == entry.name:
             return commander.box == OFF_TABLE
-        unit = self.battle.units.get(entry.unit or "")
-        return unit is not None and (not unit.leader or unit.spec.id in self.battle.gone)
+        unit = self.battle.units.get(self.translation.leaders.get(leader, ""))
+        if unit is None:
+            return False
+        return not unit.leader or (unit.spec.id in self.battle.gone and not _has_left(self.battle, unit))

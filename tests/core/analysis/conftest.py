@@ -1,4 +1,4 @@
-"""Make helper modules importable as `tests.core...`, here and in spawned workers."""
+"""Make the modules of the tests importable as `tests.core...`, here and in spawned workers."""
 
 from __future__ import annotations
 

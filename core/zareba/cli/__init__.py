@@ -1,0 +1,117 @@
+"""The command line. A command's module, and all that it needs, is imported when that command runs and not before."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple
+
+import typer
+from typer.core import TyperGroup
+
+from zareba.cli.errors import INTERRUPTED, report, report_bug
+from zareba.errors import ZarebaError, unknown_name
+
+__all__ = ["COMMANDS", "app", "main"]
+
+
+class _Command(NamedTuple):
+    module: str
+    summary: str
+
+
+COMMANDS = {
+    "play": _Command("play", "Play a scenario: people, programs, or both."),
+    "resume": _Command("play", "Go on with a game from its journal."),
+    "replay": _Command("journals", "Play a journal again and verify it."),
+    "log": _Command("journals", "Tell what happened in a journal, step by step."),
+    "odds": _Command("odds", "Give the exact odds of a procedure in a situation."),
+    "compare": _Command("compare", "Play many whole games under several rules and compare them."),
+    "rulesets": _Command("rulesets", "List the installed rulesets."),
+    "rules": _Command("rulesets", "List the rules of a ruleset, or show one of them."),
+    "settings": _Command("rulesets", "List the settings of a ruleset."),
+    "explain": _Command("explain", "Show a value of a ruleset and where it comes from."),
+    "scenarios": _Command("scenarios", "List the scenarios that come with zareba."),
+    "check": _Command("check", "Check scenarios, house rules and rulesets for faults."),
+    "plugins": _Command("plugins", "List the installed packages of rulesets and house rules."),
+    "new": _Command("new", "Begin a house rule, a scenario or a ruleset of your own."),
+}
+
+
+class _Commands(TyperGroup):
+    """The commands of the table above; each is built from the function of its name when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            if ctx.resilient_parsing:
+                return None
+            raise unknown_name("command", cmd_name, COMMANDS)
+        function = getattr(import_module(f"zareba.cli.{COMMANDS[cmd_name].module}"), cmd_name)
+        single = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_CONTEXT)
+        single.command(cmd_name)(function)
+        return typer.main.get_command(single)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # --debug belongs to zareba itself, and people write it behind the command that failed.
+        if "--debug" in args:
+            args = ["--debug", *(arg for arg in args if arg != "--debug")]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ZarebaError, OSError) as error:
+            raise typer.Exit(report(error, debug=ctx.params["debug"])) from error
+        except KeyboardInterrupt:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+_CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings=_CONTEXT,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"zareba {version('zareba')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _zareba(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Colonial-era miniature skirmish games under several rule systems.
+
+    Begin with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
+    """
+
+
+def main() -> None:
+    """Run the command line; the console script `zareba`."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a symbol gets a question mark, not an error.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # both are text files here
+    try:
+        app()
+    except Exception as error:  # noqa: BLE001  # the last resort: no fault of ours ends in a bare traceback
+        sys.exit(report_bug(error, debug="--debug" in sys.argv))

@@ -1,0 +1,91 @@
+"""`zareba check`: is this file sound? What kind of file it is shows in its keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zareba.cli.options import existing_file
+from zareba.cli.output import out, talk
+from zareba.errors import FileError, Problem, ZarebaError, nearest
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.rules import Catalogue
+from zareba.scenario import read_scenario
+from zareba.yamlfile import Document, read_yaml
+
+__all__ = ["check"]
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Any YAML file of ours, or a house rule in Python.")],
+) -> None:
+    """Check scenarios, house rules and rulesets for faults.
+
+    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any.
+
+    Example: zareba check my_scenario.yaml my_house_rule.yaml
+    """
+    faulty = False
+    for name in files:
+        path = existing_file("YAML", name)
+        try:
+            _check(path)
+        except ZarebaError as error:
+            faulty = True
+            talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
+        else:
+            out().print(f"{path}: fine", soft_wrap=True)
+    if faulty:
+        raise typer.Exit(1)
+
+
+def _check(path: Path) -> None:
+    """Raises ZarebaError, mostly FileError with all faults, when the file is not sound."""
+    if path.suffix == ".py":
+        _check_module(path)
+        return
+    document = read_yaml(path)
+    keys = document.data.keys()
+    if "house_rule" in keys or "changes" in keys:
+        rule = find_house_rule(str(path))
+        assert rule.patch is not None, "a YAML house rule is a patch"
+        if rule.patch.ruleset not in ruleset_names():
+            raise FileError([_unknown_ruleset(document, rule.patch.ruleset)])
+        load_rules(rule.patch.ruleset, house_rules=[rule])
+    elif "rules" in keys:
+        document.validate(Catalogue)
+    elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
+        read_scenario(document)
+    elif "ruleset" in keys:
+        _check_ruleset(document)
+    else:
+        raise FileError([_unknown_kind(document)])
+
+
+def _check_module(path: Path) -> None:
+    rule = find_house_rule(str(path))
+    for name in ruleset_names():
+        load_rules(name, house_rules=[rule])
+
+
+def _check_ruleset(document: Document) -> None:
+    name = document.data["ruleset"]
+    if not isinstance(name, str) or name not in ruleset_names():
+        raise FileError([_unknown_ruleset(document, name)])
+    document.validate(ruleset(name).file)
+
+
+def _unknown_ruleset(document: Document, name: object) -> Problem:
+    guess = nearest(str(name), ruleset_names())
+    hint = f"did you mean '{guess}'?" if guess else f"installed: {', '.join(ruleset_names()) or 'none'}"
+    return document.error(("ruleset",), f"there is no installed ruleset '{name}'; {hint}")
+
+
+def _unknown_kind(document: Document) -> Problem:
+    return document.error(
+        (),
+        "this is none of our files; a scenario has the key 'sides', a house rule 'house_rule', "
+        "a ruleset 'ruleset', a catalogue 'rules'",
+    )

@@ -1,0 +1,43 @@
+"""How a command that failed says so: sentences on stderr, an exit code, a traceback only on request."""
+
+from __future__ import annotations
+
+import errno
+import traceback
+
+import typer
+
+from zareba.cli.plain import clean
+from zareba.errors import ZarebaError
+
+__all__ = ["INTERRUPTED", "report", "report_bug"]
+
+INTERRUPTED = 130
+
+
+def report(error: ZarebaError | OSError, *, debug: bool) -> int:
+    """Tell a mistake that a person can put right; gives the exit code. A closed pipe is passed on."""
+    if isinstance(error, OSError):
+        if error.errno == errno.EPIPE:
+            raise error
+        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    else:
+        told = str(error)
+    _trace(error, debug)
+    for line in told.splitlines():
+        typer.echo(clean(line), err=True)
+    return error.exit_code if isinstance(error, ZarebaError) else ZarebaError.exit_code
+
+
+def report_bug(error: Exception, *, debug: bool) -> int:
+    """Tell an error that nobody foresaw; gives the exit code."""
+    _trace(error, debug)
+    typer.echo(f"zareba itself failed with {type(error).__name__}: {clean(str(error))}", err=True)
+    if not debug:
+        typer.echo("run the command again with --debug to see where; please report it", err=True)
+    return 1
+
+
+def _trace(error: Exception, debug: bool) -> None:
+    if debug:
+        typer.echo("".join(traceback.format_exception(error)), err=True)

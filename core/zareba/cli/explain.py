@@ -1,0 +1,149 @@
+"""`zareba explain`: a value of a ruleset, where it comes from, what stood before, and which rule it belongs to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
+from zareba.cli.output import out, print_json
+from zareba.errors import ZarebaError, nearest
+from zareba.registry import HouseRule, load_rules
+from zareba.rules import Rules, load_catalogue
+from zareba.rules.settings import flat_settings, text
+from zareba.yamlfile import read_yaml
+
+__all__ = ["explain"]
+
+KeyPath = tuple[str, ...]
+
+
+def explain(
+    name: RulesetName,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys joined by dots, as 'weapons.rifle.long'.")],
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    as_json: Json = False,
+) -> None:
+    """Show a value of a ruleset and where it comes from.
+
+    The path of a section lists its keys. Settings are found under 'settings'.
+
+    Example: zareba explain vcc weapons.rifle.long
+    """
+    given = assignments("setting", changed)
+    house_rules = house_rules_of(house_rule)
+    rules = load_rules(name, given, house_rules)
+    keys = tuple(path.split("."))
+    value = _value(rules, keys)
+    found: dict[str, Any] = {"ruleset": name, "path": path, "value": value, "was": None, "source": _source(rules, keys)}
+    if keys in rules.sources:
+        found["was"] = rules.sources[keys].was
+    setting = _setting(rules, keys)
+    if setting is not None:
+        found |= {"value": rules.settings[setting], **_set_by(rules, setting, keys, given, house_rules)}
+    found["rule"] = _rule(rules, keys)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+
+
+def _value(rules: Rules, keys: KeyPath) -> Any:
+    """What stands at a path of the ruleset's data; a part of a setting is also found by the setting's own name."""
+    value: Any = rules.data
+    for depth, key in enumerate(keys):
+        if isinstance(value, Mapping) and key not in value and key in value.get("parts", {}):
+            value = value["parts"]
+        if not isinstance(value, Mapping):
+            raise ZarebaError(f"{'.'.join(keys[:depth])} of {rules.ruleset.id} is a value; nothing lies below it")
+        if key not in value:
+            raise _unknown_path(rules, keys, depth, value)
+        value = value[key]
+    return value
+
+
+def _unknown_path(rules: Rules, keys: KeyPath, depth: int, section: Mapping[str, Any]) -> ZarebaError:
+    ending = [path for path in _paths(rules.data) if path[-len(keys) :] == keys]
+    guess = nearest(keys[depth], section)
+    if ending:
+        hint = f"did you mean '{'.'.join(ending[0])}'?"
+    elif guess:
+        hint = f"did you mean '{'.'.join([*keys[:depth], guess])}'?"
+    else:
+        hint = f"known there: {', '.join(section)}"
+    return ZarebaError(f"there is no path '{'.'.join(keys[: depth + 1])}' in {rules.ruleset.id}; {hint}")
+
+
+def _paths(section: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]:
+    for key, value in section.items():
+        yield (*above, key)
+        if isinstance(value, Mapping):
+            yield from _paths(value, (*above, key))
+
+
+def _source(rules: Rules, keys: KeyPath) -> str:
+    """The house rule that put the value there, or its place in `ruleset.yaml`."""
+    for length in range(len(keys), 0, -1):
+        if keys[:length] in rules.sources:
+            return str(rules.sources[keys[:length]])
+    document = read_yaml(rules.ruleset.folder / "ruleset.yaml")
+    line, column = document.place(keys)
+    return f"{document.file}:{line}:{column}"
+
+
+def _setting(rules: Rules, keys: KeyPath) -> str | None:
+    """The name of the single switch that a path means, if it means one."""
+    name = ".".join(key for key in keys[1:] if key != "parts")
+    return name if keys[0] == "settings" and name in dict(flat_settings(rules.book.settings)) else None
+
+
+def _set_by(
+    rules: Rules, setting: str, keys: KeyPath, given: Mapping[str, str], house_rules: Sequence[HouseRule]
+) -> dict[str, Any]:
+    """Who set a switch last: the command, a house rule, or nobody."""
+    whole = keys[1]
+    default = dict(flat_settings(rules.book.settings))[setting].default
+    if setting in given or whole in given:
+        return {"source": "--set of this command", "was": default}
+    for rule in reversed(house_rules):
+        changes = rule.patch.settings if rule.patch else {}
+        for name in (setting, whole):
+            if rule.patch and name in changes:
+                line, column = rule.patch.document.place(("changes", changes[name][1]))
+                return {"source": f"house rule {rule.name} ({rule.file}:{line}:{column})", "was": default}
+    return {}
+
+
+def _rule(rules: Rules, keys: KeyPath) -> dict[str, str] | None:
+    """The rule named in the entry that holds the value, with its summary."""
+    for length in range(len(keys), 0, -1):
+        value = _value(rules, keys[:length])
+        if isinstance(value, Mapping) and isinstance(value.get("rule"), str):
+            entry = load_catalogue(rules.ruleset.folder).rules.get(value["rule"])
+            return {"id": value["rule"], "summary": entry.summary if entry else ""}
+    return None
+
+
+def _show(found: Mapping[str, Any]) -> None:
+    console = out()
+    value = found["value"]
+    if isinstance(value, Mapping):
+        console.print(f"{found['path']} holds:", style="bold")
+        for key, inner in value.items():
+            shown = f"... ({len(inner)} keys)" if isinstance(inner, Mapping) else _written(inner)
+            console.print(f"  {key}: {shown}")
+    else:
+        console.print(f"{found['path']} = {_written(value)}", style="bold")
+    console.print(f"from {found['source']}", soft_wrap=True)
+    if found["was"] is not None:
+        console.print(f"before: {_written(found['was'])}")
+    if found["rule"]:
+        console.print(f"{found['rule']['id']}: {found['rule']['summary']}")
+
+
+def _written(value: Any) -> str:
+    return text(value) if isinstance(value, (str, bool, int, float)) else json.dumps(value, ensure_ascii=False)

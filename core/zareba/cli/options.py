@@ -1,0 +1,83 @@
+"""The options that several commands share, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zareba.errors import ZarebaError, nearest, unknown_name
+from zareba.registry import HouseRule, find_house_rule, house_rule_files
+
+__all__ = [
+    "HouseRules",
+    "Json",
+    "RulesetName",
+    "Set",
+    "assignments",
+    "existing_file",
+    "house_rules_of",
+    "scenario_name",
+]
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset's id, as 'vcc'.")]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="SETTING=VALUE", help="Change a setting; repeatable.")
+]
+HouseRules = Annotated[
+    list[str] | None,
+    typer.Option("--house-rule", metavar="NAME|FILE", help="Add a house rule; repeatable, in order."),
+]
+
+
+def assignments(what: str, written: Sequence[str] | None) -> dict[str, str]:
+    """`NAME=VALUE` texts as a mapping; raises ZarebaError for one without '=' and for a name given twice."""
+    found: dict[str, str] = {}
+    for text in written or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise ZarebaError(f"'{text}' is no {what}; write it as NAME=VALUE")
+        if name.strip() in found:
+            raise ZarebaError(f"the {what} '{name.strip()}' is given twice; keep one")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def existing_file(what: str, name: str) -> Path:
+    """The path of a file that is there; raises ZarebaError with the most similar name beside it."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    if path.is_dir():
+        raise ZarebaError(f"{path} is a folder; name a {what} file in it")
+    beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    guess = nearest(path.name, beside)
+    hint = f"did you mean '{path.with_name(guess)}'?" if guess else "check the path"
+    raise ZarebaError(f"there is no {what} file {path}; {hint}")
+
+
+def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
+    """The house rules of a command, in order; raises ZarebaError with the nearest name or file."""
+    found: list[HouseRule] = []
+    for name in named or ():
+        if Path(name).suffix in (".yaml", ".yml", ".py"):
+            existing_file("house rule", name)
+        rule = find_house_rule(name)
+        if any(rule.name == other.name for other in found):
+            raise ZarebaError(f"the house rule '{rule.name}' is given twice; keep one")
+        found.append(rule)
+    return found
+
+
+def scenario_name(name: str) -> str:
+    """The name of a shipped scenario or the path of one; raises ZarebaError with the nearest of either."""
+    from zareba.scenario import shipped_scenarios
+
+    if name in shipped_scenarios():
+        return name
+    if Path(name).suffix in (".yaml", ".yml") or "/" in name or "\\" in name:
+        return str(existing_file("scenario", name))
+    raise unknown_name("scenario", name, shipped_scenarios())

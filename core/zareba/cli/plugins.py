@@ -1,0 +1,56 @@
+"""`zareba plugins`: which installed packages bring rulesets or house rules."""
+
+from __future__ import annotations
+
+from zareba.cli.options import Json
+from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.registry import RULESETS, Plugin
+from zareba.registry import plugins as installed
+
+__all__ = ["plugins"]
+
+
+def plugins(as_json: Json = False) -> None:
+    """List the installed packages of rulesets and house rules.
+
+    A package that cannot be loaded is listed with the reason.
+
+    Example: zareba plugins --json
+    """
+    found = installed()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": plugin.name,
+                    "kind": _kind(plugin),
+                    "distribution": plugin.distribution,
+                    "version": plugin.version,
+                    "hooks": list(plugin.hooks),
+                    "house_rules": list(plugin.house_rules),
+                    "error": plugin.error or None,
+                }
+                for plugin in found
+            ]
+        )
+        return
+    heads = ("name", "kind", "distribution", "version", "hooks", "house rules")
+    rows = (
+        [
+            plugin.name,
+            _kind(plugin),
+            plugin.distribution,
+            plugin.version,
+            ", ".join(plugin.hooks),
+            ", ".join(plugin.house_rules),
+        ]
+        for plugin in found
+    )
+    out().print(plain_table(heads, rows))
+    for plugin in found:
+        if plugin.error:
+            talk(f"'{plugin.name}' ({plugin.distribution}) cannot be loaded: {plugin.error}")
+
+
+def _kind(plugin: Plugin) -> str:
+    return "ruleset" if plugin.group == RULESETS else "house rules"

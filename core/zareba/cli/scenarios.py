@@ -1,0 +1,49 @@
+"""`zareba scenarios`: what comes with zareba to be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.cli.options import Json
+from zareba.cli.output import out, plain_table, print_json
+from zareba.scenario import load_scenario, shipped_scenarios
+
+__all__ = ["scenarios"]
+
+
+def scenarios(as_json: Json = False) -> None:
+    """List the scenarios that come with zareba.
+
+    Every command that takes a scenario also takes the path of a file of your own.
+
+    Example: zareba scenarios --json
+    """
+    rows = [_overview(name) for name in shipped_scenarios()]
+    if as_json:
+        print_json(rows)
+        return
+    heads = ("id", "title", "year", "turns", "table", "units", "sides")
+    shown = (
+        [
+            *(row[head] for head in heads[:4]),
+            " x ".join(f"{length:g}" for length in row["table"]),
+            row["units"],
+            " against ".join(row["sides"]),
+        ]
+        for row in rows
+    )
+    out().print(plain_table(heads, shown, right=("year", "turns", "units")))
+
+
+def _overview(name: str) -> dict[str, Any]:
+    scenario = load_scenario(name)
+    return {
+        "id": name,
+        "title": scenario.title,
+        "year": scenario.year,
+        "place": scenario.place,
+        "turns": scenario.turns,
+        "table": [scenario.table.width, scenario.table.depth],
+        "sides": {side: entry.name for side, entry in scenario.sides.items()},
+        "units": len(scenario.units),
+    }

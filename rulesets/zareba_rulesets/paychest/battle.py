@@ -1,0 +1,262 @@
+"""The state of a battle: figures on their roster lines, units with their cards, guns, conveyances, things, decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from zareba.chance import Deck
+from zareba.space import Point
+from zareba.state import Record, record, shared
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.field import Field
+
+__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Thing", "Unit", "UnitSpec"]
+
+Box = tuple[float, float, float, float]
+
+# Marks on a figure by how long they last: till its own next activation, during one activation, for the game. In the
+# game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124), promoted (PAY-038).
+FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
+FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "fought", "held"})
+UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
+UNIT_MARKS_OF_ACTIVATION = frozenset({"rallied", "no move", "no fire", "no melee", "clearing", "forced"})
+
+NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSpec:
+    """A roster line as it stands before the battle (PAY-011, PAY-016). `mount`: horse, camel or "" on foot."""
+
+    id: str
+    unit: str
+    name: str
+    profile: str
+    kind: str
+    rank: str
+    firearms: int
+    melee: int
+    shots: int
+    weapons: tuple[str, ...]
+    mount: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpec:
+    """What does not change about a unit: its side, its kind for morale, its figures in roster order (PAY-029)."""
+
+    id: str
+    name: str
+    side: str
+    kind: str
+    figures: tuple[str, ...]
+    legion: bool = False
+    attached_to: str = ""
+
+    @property
+    def single(self) -> bool:
+        """A unit of one: its roster held one figure when it came on (PAY-135, PAY-170)."""
+        return len(self.figures) == 1
+
+
+@record
+class Figure(Record):
+    """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
+
+    `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
+    carries or leads, ids of things or figures; `carried` inches each friend was carried by him; `brave` his deeds.
+    """
+
+    at: Point | None
+    fate: str
+    gait: str
+    weapons: tuple[str, ...]
+    rank: str
+    mount: str = ""
+    marks: frozenset[str] = frozenset()
+    wounds: tuple[str, ...] = ()
+    shots: int = 0
+    loads: tuple[str, ...] = ()
+    aboard: str = ""
+    brave: int = 0
+    appearances: int = 0
+    carried: dict[str, float] = field(default_factory=dict)
+    spec: FigureSpec = shared(None)
+
+    @property
+    def able(self) -> bool:
+        """On the table, alive and conscious."""
+        return self.fate == "able" and self.at is not None
+
+    @property
+    def walks(self) -> bool:
+        """Able, and moves by himself: on his legs, or in the saddle (PAY-077, PAY-078)."""
+        return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
+
+    def mark(self, *names: str) -> None:
+        self.marks = self.marks.union(names)
+
+    def unmark(self, *names: str) -> None:
+        self.marks = self.marks.difference(names)
+
+
+@record
+class Unit(Record):
+    """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
+
+    `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
+    `box` bounds the centres of its able figures; `shot_at` what its last volley of this activation was aimed at.
+    """
+
+    figures: dict[str, Figure]
+    leader: str
+    hits: int = 0
+    lost: tuple[str, ...] = ()
+    pending: str = ""
+    pending_row: int = 9
+    rout: str = ""
+    rout_row: int = 9
+    marks: frozenset[str] = frozenset()
+    box: Box = NOWHERE
+    shot_at: str = ""
+    spec: UnitSpec = shared(None)
+
+    @property
+    def able(self) -> list[Figure]:
+        """The able figures in roster order."""
+        return [f for f in self.figures.values() if f.fate == "able" and f.at is not None]
+
+    def mark(self, *names: str) -> None:
+        self.marks = self.marks.union(names)
+
+    def unmark(self, *names: str) -> None:
+        self.marks = self.marks.difference(names)
+
+    def measure(self) -> None:
+        """Bring `box` up to date; after every move and loss."""
+        spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
+        if not spots:
+            self.box = NOWHERE
+            return
+        xs, ys = [x for x, _ in spots], [y for _, y in spots]
+        self.box = (min(xs), min(ys), max(xs), max(ys))
+
+
+@record
+class Engine(Record):
+    """A gun, machine gun, conveyance or flyer. `carrier`: the conveyance that a gun stands on.
+
+    `mount`: carriage, emplacement, conveyance or flyer (PAY-083); `aboard` figures riding on a conveyance, its driver
+    first; `altitude` of a flyer in steps (PAY-082); `first_ones` first dice that showed 1 this activation (PAY-175).
+    """
+
+    kind: str
+    name: str
+    side: str
+    unit: str
+    at: Point | None
+    mount: str = "carriage"
+    carrier: str = ""
+    limbered: bool = False
+    moved: str = "halt"
+    jammed: bool = False
+    shots: int = 0
+    first_ones: int = 0
+    aboard: tuple[str, ...] = ()
+    altitude: int = 0
+
+
+@record
+class Thing(Record):
+    """Something to be carried or led: paychest, box, light load, mount, weapon. `carrier` a figure; `taken_by` a side.
+
+    `heavy` halves movement (PAY-072); `edge` is the one it went over.
+    """
+
+    kind: str
+    name: str
+    side: str
+    at: Point | None
+    heavy: bool = False
+    carrier: str = ""
+    taken_by: str = ""
+    edge: str = ""
+    goal: str = ""
+
+
+@record
+class Battle(Record):
+    """The whole state. `turn`, `stage` and `acting` are the cursor of the sequence of play; `drawn` counts cards.
+
+    `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
+    `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
+    units that form again (PAY-197). `commanders`: side -> figure. `deeds`: side -> turn of the last deed noted by hand.
+    """
+
+    turn: int
+    stage: str
+    acting: str
+    drawn: int
+    over: bool
+    ending: str
+    winner: str
+    units: dict[str, Unit]
+    engines: dict[str, Engine]
+    things: dict[str, Thing]
+    cards: Deck
+    casualties: Deck
+    order: list[str]
+    waiting: list[str]
+    arrivals: dict[str, int]
+    returning: list[str]
+    commanders: dict[str, str]
+    deeds: dict[str, int]
+    achieved: dict[str, str]
+    exits: dict[str, str] = field(default_factory=dict)
+    book: PaychestBook = shared(None)
+    field: Field = shared(None)
+
+    def unit(self, unit_id: str) -> Unit:
+        return self.units[unit_id]
+
+    def figure(self, figure_id: str) -> Figure:
+        """A figure by its id, which is its unit's id, a point and its place on the roster."""
+        return self.units[figure_id.rpartition(".")[0]].figures[figure_id]
+
+    def unit_of(self, figure: Figure) -> Unit:
+        return self.units[figure.spec.unit]
+
+    def side_of(self, figure: Figure) -> str:
+        return self.units[figure.spec.unit].spec.side
+
+    def side_units(self, side: str) -> Iterator[Unit]:
+        """The units of a side with able figures on the table, in roster order."""
+        return (u for u in self.units.values() if u.spec.side == side and u.box[2] >= 0)
+
+    def enemies(self, side: str) -> Iterator[Unit]:
+        """The units of all other sides with able figures on the table, in roster order."""
+        return (u for u in self.units.values() if u.spec.side != side and u.box[2] >= 0)
+
+    def is_leader(self, figure: Figure) -> bool:
+        """A leader figure: officer, NCO, acting corporal, chief, leader or sub-leader (PAY-092, PAY-093)."""
+        return figure.rank in self.book.leader_ranks
+
+    def radius(self, figure: Figure) -> float:
+        """Half the width of a figure's base (PAY-007)."""
+        return self.book.bases["mounted" if figure.mount else "foot"]
+
+    def engine_radius(self, engine: Engine) -> float:
+        return self.book.bases["gun" if engine.kind in ("gun", "machine_gun") else "conveyance"]
+
+    def guns_of(self, unit: Unit) -> list[str]:
+        """The guns and machine guns that a unit serves."""
+        own = unit.spec.id
+        return [k for k, e in self.engines.items() if e.unit == own and e.kind in ("gun", "machine_gun")]
+
+    def conveyance_of(self, unit: Unit) -> str:
+        """The conveyance or flyer that a figure of this unit drives; "" without one."""
+        for key, engine in self.engines.items():
+            if engine.aboard and engine.aboard[0] in unit.figures:
+                return key
+        return ""

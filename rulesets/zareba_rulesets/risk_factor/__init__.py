@@ -1,0 +1,25 @@
+"""Richard Bradley's Risk Factor rules: an open table in centimetres, figures singly, sides that run themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zareba
+from zareba.ruleset import Ruleset
+
+
+@zareba.hookimpl
+def zareba_ruleset() -> Ruleset:
+    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.risk_factor.book import RskFile
+    from zareba_rulesets.risk_factor.game import RskGame
+    from zareba_rulesets.risk_factor.odds import PROCEDURES
+
+    return Ruleset(
+        id="risk_factor",
+        folder=Path(__file__).parent,
+        file=RskFile,
+        game=RskGame,
+        procedures=PROCEDURES,
+        solo=True,
+    )

@@ -1,0 +1,126 @@
+"""Figures as they stand: the bases of a unit on the table, and the nearest figures of two units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import atan2, cos, degrees, dist, sin, sqrt
+from typing import Any, NamedTuple
+
+from zareba.space.geometry import Bounds, Point
+from zareba.state import Record
+
+__all__ = ["EMPTY", "Body", "Near", "bearing_to", "ranks", "towards"]
+
+
+class Body(Record):
+    """The figures of one unit on round bases of one size (RSK-005). Never changed: a move makes a new body.
+
+    `at` are the centres in cm; `reach` is the radius of the circle round `centre` that holds all bases. Bodies are
+    compared by identity, so that what was measured between two of them can be remembered.
+    """
+
+    __slots__ = ("at", "box", "centre", "radius", "reach")
+
+    def __init__(self, at: tuple[Point, ...], radius: float) -> None:
+        self.at = at
+        self.radius = radius
+        if at:
+            xs, ys = [x for x, _ in at], [y for _, y in at]
+            self.centre: Point = (sum(xs) / len(at), sum(ys) / len(at))
+            centre = self.centre
+            self.reach = max([dist(centre, point) for point in at]) + radius
+            self.box: Bounds = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)
+        else:
+            self.centre, self.reach, self.box = (0.0, 0.0), 0.0, (0.0, 0.0, 0.0, 0.0)
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def copy(self) -> Body:
+        return self
+
+    def to_data(self) -> dict[str, Any]:
+        return {"at": [list(point) for point in self.at], "radius": self.radius}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any], **shared_values: Any) -> Body:
+        return cls(tuple((x, y) for x, y in data["at"]), data["radius"])
+
+    def shifted(self, dx: float, dy: float) -> Body:
+        """The body moved as one."""
+        return Body(tuple((x + dx, y + dy) for x, y in self.at), self.radius)
+
+    def without(self, indices: Iterable[int]) -> Body:
+        """The body with some figures taken away."""
+        gone = set(indices)
+        return Body(tuple(point for index, point in enumerate(self.at) if index not in gone), self.radius)
+
+
+EMPTY = Body((), 0.0)
+
+
+class Near(NamedTuple):
+    """The least gap in cm between the bases of two bodies, and the figures that have it."""
+
+    gap: float
+    own: int
+    other: int
+
+
+def nearest(a: Body, b: Body) -> Near:
+    """The nearest figures of two bodies that both have some, from base edge to base edge (RSK-004).
+
+    Figures are tried in the order in which they lie along the line between the centres; that order bounds the rest.
+    """
+    (ax, ay), (bx, by) = a.centre, b.centre
+    away = dist(a.centre, b.centre)
+    radii = a.radius + b.radius
+    if len(a.at) == len(b.at) == 1:
+        return Near(max(0.0, away - radii), 0, 0)
+    ux, uy = ((bx - ax) / away, (by - ay) / away) if away > 0 else (1.0, 0.0)
+    own = sorted([(-(x * ux + y * uy), index) for index, (x, y) in enumerate(a.at)])
+    others = sorted([(x * ux + y * uy, index) for index, (x, y) in enumerate(b.at)])
+    best, first, second = float("inf"), 0, 0
+    a_at, b_at = a.at, b.at
+    for back, i in own:
+        if others[0][0] + back >= best:
+            break
+        here = a_at[i]
+        for ahead, j in others:
+            if ahead + back >= best:
+                break
+            length = dist(here, b_at[j])
+            if length < best:
+                best, first, second = length, i, j
+    return Near(max(0.0, best - radii), first, second)
+
+
+def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
+    """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees)."""
+    step = 2 * radius * spacing
+    angle = facing * 0.017453292519943295
+    ahead = (sin(angle), cos(angle))
+    right = (ahead[1], -ahead[0])
+    rows = -(-count // width)
+    points = []
+    for index in range(count):
+        row, column = divmod(index, width)
+        here = min(width, count - row * width)
+        side, depth = (column - (here - 1) / 2) * step, ((rows - 1) / 2 - row) * step
+        points.append((centre[0] + side * right[0] + depth * ahead[0], centre[1] + side * right[1] + depth * ahead[1]))
+    return Body(tuple(points), radius)
+
+
+def towards(start: Point, goal: Point, length: float) -> Point:
+    """The point `length` cm from start on the line to goal; beyond it if the line is shorter."""
+    dx, dy = goal[0] - start[0], goal[1] - start[1]
+    reach = sqrt(dx * dx + dy * dy)
+    if reach == 0:
+        return start
+    return start[0] + dx * length / reach, start[1] + dy * length / reach
+
+
+def bearing_to(a: Point, b: Point) -> float:
+    """The bearing of b from a in degrees, 0 north and 90 east; 0 for one point."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return degrees(atan2(dx, dy)) % 360 if dx or dy else 0.0

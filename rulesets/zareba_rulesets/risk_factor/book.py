@@ -1,0 +1,328 @@
+"""The shape of `ruleset.yaml`, and the numbers of a session made ready for play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
+
+from zareba.rules import Book, Rules, RulesetFile
+
+__all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "Settings", "TroopClass", "Weapon"]
+
+Band = Literal["short", "medium", "long"]
+Cover = Literal["open", "soft", "hard"]
+TroopClass = Literal["raw", "veteran", "hero"]
+Loading = Literal["muzzle", "breech", "magazine", "hurled", "none"]
+Result = Literal["continue", "towards", "halt_in_cover", "halt", "advance", "attack", "retreat", "rout"]
+
+BANDS: tuple[Band, ...] = ("short", "medium", "long")
+
+
+class Ruled(Book):
+    """An entry with the rule that it comes from."""
+
+    rule: StrictStr
+
+
+class ClassEntry(Ruled):
+    """A class of figure: the command dice of its leaders and its place in the order of classes."""
+
+    command_dice: StrictInt
+    order: StrictInt
+
+
+class Weapon(Ruled):
+    """A line of Table W: outer limits of the ranges in cm, None where it has none; melee factor; damage class.
+
+    `bayonet` is the factor with a bayonet fixed; `hurled` weapons leave the hand; `shots`, `blast` (radius in cm) and
+    `any_cover` belong to support weapons.
+    """
+
+    title: StrictStr
+    short: StrictInt | None = None
+    medium: StrictInt | None = None
+    long: StrictInt | None = None
+    factor: StrictInt
+    bayonet: StrictInt | None = None
+    carbine: StrictBool = False
+    hurled: StrictBool = False
+    damage: StrictStr = ""
+    shots: StrictInt = 0
+    uncommanded_shots: StrictInt = 0
+    blast: StrictInt = 0
+    any_cover: StrictBool = False
+
+
+class Ranges(Ruled):
+    short: StrictInt
+    medium: StrictInt
+    long: StrictInt
+
+
+class HitRow(Ruled):
+    open: StrictInt
+    soft: StrictInt
+    hard: StrictInt
+
+
+class DamageRow(Ruled):
+    """From which face of the die a hit wounds, and from which it kills."""
+
+    wound: StrictInt
+    kill: StrictInt
+
+
+class Centimetres(Ruled):
+    cm: StrictFloat
+
+
+class Count(Ruled):
+    count: StrictInt
+
+
+class Times(Ruled):
+    times: StrictFloat
+
+
+class ActionRow(Ruled):
+    """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die."""
+
+    up_to: StrictInt
+    results: dict[Literal["1", "2", "3", "4", "5", "6"], Result] = Field(min_length=6)
+
+
+class Ground(Ruled):
+    """What a kind of ground does.
+
+    `barrier`: low, crossed at a price. `closed`: not entered or crossed. `wood`: the rules for looking out of woods
+    hold. `sunken`: seen into only from near its lip.
+    """
+
+    title: StrictStr
+    cover: Cover = "open"
+    difficult: StrictBool = False
+    enclosed: StrictBool = False
+    conceals: StrictBool = False
+    wood: StrictBool = False
+    sunken: StrictBool = False
+    blocks_sight: StrictBool = False
+    barrier: StrictBool = False
+    closed: StrictBool = False
+    fortified: StrictBool = False
+
+
+class QualityEntry(Ruled):
+    """How a quality of the scenario counts."""
+
+    troop_class: TroopClass = Field(alias="class")
+    superior_quality: StrictBool = False
+    superior_melee: StrictBool = False
+
+
+class KindEntry(Ruled):
+    """How a kind of troops of the scenario counts."""
+
+    kind: Literal["regular", "irregular"]
+    formed: StrictBool = False
+    volley: StrictBool = False
+    native: StrictBool = False
+    native_service: StrictBool = False
+    civilian: StrictBool = False
+
+
+class WeaponEntry(Ruled):
+    """The line of Table W of a scenario's weapon, and how it is loaded."""
+
+    weapon: StrictStr
+    loading: Loading
+
+
+class Mapping(Book):
+    """How the words of a neutral scenario become terms of these rules."""
+
+    area_terrain: dict[str, StrictStr]
+    linear_terrain: dict[str, StrictStr]
+    quality: dict[str, QualityEntry]
+    kind: dict[str, KindEntry]
+    weapon: dict[str, WeaponEntry]
+    close_weapon: dict[str, StrictStr]
+    support: dict[str, StrictStr]
+
+
+class RskFile(RulesetFile):
+    """The whole of `ruleset.yaml`."""
+
+    classes: dict[str, ClassEntry]
+    weapons: dict[str, Weapon]
+    half_bow: Ranges
+    to_hit: dict[str, HitRow]
+    rocket_to_hit: Ranges
+    damage: dict[str, DamageRow]
+    moves: dict[str, Centimetres]
+    difficult_cost: Times
+    lengths: dict[str, Centimetres]
+    counts: dict[str, Count]
+    actions: dict[str, dict[str, ActionRow]]
+    grounds: dict[str, Ground]
+    mapping: Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a session with their types; names and meanings as in `ruleset.yaml`, dots as underscores."""
+
+    turn_first_side: str
+    rf_superior: str
+    loyalty_native_service: str
+    weapons_long_arm_melee: str
+    weapons_sling: str
+    bases_foot_cm: float
+    bases_mounted_cm: float
+    groups_coherency: str
+    groups_merge_strength: str
+    command_busy_penalty: str
+    command_musician: str
+    command_enclosed_test: str
+    command_disloyal_router_cost: int
+    command_link_cost: str
+    command_pool: str
+    command_loyalty_via: str
+    pc_successor: str
+    movement_mounted_wounded: float
+    movement_mounted_rough: str
+    movement_barrier_cost: str
+    shooting_no_volley_scope: str
+    shooting_fraction: str
+    shooting_uncommanded_loading: str
+    shooting_split_fire: bool
+    shooting_start_loaded: bool
+    shooting_hand_hurled: str
+    shooting_charge_throw: bool
+    shooting_range_by: str
+    shooting_at_engaged: str
+    shooting_group_cover: str
+    shooting_allocation: str
+    shooting_allocate_to: str
+    los_near_object: str
+    rf_or_lines: str
+    rf_in_range_of: str
+    rf_casualty_rounding: str
+    rf_lone_leader_casualties: str
+    rf_front_half_arc: int
+    rf_cavalry_needs_sight: bool
+    rf_melee_window: str
+    actions_die_modifier: int
+    actions_blue: str
+    actions_start: str
+    actions_fortified_hold: str
+    actions_platoon_roll: str
+    actions_pc_rolls: str
+    attack_native_bonus_when_commanded: bool
+    rout_escape_gap: int
+    visibility_fired: str
+    woods_look_depth: float
+    woods_fire_depth: float
+    prisoners_capture_contacted_routers: bool
+    prisoners_rescue: bool
+    melee_step_up_cm: float
+    melee_max_contact: int
+    melee_raw_and_outnumbered: str
+    melee_multi: str
+    melee_hit_die: str
+    melee_result_measure: str
+    melee_leaders: str
+    victory_stay_in_cover_counts: bool
+    victory_lone_leaders_count: bool
+    hidden_use: str
+    hidden_dummies_rounding: str
+    hidden_reveal: str
+    extensions_support_weapons: str
+    scenario_cm_per_inch: float
+    scenario_squad_size: int
+    scenario_camels_are_cavalry: bool
+
+    @classmethod
+    def read(cls, values: dict[str, Any]) -> Settings:
+        """The settings from their full names."""
+        return cls(**{name.replace(".", "_"): value for name, value in values.items()})
+
+
+class RskBook:
+    """The numbers of a session as plain attributes and tables, looked up millions of times."""
+
+    __slots__ = (
+        "blue",
+        "counts",
+        "damage",
+        "file",
+        "hit_on",
+        "lengths",
+        "moves",
+        "orders",
+        "ranges",
+        "rows",
+        "rules",
+        "settings",
+        "weapons",
+    )
+
+    def __init__(self, rules: Rules) -> None:
+        file = rules.book
+        assert isinstance(file, RskFile), "the registry validates ruleset.yaml with RskFile"
+        self.rules = rules
+        self.file = file
+        self.settings = Settings.read(rules.settings)
+        self.weapons = file.weapons
+        self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
+        self.ranges["none"] = ()
+        self.hit_on = {band: {c: getattr(file.to_hit[band], c) for c in ("open", "soft", "hard")} for band in BANDS}
+        self.damage = {name: (row.wound, row.kill) for name, row in file.damage.items()}
+        self.moves = {name: entry.cm for name, entry in file.moves.items()}
+        self.lengths = {name: entry.cm for name, entry in file.lengths.items()}
+        self.counts = {name: entry.count for name, entry in file.counts.items()}
+        self.orders = {name: entry.order for name, entry in file.classes.items()}
+        self.blue = frozenset(self.settings.actions_blue.split()) | {"towards", "halt_in_cover"}
+        self.rows = {
+            table: (rows["falling_back"], [row for name, row in rows.items() if name != "falling_back"])
+            for table, rows in file.actions.items()
+        }
+
+    def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
+        """Outer limits of the bands, nearest first (RSK-029); slings by their setting (RSK-034)."""
+        row: Weapon | Ranges = weapon
+        if name == "sling" and self.settings.weapons_sling == "bow_half":
+            row = self.file.half_bow
+        if row.short is None or row.medium is None or row.long is None:
+            return ()
+        return row.short, row.medium, row.long
+
+    def reach(self, weapon: str) -> int:
+        """The longest range of a weapon in cm, 0 for one that only strikes (RSK-030)."""
+        return self.ranges[weapon][-1] if self.ranges[weapon] else 0
+
+    def band(self, weapon: str, distance: float) -> Band | None:
+        """The range band at a distance, limits included (RSK-029); None beyond long range."""
+        for name, limit in zip(BANDS, self.ranges[weapon], strict=False):
+            if distance <= limit:
+                return name
+        return None
+
+    def factor(self, weapon: str, bayonet: bool) -> int:
+        """The melee factor of a weapon: 0 for bare hands (RSK-036), a bayonet on a long arm 4 (RSK-027, RSK-028)."""
+        if weapon == "none":
+            return 0
+        entry = self.weapons[weapon]
+        if not bayonet or entry.bayonet is None:
+            return entry.factor
+        plain = entry.carbine and self.settings.weapons_long_arm_melee == "carbines_2"
+        return entry.factor if plain else entry.bayonet
+
+    def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
+        """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back."""
+        back, rows = self.rows[table]
+        if risk <= 0 and falling_back:
+            return back.results[str(die)]  # type: ignore[index]  # the faces 1 to 6 as text
+        row = next(row for row in rows if risk <= row.up_to)
+        return row.results[str(die)]  # type: ignore[index]  # the faces 1 to 6 as text

@@ -1,0 +1,189 @@
+"""The speed table: everything measured side by side in one run, as ratios to catanatron where it plays too.
+
+    make bench            (installs the extra `bench`, runs this, writes tests/benchmarks/README.md)
+
+Each figure is the median of alternating rounds, so that a machine that slows down slows everything.
+"""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from zareba.analysis.compare import compare
+from zareba.analysis.records import GameTask, Variant
+from zareba.analysis.simulate import game_for, run_games
+from zareba.odds import OddsCache, odds
+from zareba.registry import load_rules, ruleset_names
+from zareba.scenario import load_scenario
+
+MIDDLE = "river_ford"
+LARGE = "battle_of_the_wells"
+ROUNDS = 7
+ATTACKS: dict[str, tuple[str, dict[str, Any]]] = {"vcc": ("fire_pool", {"bases": 5, "leader": True})}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row: what was measured, the figure, the ratio and the ratio wanted, as text."""
+
+    what: str
+    figure: str
+    ratio: str
+    wanted: str
+
+
+def catanatron_games(count: int) -> tuple[int, int]:
+    """Games and decisions of four random players of catanatron."""
+    from catanatron import Color, Game, RandomPlayer  # type: ignore[import-not-found]  # only in the extra `bench`
+
+    decisions = 0
+    for seed in range(count):
+        colours = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
+        game = Game([RandomPlayer(colour) for colour in colours], seed=seed)
+        game.play()
+        decisions += len(game.state.action_records)
+    return count, decisions
+
+
+def zareba_games(ruleset: str, agent: str, count: int) -> tuple[int, int]:
+    """Games and decisions of two program players on the middle-sized scenario."""
+    agents = tuple((side, agent) for side in load_scenario(MIDDLE).sides)
+    records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
+    return count, sum(effort.genuine for record in records for effort in record.effort.values())
+
+
+def timed(work: Callable[[], tuple[int, int]]) -> tuple[float, float]:
+    """Games and decisions a second of one call."""
+    start = time.perf_counter()
+    games, decisions = work()
+    seconds = time.perf_counter() - start
+    return games / seconds, decisions / seconds
+
+
+def alternate(works: dict[str, Callable[[], tuple[int, int]]]) -> dict[str, tuple[float, float]]:
+    """Median games and decisions a second of each work, the works taking turns."""
+    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
+    for work in works.values():
+        work()
+    for _ in range(ROUNDS):
+        for name, work in works.items():
+            seen[name].append(timed(work))
+    return {
+        name: (statistics.median(g for g, _ in rows), statistics.median(d for _, d in rows))
+        for name, rows in seen.items()
+    }
+
+
+def microseconds(work: Callable[[], Any], times: int) -> float:
+    """Median time of one call."""
+    rounds = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for _ in range(times):
+            work()
+        rounds.append((time.perf_counter() - start) / times * 1e6)
+    return statistics.median(rounds)
+
+
+def play_rows() -> list[Figure]:
+    """Random decisions and doctrine games of every ruleset against catanatron's random players."""
+    names = ruleset_names()
+    works: dict[str, Callable[[], tuple[int, int]]] = {"catanatron": partial(catanatron_games, 10)}
+    for name in names:
+        works[f"{name} random"] = partial(zareba_games, name, "random", 20)
+        works[f"{name} doctrine"] = partial(zareba_games, name, "doctrine", 10)
+    found = alternate(works)
+    cat_games, cat_decisions = found["catanatron"]
+    rows = [Figure("catanatron, random players", f"{cat_decisions:,.0f} decisions/s, {cat_games:.1f} games/s", "1.0", "")]
+    for name in names:
+        _, decisions = found[f"{name} random"]
+        games, _ = found[f"{name} doctrine"]
+        ratio = f"{decisions / cat_decisions:.2f} x"
+        rows.append(Figure(f"{name}, random against random", f"{decisions:,.0f} decisions/s", ratio, "1.0 x, aim 3 x"))
+        share = f"{games / cat_games * 30:.0f} where catanatron plays 30"
+        rows.append(Figure(f"{name}, doctrine against doctrine", f"{games:.1f} games/s", share, "15, aim 60"))
+    return rows
+
+
+def odds_rows() -> list[Figure]:
+    """Exact odds of one attack, worked out and remembered."""
+    rows = []
+    for name, (procedure, facts) in ATTACKS.items():
+        rules = load_rules(name)
+        entry = rules.ruleset.procedure(procedure)
+        situation = entry.facts(**facts)
+        start = time.perf_counter()
+        odds(rules, entry, situation)
+        cold = (time.perf_counter() - start) * 1000
+        cache = OddsCache(rules)
+        cache.ask(procedure, situation)
+        cached = microseconds(partial(cache.ask, procedure, situation), 2000)
+        rows.append(Figure(f"{name}, odds of one attack, cold", f"{cold:.1f} ms", "", "50 ms, aim 5 ms"))
+        rows.append(Figure(f"{name}, odds of one attack, cached", f"{cached:.1f} microseconds", "", "20, aim 5"))
+    return rows
+
+
+def copy_rows() -> list[Figure]:
+    """Copying a state, scaled to 40 units."""
+    rows = []
+    for name in ruleset_names():
+        state = game_for(Variant(name, name), LARGE).start()
+        units = len(state.units)
+        each = microseconds(state.copy, 500) * 40 / units
+        rows.append(Figure(f"{name}, copy of a state, per 40 units", f"{each:.1f} microseconds", "", "25, aim 10"))
+    return rows
+
+
+def help_row() -> Figure:
+    """Starting the program to read its help."""
+    program = Path(sys.executable).with_name("zareba")
+    times = []
+    for _ in range(9):
+        start = time.perf_counter()
+        subprocess.run([program, "--help"], check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    return Figure("zareba --help", f"{statistics.median(times):.2f} s", "", "0.25 s, aim 0.15 s")
+
+
+def cores_row() -> Figure:
+    """A comparison with one worker and with two."""
+    variants = [Variant(name, name) for name in ruleset_names()]
+    agents = tuple((side, "doctrine") for side in load_scenario(MIDDLE).sides)
+    seconds = {}
+    for jobs in (1, 2):
+        start = time.perf_counter()
+        compare(MIDDLE, variants, games=400, seed=1, jobs=jobs, agents=agents, run_games=run_games)
+        seconds[jobs] = time.perf_counter() - start
+    return Figure(
+        "compare, two workers against one", f"{seconds[2]:.1f} s, {seconds[1]:.1f} s",
+        f"{seconds[1] / seconds[2]:.2f} x", "1.8 x, aim 1.95 x",
+    )  # fmt: skip
+
+
+def main() -> None:
+    """Measure everything and write the table."""
+    rows = [*play_rows(), *odds_rows(), *copy_rows(), help_row(), cores_row()]
+    lines = ["| what | figure | ratio | at least, aim |", "|---|---|---|---|"]
+    lines += [f"| {row.what} | {row.figure} | {row.ratio} | {row.wanted} |" for row in rows]
+    page = Path(__file__).with_name("README.md")
+    page.write_text(
+        "# Speed\n\nMeasured side by side in one run by `make bench` "
+        f"({time.strftime('%Y-%m-%d')}, Python {platform.python_version()}); medians of {ROUNDS} alternating rounds on "
+        f"the scenario `{MIDDLE}`.\nThe ratios count, not the seconds: they hold from one machine to another.\n\n"
+        + "\n".join(lines)
+        + "\n"
+    )
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
