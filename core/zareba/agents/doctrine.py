@@ -6,8 +6,8 @@ temper and takes the best. All knowledge of a system lies in its appraisals, all
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
+from zlib import crc32
 
 from zareba.ruleset import Appraisal, Game
 from zareba.table import Answer, Choose, Confirm, Place
@@ -26,7 +26,7 @@ class Doctrine:
         self._seat = seat
         self._aggression = aggression
         self._caution = caution
-        self._random = Random(f"{seed}/{seat}").random
+        self._seed = seed
         self.reason = ""
 
     def worth(self, appraisal: Appraisal) -> float:
@@ -38,13 +38,17 @@ class Doctrine:
             + appraisal.steadies
         )
 
+    def _lot(self, question: Choose | Place | Confirm) -> int:
+        """Breaks ties by the question itself, so that a resumed game goes on as it would have gone."""
+        return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
+
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         game = self._game
         appraisals = game.appraise(game.view(state, self._seat), question)
         worths = [self.worth(appraisal) for appraisal in appraisals]
         best = max(worths)
         tied = [index for index, worth in enumerate(worths) if worth >= best - 1e-9]
-        index = tied[int(self._random() * len(tied))] if len(tied) > 1 else tied[0]
+        index = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
         self.reason = (appraisals[index].reason or f"as good as any (worth {best:.2f})")[:80]
         if isinstance(question, Choose):
             return question.options[index]

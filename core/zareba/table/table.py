@@ -36,13 +36,14 @@ class Event(NamedTuple):
 class Table(ABC):
     """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
 
-    __slots__ = ("events", "rules", "state", "tallies")
+    __slots__ = ("_reacting", "events", "rules", "state", "tallies")
 
     def __init__(self, rules: Rules, state: Any) -> None:
         self.rules = rules
         self.state = state
         self.events: list[Event] = []
         self.tallies: list[Tally] = []
+        self._reacting = False
 
     @abstractmethod
     def answer(self, question: Question) -> Answer:
@@ -110,8 +111,15 @@ class Table(ABC):
         return tally
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """Say what happened."""
-        self.events.append(Event(kind, rule, data))
+        """Say what happened. House rules may react to it; what they tell in turn sets off no further reactions."""
+        event = Event(kind, rule, data)
+        self.events.append(event)
+        if self.rules.event_hooks and not self._reacting:
+            self._reacting = True
+            try:
+                self.rules.react(self, event)
+            finally:
+                self._reacting = False
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:

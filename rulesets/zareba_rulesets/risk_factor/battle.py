@@ -74,7 +74,8 @@ class Unit(Record):
     killed figures, `original` the strength that losses are measured by (RSK-120). `action` is the current action with
     its `goal`; `status` steady, retreating or routing (RSK-144); `result` that of this turn's throw. `lost` and `caused`
     are melee casualties since its last throw, `round_lost` and `round_caused` those of the last melee phase (RSK-124).
-    `facing` in degrees; `moved_cm` this turn; `crossing` moves spent at a barrier (RSK-077).
+    `facing` in degrees; `crossing` moves spent at a barrier (RSK-077); `joins` the group that its owner gave a leader
+    who stands equally near two (RSK-048); `target` whom it charges.
     """
 
     body: Body
@@ -93,8 +94,8 @@ class Unit(Record):
     round_lost: int = 0
     round_caused: int = 0
     crossing: int = 0
-    order: str = ""
     target: str = ""
+    joins: str = ""
     spec: UnitSpec = shared(None)
 
     @property
@@ -263,7 +264,11 @@ class Battle(Record):
         """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048)."""
         near = self.within(leader, list(self.groups(leader.spec.side)), self.book.lengths["with_group"])
         found = self.nearest(leader, near)
-        return found[0] if found is not None else None
+        if found is None:
+            return None
+        chosen = self.units.get(leader.joins)
+        tied = chosen in near and chosen is not None and self.gap(leader, chosen).gap == found[1].gap
+        return chosen if tied else found[0]
 
     def leaders_with(self, unit: Unit) -> list[Unit]:
         """The leaders who belong to a group now (RSK-048)."""

@@ -121,7 +121,7 @@ def _formations(battle: Battle, unit: Unit) -> list[Option]:
 def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
     """Mounting or dismounting, for one box of movement (VCC-024)."""
     allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
-    if not allowed or (battle.contacts and battle.in_contact(unit)):
+    if not allowed or "lying" in unit.marks or (battle.contacts and battle.in_contact(unit)):
         return []
     return [MOUNT if "dismounted" in unit.marks else DISMOUNT]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as data_field
 from math import ceil, floor
 
 from zareba.errors import ZarebaError
-from zareba.scenario import Leader, Scenario, Terrain, Unit, arrival_point, starting_positions
+from zareba.scenario import Scenario, Terrain, Unit, arrival_point, starting_positions
 from zareba.space.boxes import BoxGrid, E, N, S, W, is_corner, opposite, turned
 from zareba.space.geometry import Point
 from zareba.space.terrain import Raster, sides_along
@@ -29,8 +29,8 @@ HALF = 0.5
 class Translation:
     """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for those set out by players.
 
-    `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `notes`: what these
-    rules cannot express.
+    `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `leaders`: every other
+    leader -> the unit that he leads. `notes`: what these rules cannot express.
     """
 
     field: Field
@@ -41,6 +41,7 @@ class Translation:
     squares: frozenset[str]
     entries: dict[str, list[int]]
     commanders: dict[str, tuple[str, int, str]]
+    leaders: dict[str, str]
     places: dict[str, frozenset[int]]
     prizes: dict[str, tuple[int, str]]
     notes: list[str] = data_field(default_factory=list)
@@ -58,7 +59,8 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
     notes: list[str] = []
     by_role = _roles(scenario)
     specs = _specs(book, scenario, notes)
-    positions = {unit: at for unit, at in starting_positions(scenario).items() if unit in specs}
+    spots = starting_positions(scenario)
+    positions = {unit: at for unit, at in spots.items() if unit in specs}
     homes = _home_edges(scenario, by_role, positions)
     ground, level, roads = _ground(book, scenario, raster)
     obstacles, gates = _obstacles(book, scenario, raster, ground)
@@ -78,6 +80,8 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
         starting,
     )
     placed = _place(book, battlefield, raster, specs, positions)
+    leaders = _leaders(scenario, spots, specs)
+    specs = _named(scenario, leaders, specs)
     zones = _zones(scenario, raster, specs)
     _note_unspoken(scenario, specs, notes)
     return Translation(
@@ -90,7 +94,8 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
             u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"
         ),
         entries=_entries(scenario, raster, specs),
-        commanders=_commanders(scenario, raster, placed, specs),
+        commanders=_commanders(scenario, spots, placed, specs),
+        leaders=leaders,
         places=_places(scenario, raster),
         prizes=_prizes(scenario, raster, placed),
         notes=notes,
@@ -153,7 +158,6 @@ def _specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, Uni
             notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
             continue
         profile = book.file.profiles[profile_id]
-        leader = scenario.leader_of(unit_id)
         settings = book.settings
         irregular_foot = profile.troop == "foot" and not profile.regular and unit.kind in NATIVE_KINDS
         dervish = profile.troop == "foot" and "fanatic" in unit.traits
@@ -178,7 +182,6 @@ def _specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, Uni
             can_dismount=profile.can_dismount,
             lancers=profile.troop == "mounted" and (unit.close_weapon == "lance" or "lancers" in unit.traits),
             dervish_foot=irregular_foot if settings.dervish_foot_applies_to == "all_irregular_foot" else dervish,
-            leader_name=scenario.leaders[leader].name if leader else "",
         )
     return found
 
@@ -398,23 +401,51 @@ def _gap(a: Point, b: Point) -> float:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
+def _highest(scenario: Scenario, side: str) -> str | None:
+    """The leader who becomes a side's Army Commander: the highest who fights (VCC-163)."""
+    return next((key for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant), None)
+
+
 def _commanders(
-    scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
+    scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
 ) -> dict[str, tuple[str, int, str]]:
-    """The highest leader of each side as its Army Commander, with his own or the nearest unit (VCC-163)."""
+    """The Army Commander of each side, with his own unit or the nearest one."""
     found: dict[str, tuple[str, int, str]] = {}
     for side in scenario.sides:
-        fighting = {key: leader for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant}
+        highest = _highest(scenario, side)
         own = [unit for unit in placed if specs[unit].side == side]
-        if not fighting or not own:
+        if highest is None or not own:
             continue
-        leader: Leader = next(iter(fighting.values()))
-        unit = leader.unit
-        if unit is None or unit not in placed:
-            at = leader.position
-            unit = min(own, key=lambda u: (_gap(raster.to_table(placed[u]), at), u)) if at else own[0]
-        found[side] = (leader.name, placed[unit], unit)
+        unit = scenario.leaders[highest].unit
+        if unit not in placed:
+            unit = _nearest(own, spots.get(highest), spots)
+        found[side] = (scenario.leaders[highest].name, placed[unit], unit)
     return found
+
+
+def _leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[str, UnitSpec]) -> dict[str, str]:
+    """The unit that every other leader leads: his own if it is of the line, else the nearest that is."""
+    found: dict[str, str] = {}
+    for side in scenario.sides:
+        line = [unit for unit, spec in specs.items() if spec.side == side and spec.leader]
+        for key, leader in scenario.leaders_of(side).items():
+            if key != _highest(scenario, side) and line:
+                found[key] = leader.unit if leader.unit in line else _nearest(line, spots.get(key), spots)
+    return found
+
+
+def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
+    """The unit nearest to a place; the first listed where nothing is known."""
+    there = [unit for unit in units if unit in spots]
+    return min(there, key=lambda unit: _gap(spots[unit], at)) if at is not None and there else units[0]
+
+
+def _named(scenario: Scenario, leaders: Mapping[str, str], specs: Mapping[str, UnitSpec]) -> dict[str, UnitSpec]:
+    """The units with the names of those who lead them, the highest where there are several."""
+    names: dict[str, str] = {}
+    for key, unit in leaders.items():
+        names.setdefault(unit, scenario.leaders[key].name)
+    return {unit: replace(spec, leader_name=names.get(unit, "")) for unit, spec in specs.items()}
 
 
 def _places(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[int]]:

@@ -37,9 +37,7 @@ def record(
         "lookups": 4,
         "losses": {side: {**dict.fromkeys(CAUSES, 0.0), **losses[side]} for side in ("red", "blue")},
         "strength": strength,
-        "first_loss": next(
-            (t for t in range(1, turns + 1) if any(s[t] < 1 for s in strength.values())), None
-        ),
+        "first_loss": next((t for t in range(1, turns + 1) if any(s[t] < 1 for s in strength.values())), None),
     }
     return GameRecord(**{**fields, **changes})
 

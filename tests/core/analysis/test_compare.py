@@ -110,9 +110,7 @@ def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
 
 
 def test_a_worker_that_dies_names_the_game_that_kills_it() -> None:
-    with pytest.raises(
-        ZarebaError, match="game 6 of variant 'b' killed its process; repeat it with: zareba play"
-    ):
+    with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process; repeat it with: zareba play"):
         run(jobs=2, runner=dies_in_game_6)
 
 

@@ -125,7 +125,5 @@ def test_a_win_on_objectives_from_behind_is_decided_at_the_very_end() -> None:
 
 
 def test_forced_decisions_take_no_time_at_the_table() -> None:
-    quick = record(
-        0, "red", "collapse", draw().strength, {"red": {}, "blue": {}}, rolls=0, draws=0, lookups=0
-    )
+    quick = record(0, "red", "collapse", draw().strength, {"red": {}, "blue": {}}, rolls=0, draws=0, lookups=0)
     assert table_minutes(quick) == 1.0

@@ -57,11 +57,7 @@ def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, tmp_path: P
     lines = list(csv.DictReader((tmp_path / "games.csv").open(encoding="utf-8", newline="")))
     assert len(rows) == len(lines) == 16
     for row, line, record in zip(rows, lines, comparison.records, strict=True):
-        assert (
-            (row["game"], row["turns"])
-            == (int(line["game"]), int(line["turns"]))
-            == (record.game, record.turns)
-        )
+        assert (row["game"], row["turns"]) == (int(line["game"]), int(line["turns"])) == (record.game, record.turns)
         assert row["strength_zulu"] == list(record.strength["zulu"])
         assert [float(share) for share in line["strength_zulu"].split()] == row["strength_zulu"]
         assert row["lost_british_fire"] == float(line["lost_british_fire"])

@@ -19,9 +19,7 @@ from zareba.analysis.stats import Moments
     ("successes", "n", "low", "high"),
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
-def test_wilson_gives_the_limits_that_newcombe_printed(
-    successes: int, n: int, low: float, high: float
-) -> None:
+def test_wilson_gives_the_limits_that_newcombe_printed(successes: int, n: int, low: float, high: float) -> None:
     interval = stats.wilson(successes, n)
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
@@ -51,19 +49,13 @@ def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
         (10, 10, 0, 10, 0.6075, 1.0),
     ],
 )
-def test_newcombe_gives_the_published_limits(
-    a: int, n_a: int, b: int, n_b: int, low: float, high: float
-) -> None:
+def test_newcombe_gives_the_published_limits(a: int, n_a: int, b: int, n_b: int, low: float, high: float) -> None:
     interval = stats.newcombe(a, n_a, b, n_b)
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
-@pytest.mark.parametrize(
-    ("cells", "low", "high"), [((36, 12, 2, 0), 0.0569, 0.3404), ((54, 0, 0, 0), -0.0664, 0.0664)]
-)
-def test_newcombe_paired_gives_the_published_limits(
-    cells: tuple[int, int, int, int], low: float, high: float
-) -> None:
+@pytest.mark.parametrize(("cells", "low", "high"), [((36, 12, 2, 0), 0.0569, 0.3404), ((54, 0, 0, 0), -0.0664, 0.0664)])
+def test_newcombe_paired_gives_the_published_limits(cells: tuple[int, int, int, int], low: float, high: float) -> None:
     interval = stats.newcombe_paired(*cells)
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 

@@ -106,9 +106,7 @@ def test_names_are_text_everywhere() -> None:
 
 
 @pytest.mark.parametrize("missing", ["matplotlib", "jinja2"])
-def test_without_the_extra_the_page_says_how_to_get_plots(
-    missing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_the_page_says_how_to_get_plots(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, "zareba.report.plots", raising=False)
     report = page(comparison(NASTY))

@@ -1,0 +1,130 @@
+"""The facts of a situation from a command line or a file, read strictly."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from zareba.cli.options import assignments, existing_file
+from zareba.errors import ZarebaError, unknown_name
+from zareba.odds import Procedure
+from zareba.rules.settings import text
+from zareba.yamlfile import parse_yaml
+
+__all__ = ["read_facts"]
+
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
+
+
+def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -> Any:
+    """The facts of `procedure`: those of a YAML or JSON file ('-': standard input), overlaid by `NAME=VALUE` texts.
+
+    Raises ZarebaError for an unknown fact (with the nearest), a value that does not fit (with those that do), and
+    a fact that is missing.
+    """
+    kinds = get_type_hints(procedure.facts)
+    needed = [
+        field.name
+        for field in fields(procedure.facts)
+        if field.default is MISSING and field.default_factory is MISSING
+    ]
+    found: dict[str, Any] = {}
+    for name, value in _from_file(file).items():
+        found[name] = _fitting(procedure, kinds, name, value, value)
+    for name, words in assignments("fact", written).items():
+        kind = kinds.get(name)
+        found[name] = _fitting(procedure, kinds, name, _parsed(kind, words), words)
+    missing = [name for name in needed if name not in found]
+    if missing:
+        shown = "; ".join(f"{name}=... ({_admitted(kinds[name])})" for name in missing)
+        raise ZarebaError(f"{procedure.name} also needs {shown}")
+    return procedure.facts(**found)
+
+
+def _from_file(file: str | None) -> Mapping[str, Any]:
+    if file is None:
+        return {}
+    if file == "-":
+        content, name = sys.stdin.read(), "<stdin>"
+    else:
+        content, name = existing_file("facts", file).read_text(encoding="utf-8"), str(Path(file))
+    if not content.lstrip().startswith("{"):
+        return parse_yaml(content, name).data
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ZarebaError(f"{name} is not JSON: {error}") from error
+    assert isinstance(data, dict), "text that begins with '{' is an object"
+    return data
+
+
+def _fitting(procedure: Procedure, kinds: Mapping[str, Any], name: str, value: Any, written: Any) -> Any:
+    if name not in kinds:
+        raise unknown_name(f"fact of {procedure.name} called", name, kinds)
+    if not _fits(kinds[name], value):
+        shown = written if isinstance(written, str) else json.dumps(written)
+        raise ZarebaError(f"the fact {name} cannot be '{shown[:40]}'; it takes {_admitted(kinds[name])}")
+    return tuple(value) if get_origin(kinds[name]) is tuple else value
+
+
+def _choices(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    """Whether a value is of a type, without any conversion: 1 is no true, and 2.0 no whole number."""
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return any(_fits(one, value) for one in get_args(kind))
+    if origin is Literal:
+        return any(value == known and type(value) is type(known) for known in get_args(kind))
+    if origin is tuple:
+        inner = get_args(kind)[0]
+        return isinstance(value, (list, tuple)) and all(_fits(inner, item) for item in value)
+    if kind is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return type(value) is (NoneType if kind is None else kind)
+
+
+def _parsed(kind: Any, words: str) -> Any:
+    """The value that a text means for a type; the text itself when it means none."""
+    for one in _choices(kind):
+        if get_origin(one) is tuple:
+            inner = get_args(one)[0]
+            return [_parsed(inner, part.strip()) for part in words.split(",")] if words else []
+        for known in get_args(one) if get_origin(one) is Literal else ():
+            if words == text(known):
+                return known
+        if one is bool and words.lower() in _WORDS:
+            return _WORDS[words.lower()]
+        if one is int and _WHOLE.fullmatch(words):
+            return int(words)
+        if one is float:
+            try:
+                return float(words)
+            except ValueError:
+                continue
+        if one in (None, NoneType) and words.lower() == "none":
+            return None
+    return words
+
+
+def _admitted(kind: Any) -> str:
+    """The values of a type in words."""
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return " or ".join(_admitted(one) for one in get_args(kind))
+    if origin is Literal:
+        return ", ".join(text(known) for known in get_args(kind))
+    if origin is tuple:
+        return f"a list, joined by commas, of: {_admitted(get_args(kind)[0])}"
+    words = {bool: "true, false", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
+    return words.get(kind, str(kind))

@@ -1,0 +1,60 @@
+"""Numbers with their reasons, as `odds` and the `why` of a game show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from zareba.cli.output import plain_table
+from zareba.cli.plain import clean
+from zareba.rules import load_catalogue
+from zareba.ruleset import Ruleset
+from zareba.tally import Number, Tally
+
+__all__ = ["tallies_data", "tallies_table"]
+
+
+def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+    """The tallies as JSON-ready data."""
+    return [
+        {
+            "tally": tally.rule.name,
+            "rule": tally.rule.rule,
+            "total": _number(tally.total),
+            "unit": tally.rule.unit,
+            "parts": [
+                {
+                    "id": part.id,
+                    "rule": part.rule,
+                    "change": part.change,
+                    "running": _number(part.running),
+                    "summary": part.summary,
+                    "source": part.source,
+                }
+                for part in tally.parts()
+            ],
+        }
+        for tally in tallies
+    ]
+
+
+def tallies_table(found: Ruleset, tallies: Sequence[Tally]) -> RenderableType:
+    """Each tally: its parts with what they change, the number after them, and what their rule says."""
+    catalogue = load_catalogue(found.folder).rules
+    shown: list[RenderableType] = []
+    for tally in tallies:
+        title = f"{tally.rule.name.replace('_', ' ')}: {tally.total} {tally.rule.unit} ({tally.rule.rule})"
+        rows = []
+        for part in tally.parts():
+            entry = catalogue.get(part.rule)
+            rows.append([part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source])
+        heads = ("change", "gives", "rule", "because", "the rule says")
+        shown += [Text(clean(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
+    return Group(*shown)
+
+
+def _number(number: Number) -> int | float:
+    return number if isinstance(number, int) else float(number)

@@ -1,0 +1,165 @@
+"""Victory points, objectives, things to carry off, and the end of the game (chapter 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoring import settle
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.translation import Plan
+
+__all__ = ["Standing", "close_turn", "exit_edge", "leader_of_points", "leave", "score", "take_up"]
+
+
+def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
+    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052 to AFR-054)."""
+    if not points or battle.over:
+        return
+    entry = battle.sides[side]
+    entry.points += points
+    table.tell("points", "AFR-050", side=side, points=points, total=entry.points, why=why)
+    if points > 0 and entry.points >= entry.quota:
+        battle.over, battle.ending, battle.winner = True, "quota", side
+
+
+def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
+    """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
+    for edge, units, thing in plan.exits:
+        carries = thing in battle.prizes and battle.prizes[thing].carrier == unit.spec.id
+        if (carries or unit.spec.source in units) and unit.hex in plan.edges[edge]:
+            return edge
+    return None
+
+
+def leave(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
+    """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.spec.id:
+            prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
+    battle.move(unit, OFF)
+    battle.gone[unit.spec.id] = f"left {edge}"
+    table.tell("left the table", "AFR-090", unit=unit.spec.id, edge=edge)
+
+
+def take_up(table: Table, battle: Battle) -> None:
+    """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            carrier = battle.units[prize.carrier]
+            if carrier.hex != OFF:
+                prize.hex = carrier.hex
+                continue
+            prize.carrier = ""
+        finders = [unit for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"]
+        if finders:
+            prize.carrier = finders[0].spec.id
+            table.tell("taken up", "AFR-051", unit=prize.carrier, object=name)
+
+
+def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
+    take_up(table, battle)
+    for key, cell in plan.places.items():
+        _hold(table, battle, scenario, key, cell)
+    if battle.turn % 2 == 0:
+        before = dict(battle.achieved)
+        standing = Standing(battle, scenario, plan)
+        settle(scenario, standing, battle.achieved)
+        _destroyed_shares(scenario, standing, battle.achieved)
+        for key, side in battle.achieved.items():
+            if key not in before:
+                score(table, battle, side, scenario.objectives[key].points, scenario.objectives[key].name)
+    if battle.turn >= plan.turn_limit and not battle.over:
+        battle.over, battle.ending = True, "turn limit"
+        battle.winner = leader_of_points(battle) or ""
+
+
+def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cell: int) -> None:
+    goal = scenario.objectives[key]
+    present = {unit.spec.side for unit in battle.units_in(cell)}
+    chief = battle.commander_in(cell)
+    if chief is not None:
+        present.add(chief.spec.side)
+    holder = next(iter(present)) if len(present) == 1 else None
+    owner = battle.owners.get(key)
+    if holder is None or holder == owner:
+        return
+    may_score = goal.by or tuple(battle.sides)
+    battle.owners[key] = holder
+    table.tell("objective", "AFR-051", objective=key, side=holder)
+    if owner is not None and owner in may_score:
+        score(table, battle, owner, -goal.points, goal.name)
+    if holder in may_score:
+        score(table, battle, holder, goal.points, goal.name)
+        if goal.decisive and not battle.over:
+            battle.over, battle.ending, battle.winner = True, "objective", holder
+
+
+def _destroyed_shares(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> None:
+    """Objectives of the kind `destroy`, noted once for good."""
+    for key, goal in scenario.objectives.items():
+        if goal.kind == "destroy" and key not in achieved:
+            for side in goal.by or tuple(scenario.sides):
+                units = goal.units or tuple(u for u, entry in scenario.units.items() if entry.side != side)
+                if scenario.units[units[0]].side != side and 1 - standing.share_left(units) >= goal.share:
+                    achieved[key] = side
+                    break
+
+
+def leader_of_points(battle: Battle) -> str | None:
+    """The side with the larger share of its quota; None when equal (AFR-055)."""
+    (first, a), (second, b) = battle.sides.items()
+    share_a, share_b = Fraction(a.points, a.quota), Fraction(b.points, b.quota)
+    if share_a == share_b:
+        return None
+    return first if share_a > share_b else second
+
+
+class Standing:
+    """How a battle stands, in the terms in which scenarios score."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+        self.battle = battle
+        self.scenario = scenario
+        self.plan = plan
+        self.turn = battle.turn // 2
+
+    def _parts(self, units: Sequence[str]) -> list[Unit]:
+        return [unit for unit in self.battle.units.values() if unit.spec.source in units]
+
+    def holder(self, goal: Hold) -> str | None:
+        """The side that was last to hold the place (AFR-051)."""
+        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
+        return self.battle.owners.get(key)
+
+    def share_left(self, units: Sequence[str]) -> float:
+        """Figures left of those at the start; who has left or is still to come counts as there."""
+        parts = self._parts(units)
+        start = sum(unit.spec.figures for unit in parts)
+        gone = self.battle.gone
+        left = sum(unit.figures for unit in parts if gone.get(unit.spec.id, "left").startswith("left"))
+        return left / start if start else 0.0
+
+    def share_brought(self, goal: Escort) -> float:
+        """Figures over the edge, or at the place, of those at the start."""
+        key = next(key for key, other in self.scenario.objectives.items() if other is goal)
+        places = self.plan.areas.get(key, frozenset())
+        parts = self._parts(goal.units)
+        start = sum(unit.spec.figures for unit in parts)
+        gone = self.battle.gone
+        there = sum(u.figures for u in parts if gone.get(u.spec.id) == f"left {goal.edge}" or u.hex in places)
+        return there / start if start else 0.0
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        """The side that has carried the object over its edge."""
+        prize = self.battle.prizes.get(goal.object)
+        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+
+    def leader_lost(self, leader: str) -> bool:
+        """Whether a leader is dead or taken."""
+        return leader in self.battle.gone

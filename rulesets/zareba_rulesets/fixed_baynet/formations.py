@@ -1,0 +1,152 @@
+"""Formations (FBN-055 to FBN-064, FBN-271, FBN-272): how men stand in them, and when they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt
+
+from zareba.space.bearings import angle_between, bearing
+from zareba.space.geometry import Point, distance_to_segment
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+
+__all__ = ["FORMATIONS", "allowed_formations", "hull", "is_formed", "layout", "square_facing", "stands_in"]
+
+FORMATIONS = ("open", "closed", "mass", "square")
+RANKS = {"open": 2, "closed": 2}
+CLOSE_UP = 0.01
+
+
+def layout(formation: str, count: int, radius: float, facing: float, ranks: int = 0) -> list[Point]:
+    """Places of `count` round bases about the origin, in a formation that faces a bearing (degrees from north).
+
+    Open: two ranks, 1" between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
+    """
+    if formation == "square":
+        return _ring(count, radius)
+    apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
+    deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
+    files = ceil(count / deep)
+    east, north = sin(radians(facing)), cos(radians(facing))
+    points = []
+    for index in range(count):
+        rank, place = divmod(index, files)
+        in_rank = min(files, count - rank * files)
+        right = (place - (in_rank - 1) / 2) * apart
+        if in_rank < files and (files - in_rank) % 2:
+            right += apart / 2  # files stay behind one another, so that bases touch
+        ahead = ((deep - 1) / 2 - rank) * apart
+        points.append((right * north + ahead * east, ahead * north - right * east))
+    return points
+
+
+def _ring(count: int, radius: float) -> list[Point]:
+    around = max(count * (2 * radius + 0.1), 2 * pi * (2 * radius))
+    across = around / (2 * pi)
+    return [(across * sin(2 * pi * i / count), across * cos(2 * pi * i / count)) for i in range(count)]
+
+
+def square_facing(centre: Point, at: Point) -> float:
+    """Outwards from the middle (FBN-060)."""
+    return 0.0 if centre == at else bearing(centre, at)
+
+
+def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
+    """The formations a unit may take up: squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
+    if len(unit.figures) < 2 or unit.guns:
+        return []
+    european = unit.spec.table == "european" and not unit.spec.drilled
+    square = european or (unit.spec.drilled and battle.book.settings.native_regular_square)
+    if any(figure.mounted for figure in unit.figures.values()):
+        square = False
+    return [name for name in FORMATIONS if name != "square" or square]
+
+
+def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = None) -> bool:
+    """Whether the men who count stand in the unit's formation.
+
+    Those who count are steady, neither prone, nor in a building, nor in contact with an enemy (FBN-272); the last is the
+    caller's to sort out by giving `figures`.
+    """
+    men = figures if figures is not None else [
+        figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place
+    ]
+    return len(men) < 2 or stands_in(battle, unit.formation, men)
+
+
+def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
+    """Whether these men stand in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
+    if formation == "square":
+        return _is_square(battle, men)
+    spacing = battle.book.file.spacing
+    first = men[0].facing
+    if any(angle_between(first, man.facing) > spacing["facing"] for man in men):
+        return False
+    if formation == "open":
+        return _linked(battle, men, spacing["least"], spacing["most"])
+    return _linked(battle, men, 0.0, battle.book.contact)
+
+
+def _gaps(battle: Battle, men: Sequence[Figure]) -> list[list[float]]:
+    radii = [battle.radius(man) for man in men]
+    return [
+        [hypot(a.x - b.x, a.y - b.y) - radii[i] - radii[j] for j, b in enumerate(men)] for i, a in enumerate(men)
+    ]
+
+
+def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:
+    """Whether every man's nearest comrade stands at most `most` away and no nearer than `least`, all linked together."""
+    slack = 1e-6
+    gaps = _gaps(battle, men)
+    for i, row in enumerate(gaps):
+        nearest = min(value for j, value in enumerate(row) if j != i)
+        if least > 0 and nearest < least - slack:
+            return False
+        if nearest > most + slack:
+            return False
+    reached, frontier = {0}, [0]
+    while frontier:
+        i = frontier.pop()
+        for j, value in enumerate(gaps[i]):
+            if j not in reached and value <= most + slack:
+                reached.add(j)
+                frontier.append(j)
+    return len(reached) == len(men)
+
+
+def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
+    """Every man within 1" of the outline round them all, facing outwards, nobody far from a comrade (FBN-271)."""
+    form = battle.book.file.square_form
+    points = [man.at for man in men]
+    outline = hull(points)
+    x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+    sides = list(zip(outline, [*outline[1:], outline[0]], strict=True))
+    for man in men:
+        if min(distance_to_segment(man.at, a, b) for a, b in sides) > form["outline"]:
+            return False
+        if (man.x, man.y) != (x, y):
+            outward = degrees(atan2(man.x - x, man.y - y))
+            if angle_between(man.facing, outward) > form["facing"]:
+                return False
+    gaps = _gaps(battle, men)
+    return all(min(v for j, v in enumerate(row) if j != i) <= form["most"] for i, row in enumerate(gaps))
+
+
+def hull(points: Sequence[Point]) -> list[Point]:
+    """The corners of the smallest convex shape round some points."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+
+    def half(run: Sequence[Point]) -> list[Point]:
+        chain: list[Point] = []
+        for p in run:
+            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
+                chain.pop()
+            chain.append(p)
+        return chain[:-1]
+
+    return half(ordered) + half(ordered[::-1])
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -1,0 +1,253 @@
+"""From the terrain of a neutral scenario to the pieces of these rules (section 27 of the catalogue)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil, dist, hypot
+from typing import Any
+
+from zareba.scenario import Scenario, Terrain
+from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
+from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
+from zareba_rulesets.fixed_baynet.field import (
+    Building,
+    Field,
+    Height,
+    Opening,
+    Piece,
+    Section,
+    area_piece,
+    line_piece,
+)
+
+__all__ = ["lay_out"]
+
+STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
+OFF_WALL = 0.02
+
+
+def lay_out(book: FbnBook, scenario: Scenario, notes: list[str]) -> Field:
+    """The field of a scenario; what these rules cannot express is added to `notes`."""
+    pieces: list[Piece] = []
+    heights: list[Height] = []
+    houses: dict[str, Building] = {}
+    cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
+    for name, piece in scenario.terrain.items():
+        row_name = _row_name(book, piece)
+        row = book.terrain[row_name]
+        heights += _heights(book, piece)
+        if piece.kind == "building" and piece.area is not None:
+            houses[name] = _building(book, scenario, name, piece, heights)
+            pieces.append(area_piece(name, row, piece.area, building=name))
+        elif piece.kind == "road":
+            if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
+                pieces += _strips(name, piece, book, "path")
+        elif piece.area is not None:
+            if row_name not in ("clear", "low_slope"):
+                pieces.append(area_piece(name, row, piece.area))
+        elif piece.kind in STRIPS:
+            pieces += _strips(name, piece, book, row_name)
+        elif piece.line is not None:
+            pieces += _walls(book, name, piece, row_name, notes)
+    return Field(
+        book,
+        scenario.table.width,
+        scenario.table.depth,
+        tuple(pieces),
+        tuple(heights),
+        houses,
+        _deployment(book, scenario),
+        {side: _home_edge(scenario, side) for side in scenario.sides},
+    )
+
+
+def _row_name(book: FbnBook, piece: Terrain) -> str:
+    """The chart row of a piece: by its kind, for rivers by depth, for walls and buildings by what they are made of."""
+    mapping = book.file.mapping
+    row = mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
+    if piece.kind == "river" and piece.depth == "shallow":
+        return "shallow_river"
+    if piece.kind == "hill" and piece.slope == "steep":
+        return "low_slope"  # the height decides; see _heights
+    if piece.material == "wood" and row in ("stone_wall", "stone_building"):
+        return row.replace("stone", "wooden")
+    return row
+
+
+def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
+    """Hills and kopjes in inches: the crest a level each, the slope below it half of that (FBN-073, FBN-273)."""
+    if piece.kind not in ("hill", "kopje") or piece.area is None:
+        return []
+    top = float(book.file.heights["level"]) * (piece.levels or 1)
+    uphill = JAGGED if piece.slope == "steep" else BUMPY
+    found = [Height(piece.area, bounds(piece.area), top / 2 if piece.crest else top, uphill)]
+    if piece.crest is not None:
+        found.append(Height(piece.crest, bounds(piece.crest), top, uphill))
+    return found
+
+
+def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Piece]:
+    """A line with a width as one rectangle for each of its legs."""
+    half = piece.across / 2
+    found = []
+    over = piece.kind in ("ford", "bridge", "road")
+    for number, (a, b) in enumerate(pairwise(piece.line or ())):
+        reach = dist(a, b)
+        ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
+        x, y = -uy * half, ux * half
+        more = half if number else 0.0  # legs overlap at bends, so that no gap opens on the outer side
+        ax, ay = a[0] - ux * more, a[1] - uy * more
+        corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
+        label = name if number == 0 else f"{name}.{number}"
+        found.append(area_piece(label, book.terrain[row_name], corners, over))
+    return found
+
+
+def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[Piece]:
+    """A wall as a line, cut where a light or open gate stands; a heavy gate that is shut counts as wall."""
+    parts: list[list[Point]] = [list(piece.line or ())]
+    for gate in piece.gates.values():
+        if gate.kind == "light_wood" or gate.open:
+            parts = [cut for part in parts for cut in _cut(part, gate.at, gate.width / 2)]
+        else:
+            notes.append(f"{piece.name or name}: its heavy gate counts as wall")
+    row = book.terrain[row_name]
+    return [
+        line_piece(name if number == 0 else f"{name}.{number}", row, part)
+        for number, part in enumerate(parts)
+        if len(part) > 1
+    ]
+
+
+def _cut(line: list[Point], at: Point, half: float) -> list[list[Point]]:
+    """A line without the stretch within `half` inches of a point on it."""
+    parts: list[list[Point]] = []
+    current = [line[0]]
+    for a, b in pairwise(line):
+        reach = dist(a, b)
+        along = ((at[0] - a[0]) * (b[0] - a[0]) + (at[1] - a[1]) * (b[1] - a[1])) / reach
+        foot = (a[0] + along * (b[0] - a[0]) / reach, a[1] + along * (b[1] - a[1]) / reach)
+        if dist(foot, at) <= half + 1 and -half < along < reach + half:
+            start, end = max(0.0, along - half), min(reach, along + half)
+            if start > 0:
+                current.append((a[0] + start * (b[0] - a[0]) / reach, a[1] + start * (b[1] - a[1]) / reach))
+            parts.append(current)
+            current = [(a[0] + end * (b[0] - a[0]) / reach, a[1] + end * (b[1] - a[1]) / reach)]
+        if dist(current[-1], b) > 0:
+            current.append(b)
+    parts.append(current)
+    return [part for part in parts if len(part) > 1]
+
+
+def _override(scenario: Scenario, name: str) -> dict[str, Any]:
+    """What the scenario says of a building for these rules alone: its kind, its doors."""
+    value = scenario.overrides.get("fixed_baynet", {}).get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _building(
+    book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heights: list[Height]
+) -> Building:
+    """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245)."""
+    numbers, wish = book.file.buildings, _override(scenario, name)
+    kind = str(wish.get("kind", "openable" if piece.rooms else "sections"))
+    points = piece.area or ()
+    box = bounds(points)
+    levels = [1] if kind == "tower" else list(range(piece.floors or 1))
+    sections: dict[str, Section] = {}
+    for level in levels if kind != "silo" else []:
+        for number, rect in enumerate([box] if kind == "tower" else _tiles(points, numbers["section"])):
+            key = f"{name}:{level}:{number}"
+            sections[key] = Section(key, name, level, rect, numbers["tower" if kind == "tower" else "capacity"])
+    openings: dict[str, Opening] = {}
+    if kind == "tower":
+        key, middle = next(iter(sections)), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        openings[f"{name}:rail"] = Opening(f"{name}:rail", "rail", key, "", middle, 1)
+        foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
+        openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
+    elif sections:
+        openings = _openings(name, points, sections, numbers["opening"], wish.get("doors") == "heavy")
+    top = max((h.inches for h in heights if is_inside(points[0], h.points)), default=0.0)
+    return Building(name, kind, book.terrain[_row_name(book, piece)], tuple(points), box, sections, openings, top)
+
+
+def _tiles(points: tuple[Point, ...], side: float) -> list[tuple[float, float, float, float]]:
+    w, s, e, n = bounds(points)
+    columns, rows = max(1, round((e - w) / side)), max(1, round((n - s) / side))
+    dx, dy = (e - w) / columns, (n - s) / rows
+    tiles = [(w + i * dx, s + j * dy, w + (i + 1) * dx, s + (j + 1) * dy) for j in range(rows) for i in range(columns)]
+    kept = [tile for tile in tiles if is_inside(((tile[0] + tile[2]) / 2, (tile[1] + tile[3]) / 2), points)]
+    return kept or [(w, s, e, n)]
+
+
+def _openings(
+    name: str, points: tuple[Point, ...], sections: dict[str, Section], apart: float, heavy: bool
+) -> dict[str, Opening]:
+    found: dict[str, Opening] = {}
+    walls = list(edges(points))
+    longest = sorted(range(len(walls)), key=lambda i: (-dist(*walls[i]), i))[:2]
+    for level in sorted({room.level for room in sections.values()}):
+        rooms = [room for room in sections.values() if room.level == level]
+        for wall, (a, b) in enumerate(walls):
+            count = max(1, ceil(dist(a, b) / apart))
+            for number in range(count):
+                share = (number + 0.5) / count
+                at = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+                at = _outward(at, a, b, points)
+                is_door = level == 0 and wall in longest and number == count // 2
+                kind = "door" if is_door else "window"
+                key = f"{name}:{level}{'d' if is_door else 'w'}{wall}.{number}"
+                room = min(rooms, key=lambda room: (dist(room.middle, at), room.id))
+                found[key] = Opening(key, kind, room.id, "", at, level, heavy and is_door)
+    for one in sections.values():
+        for other in sections.values():
+            if one.id < other.id and (kind := _joint(one, other)):
+                middle = ((one.middle[0] + other.middle[0]) / 2, (one.middle[1] + other.middle[1]) / 2)
+                key = f"{one.id}-{other.id}"
+                found[key] = Opening(key, kind, one.id, other.id, middle, one.level)
+    return found
+
+
+def _joint(one: Section, other: Section) -> str:
+    """How two sections join: by a door, by stairs (the first sections of two levels), or not at all."""
+    if one.level != other.level:
+        first = one.id.endswith(":0") and other.id.endswith(":0")
+        return "stairs" if first and abs(one.level - other.level) == 1 else ""
+    a, b = one.box, other.box
+    across = min(a[2], b[2]) - max(a[0], b[0])
+    along = min(a[3], b[3]) - max(a[1], b[1])
+    return "inner" if max(across, along) > 0.5 and min(across, along) > -0.01 else ""
+
+
+def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
+    """A point of a wall moved a hair outside."""
+    reach = hypot(b[0] - a[0], b[1] - a[1])
+    x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
+    out = (at[0] + x, at[1] + y)
+    return (at[0] - x, at[1] - y) if is_inside(out, points) else out
+
+
+def _home_edge(scenario: Scenario, side: str) -> str:
+    named = scenario.sides[side].home_edge
+    if named is not None:
+        return named
+    order = ("south", "north", "west", "east")
+    return order[list(scenario.sides).index(side) % len(order)]
+
+
+def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[Point, ...]]:
+    """The deployment area of each side: its first zone, else the strip along its own edge (FBN-011)."""
+    found: dict[str, tuple[Point, ...]] = {}
+    width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment["strip"])
+    for side, entry in scenario.sides.items():
+        if entry.deployment:
+            found[side] = tuple(next(iter(entry.deployment.values())))
+            continue
+        w, s, e, n = {
+            "south": (0.0, 0.0, width, strip),
+            "north": (0.0, depth - strip, width, depth),
+            "west": (0.0, 0.0, strip, depth),
+            "east": (width - strip, 0.0, width, depth),
+        }[_home_edge(scenario, side)]
+        found[side] = ((w, s), (e, s), (e, n), (w, n))
+    return found

@@ -1,0 +1,150 @@
+"""Where the figures of a unit stand round its point: in a block, or along a wall (PAY-048, PAY-088)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, cos, dist, hypot, pi, sin, sqrt
+
+from zareba.space import Point
+from zareba.space.geometry import nearest_on_segment
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.field import Piece, towards
+
+__all__ = ["Ring", "block", "clash", "form_up", "nearest_free", "obstacles_near", "wall_near", "wall_slots"]
+
+Ring = tuple[float, float, float]
+"""A base that is in the way: its centre and its radius."""
+
+ROOM = 0.15
+WALL_REACH = 3.0
+_SLACK = 1e-6
+
+
+@lru_cache(maxsize=4096)
+def block(count: int, spacing: float) -> tuple[Point, ...]:
+    """Offsets (aside, ahead) of `count` figures in ranks twice as wide as deep, the middle of the front first."""
+    files = max(1, ceil(sqrt(2 * count)))
+    ranks = ceil(count / files)
+    found = []
+    for rank in range(ranks):
+        here = min(files, count - rank * files)
+        asides = sorted((file - (here - 1) / 2 for file in range(here)), key=abs)
+        found += [(aside * spacing, ((ranks - 1) / 2 - rank) * spacing) for aside in asides]
+    return tuple(found)
+
+
+def obstacles_near(battle: Battle, box: tuple[float, float, float, float], skip: frozenset[str]) -> list[Ring]:
+    """The bases of able figures and engines within an upright rectangle, without the figures of `skip`.
+
+    Bodies block nothing (PAY-126); men on a conveyance stand on its base.
+    """
+    west, south, east, north = box
+    found: list[Ring] = []
+    for unit in battle.units.values():
+        around = unit.box
+        if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
+            continue
+        for key, figure in unit.figures.items():
+            at = figure.at
+            if at is None or figure.fate != "able" or key in skip or figure.aboard:
+                continue
+            if west <= at[0] <= east and south <= at[1] <= north:
+                found.append((at[0], at[1], battle.radius(figure)))
+    for key, engine in battle.engines.items():
+        at = engine.at
+        if at is not None and not engine.carrier and key not in skip and engine.altitude == 0:
+            if west <= at[0] <= east and south <= at[1] <= north:
+                found.append((at[0], at[1], battle.engine_radius(engine)))
+    return found
+
+
+def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
+    """Whether a base would stand on another (PAY-007)."""
+    x, y = at
+    for other_x, other_y, other_radius in rings:
+        across, along = x - other_x, y - other_y
+        apart = radius + other_radius - _SLACK
+        if across * across + along * along < apart * apart:
+            return True
+    return False
+
+
+def nearest_free(battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring]) -> Point | None:
+    """The wanted place, or the nearest one round it where a base may stand; None within 12 inches."""
+    field = battle.field
+    if not clash(want, radius, rings) and field.can_stand(want, column):
+        return want
+    for ring in range(1, 25):
+        reach = ring * 0.5
+        steps = max(8, int(reach * 6))
+        for step in range(steps):
+            angle = 2 * pi * step / steps
+            at = (want[0] + reach * cos(angle), want[1] + reach * sin(angle))
+            if not clash(at, radius, rings) and field.can_stand(at, column):
+                return at
+    return None
+
+
+def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | None:
+    """The nearest wall or fence that gives hard cover, within reach of a point."""
+    best, found = reach, None
+    for piece in battle.field.lines.values():
+        if piece.ground.cover == "hard":
+            for a, b in pairwise(piece.points):
+                away = dist(at, nearest_on_segment(at, a, b))
+                if away <= best:
+                    best, found = away, piece
+    return found
+
+
+def wall_slots(piece: Piece, at: Point, count: int, radius: float, behind: Point) -> list[Point]:
+    """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
+
+    Along a high wall they are on top of it (PAY-089, PAY-091). Fewer than `count` where the leg is short.
+    """
+    a, b = min(pairwise(piece.points), key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
+    length = dist(a, b)
+    if length <= _SLACK:
+        return []
+    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+    left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
+    off = 0.0 if piece.ground.climb else radius
+    nx, ny = (-uy * off, ux * off) if left else (uy * off, -ux * off)
+    middle = (at[0] - a[0]) * ux + (at[1] - a[1]) * uy
+    apart = 2 * radius + 0.05
+    room = max(1, int(length / apart))
+    marks = sorted((((k + 0.5) * length / room for k in range(room))), key=lambda mark: abs(mark - middle))
+    return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
+
+
+def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point) -> None:
+    """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
+
+    Used when units are set up and when they arrive, never in play; nobody stands on another's base.
+    """
+    if not figures:
+        return
+    radius = max(battle.radius(figure) for figure in figures)
+    column = "mounted" if any(figure.mount for figure in figures) else "foot"
+    reach = hypot(*ahead) or 1.0
+    dx, dy = ahead[0] / reach, ahead[1] / reach
+    spacing = 2 * radius + ROOM
+    wants = [
+        (at[0] + aside * dy + on * dx, at[1] - aside * dx + on * dy)
+        for aside, on in block(len(figures), spacing)
+    ]
+    if column == "foot":
+        wall = wall_near(battle, at)
+        if wall is not None:
+            manned = wall_slots(wall, at, len(figures), radius, towards(at, (at[0] - dx, at[1] - dy), 1.0))
+            wants = manned + wants[len(manned) :]
+    box = (at[0] - 25, at[1] - 25, at[0] + 25, at[1] + 25)
+    rings = obstacles_near(battle, box, frozenset(figure.spec.id for figure in figures))
+    for figure, want in zip(figures, wants, strict=True):
+        base = battle.radius(figure)
+        place = nearest_free(battle, want, base, column, rings)
+        figure.at = place if place is not None else want
+        rings.append((figure.at[0], figure.at[1], base))
+    unit.measure()

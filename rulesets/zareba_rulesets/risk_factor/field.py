@@ -1,0 +1,256 @@
+"""The ground of a battle and what can be measured on it once and for all: going, cover, concealment, lines of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+from typing import TypeVar
+
+from zareba.space import FreeTable
+from zareba.space.geometry import (
+    Bounds,
+    Point,
+    Points,
+    bounds,
+    bounds_meet,
+    crossing,
+    distance_to_segment,
+    is_inside,
+    spans_inside,
+)
+from zareba_rulesets.risk_factor.body import Body, Near, nearest
+from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
+
+__all__ = ["Field", "Piece"]
+
+V = TypeVar("V")
+
+REMEMBERED = 40_000
+RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
+
+
+class Between(dict[tuple[Body, Body], V]):
+    """What was measured between two bodies, each once; forgotten all at once when there is too much of it."""
+
+    __slots__ = ("_measure",)
+
+    def __init__(self, measure: Callable[[Body, Body], V]) -> None:
+        super().__init__()
+        self._measure = measure
+
+    def __missing__(self, pair: tuple[Body, Body]) -> V:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        value = self[pair] = self._measure(*pair)
+        return value
+
+
+class OfBody(dict[Body, V]):
+    """What was measured of one body, each once."""
+
+    __slots__ = ("_measure",)
+
+    def __init__(self, measure: Callable[[Body], V]) -> None:
+        super().__init__()
+        self._measure = measure
+
+    def __missing__(self, body: Body) -> V:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        value = self[body] = self._measure(body)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of terrain in cm: an area, or a line; `crest` the top of a hill, which hides what lies behind it."""
+
+    name: str
+    ground: Ground
+    points: tuple[Point, ...]
+    is_area: bool
+    box: Bounds
+    crest: tuple[Point, ...] = ()
+
+    @classmethod
+    def make(cls, name: str, ground: Ground, points: Points, is_area: bool, crest: Points = ()) -> Piece:
+        return cls(name, ground, tuple(points), is_area, bounds(points), tuple(crest))
+
+    def away(self, point: Point) -> float:
+        """How far a point is from a line."""
+        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+
+    def cuts(self, a: Point, b: Point) -> bool:
+        """Whether the straight line from a to b crosses a line."""
+        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
+
+
+class Field:
+    """Static ground and remembered measurements; holds nothing of the state of play."""
+
+    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece]) -> None:
+        self.book = book
+        self.width = width
+        self.depth = depth
+        self.pieces = dict(pieces)
+        areas = {name: piece.points for name, piece in pieces.items() if piece.is_area}
+        lines = {name: piece.points for name, piece in pieces.items() if not piece.is_area}
+        self.table = FreeTable(width, depth, "cm", areas, lines)
+        every = list(pieces.values())
+        self.covers = [p for p in every if p.ground.cover != "open"]
+        self.concealing = [p for p in every if p.is_area and p.ground.conceals]
+        self.enclosing = [p for p in every if p.is_area and p.ground.enclosed]
+        self.fortified = [p for p in every if p.ground.fortified]
+        self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
+        self.hindering = [
+            p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier
+        ]
+        self.not_open = [p for p in every if p.is_area and p.name != "open" and _is_rough(p.ground)]
+        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
+        self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
+        self.gaps: Between[Near] = Between(nearest)
+        self.lines: Between[bool] = Between(self._line_between)
+        self.depths: OfBody[tuple[tuple[str, float] | None, ...]] = OfBody(self._depths)
+        self.near_cover: OfBody[tuple[Piece, ...]] = OfBody(self._near_cover)
+        self.sheltered: OfBody[bool] = OfBody(self._all_sheltered)
+        self.in_works: OfBody[bool] = OfBody(self._mostly_in_works)
+        self.confined: OfBody[bool] = OfBody(self._is_confined)
+
+    def circle_gap(self, a: Body, b: Body) -> float:
+        """A lower bound of the gap between two bodies, from the circles round them."""
+        return dist(a.centre, b.centre) - a.reach - b.reach
+
+    def on_table(self, point: Point) -> bool:
+        return 0 <= point[0] <= self.width and 0 <= point[1] <= self.depth
+
+    # --- cover ---------------------------------------------------------------------------------------------------------
+
+    def _near_cover(self, body: Body) -> tuple[Piece, ...]:
+        margin = self.book.lengths["near_object"]
+        west, south, east, north = body.box
+        wide = (west - margin, south - margin, east + margin, north + margin)
+        return tuple(piece for piece in self.covers if bounds_meet(wide, piece.box))
+
+    def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
+        """The cover of one figure against a look from a point; None: in or behind anything at all (RSK-099, RSK-107).
+
+        Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
+        """
+        best = 0
+        point = body.at[index]
+        for piece in self.near_cover[body]:
+            worth = RANKING.index(piece.ground.cover)
+            if worth <= best:
+                continue
+            if piece.is_area:
+                holds = is_inside(point, piece.points)
+            else:
+                near = piece.away(point) - body.radius <= self.book.lengths["near_object"]
+                trench = not piece.ground.barrier and not piece.ground.closed
+                holds = near and (seen_from is None or trench or piece.cuts(seen_from, point))
+            if holds:
+                best = worth
+        return RANKING[best]
+
+    def _all_sheltered(self, body: Body) -> bool:
+        return bool(self.near_cover[body]) and all(
+            self.cover_of(body, index, None) != "open" for index in range(len(body))
+        )
+
+    def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
+        """Whether every figure has cover against a point; None: any cover at all (RSK-116)."""
+        if seen_from is None:
+            return self.sheltered[body]
+        return bool(self.near_cover[body]) and all(
+            self.cover_of(body, index, seen_from) != "open" for index in range(len(body))
+        )
+
+    def _mostly_in_works(self, body: Body) -> bool:
+        """Whether most figures stand in or behind something fortified (RSK-135)."""
+        margin = self.book.lengths["near_object"] + body.radius
+        inside = 0
+        for point in body.at:
+            x, y = point
+            box = (x - margin, y - margin, x + margin, y + margin)
+            near = [piece for piece in self.fortified if bounds_meet(box, piece.box)]
+            inside += any(is_inside(point, p.points) if p.is_area else p.away(point) <= margin for p in near)
+        return 2 * inside > len(body)
+
+    # --- concealment and sight --------------------------------------------------------------------------------------------
+
+    def _depths(self, body: Body) -> tuple[tuple[str, float] | None, ...]:
+        near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
+        return tuple(self._depth_in(point, near) for point in body.at) if near else (None,) * len(body)
+
+    def _depth_in(self, point: Point, near: list[Piece]) -> tuple[str, float] | None:
+        for piece in near:
+            if is_inside(point, piece.points):
+                return piece.name, self.table.depth_inside(point, piece.name)
+        return None
+
+    def depth_at(self, point: Point) -> tuple[str, float] | None:
+        """The concealing piece that holds a point, and how deep inside it lies; None in the open."""
+        return self._depth_in(point, self.concealing)
+
+    def line_clear(self, a: Point, b: Point) -> bool:
+        """Whether nothing blocks the straight line from a to b (RSK-155).
+
+        Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
+        of the two ends does not, nor do low obstacles and figures.
+        """
+        box = bounds((a, b))
+        wood = 0.0
+        for piece in self.blockers:
+            if not bounds_meet(box, piece.box):
+                continue
+            if not piece.is_area:
+                if piece.cuts(a, b):
+                    return False
+                continue
+            outline = piece.crest or piece.points
+            if is_inside(a, outline) or is_inside(b, outline):
+                continue
+            spans = spans_inside(a, b, outline)
+            length = dist(a, b) * sum(end - start for start, end in spans)
+            if piece.ground.wood:
+                wood += length
+                if wood > self.book.lengths["wood_between"]:
+                    return False
+            elif length > 0:
+                return False
+        return True
+
+    def _line_between(self, a: Body, b: Body) -> bool:
+        """Whether nothing that could block stands anywhere between two bodies; then every line is clear."""
+        west, south = min(a.box[0], b.box[0]), min(a.box[1], b.box[1])
+        east, north = max(a.box[2], b.box[2]), max(a.box[3], b.box[3])
+        return not any(bounds_meet((west, south, east, north), piece.box) for piece in self.blockers)
+
+    # --- enclosed terrain and going --------------------------------------------------------------------------------------
+
+    def _is_confined(self, body: Body) -> bool:
+        return any(self.enclosed(point) for point in body.at)
+
+    def enclosed(self, point: Point) -> bool:
+        """Whether a point lies in enclosed terrain (RSK-055)."""
+        return any(is_inside(point, piece.points) for piece in self.enclosing)
+
+    def enclosed_between(self, a: Point, b: Point) -> bool:
+        """Whether the straight line between two points runs through enclosed terrain."""
+        return any(spans_inside(a, b, piece.points) for piece in self.enclosing)
+
+    def hinders(self, box: Bounds) -> bool:
+        """Whether any ground that slows, stops or bars lies in a rectangle."""
+        return any(bounds_meet(box, piece.box) for piece in self.hindering)
+
+    def barrier_between(self, a: Point, b: Point) -> bool:
+        """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
+        box = bounds((a, b))
+        return any(bounds_meet(box, piece.box) and piece.cuts(a, b) for piece in self.barriers)
+
+
+def _is_rough(ground: Ground) -> bool:
+    """Whether ground is not open and clear for riders (RSK-075); a low barrier alone does not make it so."""
+    return ground.difficult or ground.conceals or ground.enclosed or ground.closed
