@@ -15,6 +15,7 @@ from itertools import product
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from zareba.activation.step import Step
 from zareba.table.enumerating import TooManyPaths, enumerate_paths
 from zareba.table.questions import Choose, Confirm, Place
 from zareba.table.seeded import SeededTable
@@ -150,7 +151,7 @@ def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: i
         for number, leg in enumerate(legs):
             state = leg.start()
             table.state = state
-            table.begin(f"{sample}/{number}")
+            table.begin(Step("sample", sample, str(number)))
             for stage in leg.stages:
                 stage(table, state)
             results.append(leg.result(state))

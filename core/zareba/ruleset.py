@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -38,14 +38,15 @@ class Appraisal:
     """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
 
     `inflicts` and `suffers`: expected losses dealt and taken. `ground`: progress towards the objective, or ground
-    given up (negative). `steadies`: order restored. `reason` says it in at most 80 characters, with a number or rule.
+    given up (negative). `steadies`: order restored. `reason` says it in at most 80 characters, with a number or rule;
+    it may be a function that does, for only the best option is ever asked for its reason.
     """
 
     inflicts: float = 0.0
     suffers: float = 0.0
     ground: float = 0.0
     steadies: float = 0.0
-    reason: str = ""
+    reason: str | Callable[[], str] = ""
 
 
 class Game(ABC, Generic[S]):

@@ -178,7 +178,7 @@ class Session:
 
     def _chance(self, question: Roll | Draw) -> tuple[Answer, list[int]]:
         assert self._now is not None, "a question is pending"
-        keys = ChanceKeys(self._now.step.key)
+        keys = ChanceKeys(self._now.step)
         for answered in self._steps[-1].answers:
             if isinstance(answered.question, (Roll, Draw)):
                 keys.next(answered.question.actor, answered.question.why)

@@ -50,7 +50,7 @@ def catanatron_games(count: int) -> tuple[int, int]:
         colours = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
         game = Game([RandomPlayer(colour) for colour in colours], seed=seed)
         game.play()
-        decisions += len(game.state.action_records)
+        decisions += len(game.state.actions)
     return count, decisions
 
 

@@ -49,7 +49,8 @@ class Doctrine:
         best = max(worths)
         tied = [index for index, worth in enumerate(worths) if worth >= best - 1e-9]
         index = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
-        self.reason = (appraisals[index].reason or f"as good as any (worth {best:.2f})")[:80]
+        reason = appraisals[index].reason
+        self.reason = ((reason() if callable(reason) else reason) or f"as good as any (worth {best:.2f})")[:80]
         if isinstance(question, Choose):
             return question.options[index]
         return question.suggestions[index] if isinstance(question, Place) else bool(index)

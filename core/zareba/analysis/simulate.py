@@ -52,14 +52,14 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     first_loss: int | None = None
     turn, steps, ending = 1, 0, ""
     while (step := game.next_step(state)) is not None:
-        if step.turn > turn:
-            turn = step.turn
+        while step.turn > turn:
+            turn += 1
             _append(strength, game.strength(state))
         steps += 1
         if steps > STEP_LIMIT:
             ending = "act_limit"
             break
-        table.begin(step.key)
+        table.begin(step)
         game.perform(table, state, step)
         for event in table.events:
             if event.kind == "loss":

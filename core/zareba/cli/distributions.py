@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -19,8 +19,9 @@ from zareba.odds import Odds, Procedure
 from zareba.rules.settings import text
 from zareba.state import canonical_json
 
-__all__ = ["means", "odds_data", "odds_table", "save_plot"]
+__all__ = ["check_plot", "means", "odds_data", "odds_table", "save_plot"]
 
+_FEW = 12
 _ROWS = 20
 _BAR = 30
 
@@ -57,21 +58,87 @@ def _is_number(value: Any) -> bool:
 
 
 def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
-    """All outcomes when they are few; otherwise one table for each field of the outcome."""
+    """All outcomes with bars when they are few; otherwise a table for each field of the outcome."""
     names = _names(procedure)
-    if len(names) == 1 or len(found.outcomes) <= _ROWS // 2:
-        rows = sorted(found.outcomes.items(), key=lambda item: tuple(map(_order, _values(item[0], names))))
-        return _bars(names, [(tuple(map(_shown, _values(outcome, names))), p) for outcome, p in _few(rows, names)], found)
+    if len(found.outcomes) <= _FEW:
+        ordered = sorted(found.outcomes.items(), key=lambda item: [_order(getattr(item[0], name)) for name in names])
+        rows = [([_shown(getattr(outcome, name)) for name in names], p) for outcome, p in ordered]
+        return _bars(names, rows, found)
     tables: list[RenderableType] = []
     for name in names:
-        spread = _spread(found, name)
-        tables += [Text(""), _bars([name], [((label,), p) for label, p in spread], found)]
-    return Group(*tables[1:])
+        tables += [_bars([name], [([label], p) for label, p in _grouped(_spread(found, name))], found), Text("")]
+    return Group(*tables[:-1])
 
 
-def _few(rows: list[tuple[Any, Fraction]], names: Sequence[str]) -> list[tuple[Any, Fraction]]:
-    return rows if len(rows) <= _ROWS or len(names) > 1 else rows
+def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:
+    """The distribution of one field, in the natural order of its values."""
+    total: dict[Any, Fraction] = {}
+    for outcome, p in found.outcomes.items():
+        value = getattr(outcome, name)
+        total[value] = total.get(value, Fraction(0)) + p
+    return sorted(total.items(), key=lambda item: _order(item[0]))
 
 
-def _values(outcome: Any, names: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(getattr(outcome, name) for name in names)
+def _order(value: Any) -> tuple[int, Any]:
+    return (0, value) if _is_number(value) else (1, str(value))
+
+
+def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction]]:
+    """At most `_ROWS` rows: many numbers are put together in ranges of equal width."""
+    if len(spread) <= _ROWS or not all(isinstance(value, int) for value, _ in spread):
+        return [(_shown(value), p) for value, p in spread]
+    low, high = spread[0][0], spread[-1][0]
+    width = -(-(high - low + 1) // _ROWS)
+    total: dict[int, Fraction] = {}
+    for value, p in spread:
+        start = low + (value - low) // width * width
+        total[start] = total.get(start, Fraction(0)) + p
+    return [(f"{start} to {min(start + width - 1, high)}", p) for start, p in total.items()]
+
+
+def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], found: Odds) -> RenderableType:
+    most = max(p for _, p in rows)
+    shown = []
+    for labels, p in rows:
+        low, high = found.interval(p)
+        interval = [f"{low:.1%} to {high:.1%}"] if found.samples else []
+        shown.append([*labels, f"{float(p):.2%}", *interval, "█" * round(_BAR * p / most) or "▏"])
+    columns = [head.replace("_", " ") for head in heads]
+    return plain_table([*columns, "chance", *(["95 %"] if found.samples else []), ""], shown, right=("chance",))
+
+
+def _shown(value: Any) -> str:
+    return text(value) if isinstance(value, (bool, str)) else f"{float(value):g}" if _is_number(value) else str(value)
+
+
+def check_plot(path: Path) -> None:
+    """Refuse a file whose name says that it is neither SVG nor PNG."""
+    if path.suffix not in (".svg", ".png"):
+        raise ZarebaError(f"a plot is an .svg or a .png file, not '{path.name}'")
+
+
+def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None:
+    """Bars for every field of the outcome, as SVG or PNG; raises ZarebaError without matplotlib."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ZarebaError("plots need matplotlib: pip install 'zareba[report]'") from None
+    names = _names(procedure)
+    # Without a salt and a date the same odds give the same bytes.
+    with rc_context({"svg.hashsalt": "zareba"}):
+        figure = Figure(figsize=(6.4, 1.2 + 2.2 * len(names)), layout="constrained")
+        figure.suptitle(_mathless(title))
+        for axes, name in zip(figure.subplots(len(names), squeeze=False)[:, 0], names, strict=True):
+            spread = _spread(found, name)
+            numbers = all(_is_number(value) for value, _ in spread)
+            where = [float(value) if numbers else _mathless(_shown(value)) for value, _ in spread]
+            axes.bar(where, [float(p) for _, p in spread], color="#7a4a1e")
+            axes.set_xlabel(name.replace("_", " "))
+            axes.set_ylabel("chance")
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _mathless(words: str) -> str:
+    """Text in which matplotlib sees no formula."""
+    return clean(words).replace("$", r"\$")

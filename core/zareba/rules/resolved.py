@@ -6,21 +6,25 @@ Everything that a game asks often is made ready here: compiled tallies, wrapped 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from zareba.errors import RuleBroken, ZarebaError, nearest
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
-from zareba.tally import Modifier, Tally, TallyRule, as_lines, compile_when, fact_or_number
+from zareba.tally import Modifier, Number, Operation, Tally, TallyRule, as_lines, compile_when, fact_or_number
 
 if TYPE_CHECKING:
     from zareba.ruleset import Ruleset
     from zareba.table import Choose, Event, Option, Table
 
 __all__ = ["HookFunction", "Rules"]
+
+R = TypeVar("R")
 
 _REMEMBERED = 200_000
 
@@ -37,12 +41,23 @@ class HookFunction:
 
     def __call__(self, **available: Any) -> Any:
         """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
-        try:
-            return self.function(**{name: available[name] for name in self.arguments})
-        except Exception as error:
-            raise self.blame(error) from error
+        given = {name: available[name] for name in self.arguments}
+        return self.run(self.function, available.get("table"), **given)
 
-    def blame(self, error: Exception) -> RuleBroken:
+    def run(self, function: Callable[..., Any], table: Table | None, *args: Any, **kwargs: Any) -> Any:
+        """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
+        try:
+            result = function(*args, **kwargs)
+        except (Exception, SystemExit) as error:
+            raise self.blame(error) from error
+        if table is not None and (question := table.unanswered()) is not None:
+            raise RuleBroken(
+                f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "
+                "'except BaseException' must let zareba.table.Pause through"
+            )
+        return result
+
+    def blame(self, error: BaseException) -> RuleBroken:
         """The error that names this house rule as the culprit."""
         if isinstance(error, RuleBroken):
             return error
@@ -77,7 +92,11 @@ class Rules:
             if len(self._totals) >= _REMEMBERED:
                 self._totals.clear()
             rule = self.tallies[name]
-            found = self._totals[key] = Tally(rule, facts, rule.total(facts))
+            try:
+                total = rule.total(facts)
+            except (AttributeError, TypeError) as error:
+                raise _misfit(rule, facts) from error
+            found = self._totals[key] = Tally(rule, facts, total)
         return found
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
@@ -85,13 +104,18 @@ class Rules:
         for hook in self.option_hooks:
             options = hook(state=state, question=question)
             if options is not None:
+                if not isinstance(options, (list, tuple)) or not all(isinstance(o, (str, int, tuple)) for o in options):
+                    raise hook.blame(
+                        TypeError(f"it gave {options!r} for '{question.why}', which is no list of options")
+                    )
                 if not options:
                     raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
                 question = question._replace(options=tuple(options))
         return question.options
 
     def react(self, table: Table, event: Event) -> None:
-        """Let house rules react to what has just happened."""
+        """Let house rules react to what has just happened; what happened cannot be changed any more."""
+        event = event._replace(data=MappingProxyType(dict(event.data)))
         for hook in self.event_hooks:
             hook(table=table, event=event)
 
@@ -117,7 +141,7 @@ def _compile_tally(
             if setting not in settings:
                 guess = nearest(setting, settings)
                 raise ZarebaError(f"{source(path)}: there is no setting '{setting}'; did you mean '{guess}'?")
-            in_force = in_force and settings[setting] == wanted
+            in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
         if in_force:
             lines.append(_compile_line(line_id, line, when, source(path)))
     return TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, tuple(lines), source(("tallies", name)))
@@ -133,7 +157,28 @@ def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], so
         raise ZarebaError(f"{source}: modifier '{line_id}' needs exactly one of add, times, set, at_least, at_most")
     ((verb, amount),) = operations.items()
     test = compile_when(when) if when else None
-    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source)  # type: ignore[arg-type]  # the verbs above are the operations
+    try:
+        number = fact_or_number(amount)
+    except (ValueError, ZeroDivisionError):
+        message = f"{source}: modifier '{line_id}': {amount!r} is no number; write 2, 1/2, 1.5 or the name of a fact"
+        raise ZarebaError(message) from None
+    return Modifier(line_id, line.rule, verb, number, test, line.summary, source)  # type: ignore[arg-type]  # the verbs above are the operations
+
+
+def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
+    """The error for a tally whose lines ask these facts for what they do not hold; names the first such line."""
+    for line in rule.modifiers:
+        try:
+            if line.when is None or line.when(facts):
+                line.apply(0, facts)
+        except AttributeError as error:
+            known = sorted(field.name for field in fields(facts))
+            guess = nearest(str(error.name), known)
+            hint = f"did you mean '{guess}'?" if guess else f"the facts are {', '.join(known)}"
+            return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name}: no fact '{error.name}'; {hint}")
+        except TypeError as error:
+            return RuleBroken(f"{line.source}: modifier '{line.id}' of {rule.name} does not fit its fact: {error}")
+    return RuleBroken(f"{rule.source}: the tally {rule.name} has no base '{rule.base}' in {type(facts).__name__}")
 
 
 def add_modifiers(
@@ -141,6 +186,8 @@ def add_modifiers(
 ) -> dict[str, TallyRule]:
     """The tallies with a house rule's lines at their ends."""
     tallies = dict(tallies)
+    if not isinstance(added, Mapping):
+        raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
     for name, modifiers in added.items():
         if name not in tallies:
             raise hook.blame(KeyError(f"there is no tally '{name}'; did you mean '{nearest(name, tallies)}'?"))
@@ -155,23 +202,40 @@ def add_modifiers(
 
 
 def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
+    """A house rule's modifier, checked and guarded, with the house rule as its source."""
+    if not isinstance(modifier, Modifier):
+        raise hook.blame(TypeError(f"{modifier!r} is no Modifier"))
+    if modifier.operation not in get_args(Operation):
+        words = ", ".join(get_args(Operation))
+        raise hook.blame(ValueError(f"modifier '{modifier.id}': '{modifier.operation}' is none of {words}"))
+
+    def number(amount: Any) -> Number:
+        if not isinstance(amount, (int, Fraction)):
+            wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
+            raise hook.blame(TypeError(wrong))
+        return amount
+
+    amount, when = modifier.amount, modifier.when
     return Modifier(
         modifier.id,
         modifier.rule,
         modifier.operation,
-        _guarded(modifier.amount, hook) if callable(modifier.amount) else modifier.amount,
-        _guarded(modifier.when, hook) if modifier.when is not None else None,
+        _asked(amount, hook, number) if callable(amount) else number(amount),
+        _asked(when, hook, bool) if when is not None else None,
         modifier.summary,
         f"house rule {hook.house_rule} ({hook.file})",
     )
 
 
-def _guarded(function: Callable[..., Any], hook: HookFunction) -> Callable[..., Any]:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except Exception as error:
-            raise hook.blame(error) from error
+def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
+    """A house rule's function of the facts, which must leave them as they are: totals are remembered by facts."""
+
+    def call(facts: Any) -> R:
+        before = hash(facts)
+        value = read(hook.run(function, None, facts))
+        if hash(facts) != before:
+            raise hook.blame(ValueError("it changed the facts that it was asked about"))
+        return value
 
     return call
 
@@ -180,11 +244,19 @@ def nest_wraps(hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]]) -> dict
     """Procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost."""
     nested: dict[str, Callable[..., Any]] = {}
     for hook, wraps in hooks:
+        if not isinstance(wraps, Mapping) or not all(callable(wrap) for wrap in wraps.values()):
+            raise hook.blame(TypeError(f"it gave {wraps!r}, not the names of procedures with functions that wrap them"))
         for name, wrap in wraps.items():
-            outer = _guarded(wrap, hook)
+            outer = partial(_call_guarded, hook, wrap)
             inner = nested.get(name)
             nested[name] = outer if inner is None else partial(_call_nested, outer, inner)
     return nested
+
+
+def _call_guarded(
+    hook: HookFunction, wrap: Wrap, procedure: Callable[..., Any], table: Table, *args: Any, **kwargs: Any
+) -> Any:
+    return hook.run(wrap, table, procedure, table, *args, **kwargs)
 
 
 def _call_nested(

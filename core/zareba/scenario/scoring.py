@@ -97,15 +97,16 @@ def decided(scenario: Scenario, standing: Standing, achieved: dict[str, str]) ->
 
     A decisive `hold` counts only when the game ends, as all holding does.
     """
+    decisive = any(goal.decisive for goal in scenario.objectives.values())
+    quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
+    if not decisive and not quotas:
+        return None
     for key, side in _scorers(scenario, standing, achieved):
         goal = scenario.objectives[key]
         if goal.decisive and not isinstance(goal, Hold):
             return side
     scored = points(scenario, standing, achieved)
-    for side, entry in scenario.sides.items():
-        if entry.victory.quota is not None and scored[side] >= entry.victory.quota:
-            return side
-    return None
+    return next((side for side, quota in quotas.items() if scored[side] >= quota), None)
 
 
 def winner(scored: dict[str, float]) -> str | None:

@@ -49,6 +49,9 @@ class RecordedTable(Table):
         self.questions.append(question)
         return given
 
+    def unanswered(self) -> Question | None:
+        return self._paused
+
     def finish(self) -> None:
         """Call when the step has ended: no pause may have been swallowed, no answer may be left over."""
         if self._paused is not None:

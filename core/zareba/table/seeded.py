@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.errors import RuleBroken
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll
 from zareba.table.table import Table, check_roll
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["ChanceKeys", "SeededTable", "pick"]
 
 A = TypeVar("A")
-O = TypeVar("O", bound=Option)
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
 
 
@@ -27,7 +27,7 @@ class ChanceKeys:
 
     __slots__ = ("_counts", "step")
 
-    def __init__(self, step: str) -> None:
+    def __init__(self, step: Step) -> None:
         self.step = step
         self._counts: dict[tuple[str, str], int] = {}
 
@@ -35,7 +35,7 @@ class ChanceKeys:
         purpose = (actor, why)
         ordinal = self._counts.get(purpose, 0)
         self._counts[purpose] = ordinal + 1
-        return f"{self.step}/{actor}/{why}/{ordinal}"
+        return f"{self.step.key}/{actor}/{why}/{ordinal}"
 
     def answer(self, dice: KeyedDice, question: Roll | Draw) -> tuple[Answer, list[int]]:
         """What chance says to a question, and the faces it showed (none for a card)."""
@@ -68,16 +68,17 @@ class SeededTable(Table):
         super().__init__(rules, state)
         self.dice = KeyedDice(seed)
         self.agents = agents
-        self.keys = ChanceKeys("")
+        self.keys = ChanceKeys(Step("", 0, ""))
         self.rolls = self.thrown = self.draws = self.lookups = 0
         self.decisions = dict.fromkeys(agents, 0)
         self.genuine = dict.fromkeys(agents, 0)
         self.offered = dict.fromkeys(agents, 0)
 
-    def begin(self, step: str) -> None:
+    def begin(self, step: Step) -> None:
         """Start a step: its key begins every key of its dice; the events of the step before are dropped."""
         self.keys = ChanceKeys(step)
-        self.events.clear()
+        if self.events:
+            self.events.clear()
 
     @overload
     def roll(self, count: int, sides: int, *, why: str, rule: str, actor: str = "") -> int: ...
@@ -95,21 +96,9 @@ class SeededTable(Table):
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
 
-    def choose(
-        self,
-        seat: str,
-        options: Sequence[O],
-        *,
-        why: str,
-        rule: str,
-        actor: str = "",
-        about: tuple[Any, ...] = (),
-    ) -> O:
-        if len(options) == 1 and not self.rules.option_hooks:
-            self.decisions[seat] += 1
-            self.offered[seat] += 1
-            return options[0]
-        return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+    def forced(self, seat: str) -> None:
+        self.decisions[seat] += 1
+        self.offered[seat] += 1
 
     def tally(self, name: str, facts: Any) -> Tally:
         self.lookups += 1
@@ -125,7 +114,11 @@ class SeededTable(Table):
         if isinstance(question, Choose):
             self.offered[seat] += len(question.options)
             if answer not in question.options:
-                raise RuleBroken(f"the agent of {seat} answered {answer!r} to '{question.why}', which is no option")
+                raise _no_option(question, answer)
         else:
             self.offered[seat] += 2 if isinstance(question, Confirm) else len(question.suggestions)
         return answer
+
+
+def _no_option(question: Choose, answer: Answer) -> RuleBroken:
+    return RuleBroken(f"the player of {question.seat} answered {answer!r} to '{question.why}', which is no option")

@@ -80,11 +80,19 @@ class Table(ABC):
             question = Choose(why, rule, actor, seat, tuple(options), about)
             options = cast("Sequence[O]", self.rules.filter_options(self.state, question))
         if len(options) == 1:
+            self.forced(seat)
             return options[0]
         if not options:
             raise RuleBroken(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
         choice: O = self.answer(Choose(why, rule, actor, seat, tuple(options), about))
         return choice
+
+    def forced(self, seat: str) -> None:
+        """Called when `seat` has a single option and is not asked; for drivers that count."""
+
+    def unanswered(self) -> Question | None:
+        """The question that has stopped the step and waits for its answer; only some drivers stop."""
+        return None
 
     def place(
         self,

@@ -10,7 +10,10 @@ from zareba.state import Record, facts, record, shared
 from zareba.table import Table
 from zareba_rulesets.afriboria.book import AfrBook
 
-__all__ = ["ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack", "defend"]
+__all__ = [
+    "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
+    "attack_commander", "defend",
+]  # fmt: skip
 
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
 DEFEND, PASS = "defend", "do not defend"
@@ -160,3 +163,20 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
             (saved,) = table.roll(dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor)
             flags -= saved
     exchange.retreat = flags
+
+
+@procedure("battle.commander")
+def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
+    """P7 steps 3 and 4: sabres alone hit a commander (AFR-222); one save, or one for each hit; flags are noted."""
+    facts, settings = exchange.facts, book.settings
+    read = book.read(["sabres"], ["flag"])
+    hits, exchange.flags = table.roll(facts.dice, 6, read, why="battle", rule="AFR-222", actor=exchange.attacker)
+    if hits and settings.saves:
+        chances = 1 if settings.commander_save_count == "one" else hits
+        (saved,) = table.roll(
+            chances, 6, book.save_reads[facts.close], why="saving throws", rule="AFR-222", actor=exchange.defender
+        )
+        hits = chances - saved
+    exchange.kills = min(hits, 1)
+    if settings.commander_flags == "ignore":
+        exchange.flags = 0

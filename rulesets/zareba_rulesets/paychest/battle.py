@@ -10,8 +10,9 @@ from zareba.space import Point
 from zareba.state import Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Thing", "Unit", "UnitSpec"]
+__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Thing", "Unit", "UnitSpec"]
 
 Box = tuple[float, float, float, float]
 
@@ -148,7 +149,8 @@ class Engine(Record):
     """A gun, machine gun, conveyance or flyer. `carrier`: the conveyance that a gun stands on.
 
     `mount`: carriage, emplacement, conveyance or flyer (PAY-083); `aboard` figures riding on a conveyance, its driver
-    first; `altitude` of a flyer in steps (PAY-082); `first_ones` first dice that showed 1 this activation (PAY-175).
+    first; `altitude` of a flyer in steps (PAY-082); `first_ones` first dice that showed 1 this activation (PAY-175); `team`: it has
+    draught animals and can be limbered (PAY-084).
     """
 
     kind: str
@@ -163,8 +165,25 @@ class Engine(Record):
     jammed: bool = False
     shots: int = 0
     first_ones: int = 0
+    team: bool = False
     aboard: tuple[str, ...] = ()
     altitude: int = 0
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One objective as a place to go: a point, a thing to fetch, a leader to take, an edge to leave by."""
+
+    id: str
+    kind: str
+    sides: tuple[str, ...]
+    points: int
+    at: Point | None = None
+    radius: float = 0.0
+    thing: str = ""
+    leader: str = ""
+    edge: str = ""
+    units: tuple[str, ...] = ()
 
 
 @record
@@ -216,6 +235,8 @@ class Battle(Record):
     exits: dict[str, str] = field(default_factory=dict)
     book: PaychestBook = shared(None)
     field: Field = shared(None)
+    ways: Ways = shared(None)
+    goals: tuple[Goal, ...] = shared(())
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -85,6 +85,7 @@ class Outlook:
         self.enemies = situation.enemies()
         self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
+        self._shots: dict[tuple[str, int], list[tuple[float, int]]] = {}
         self._battle = battle
         for key, goal in scenario.objectives.items():
             mine = not goal.by or side in goal.by
@@ -157,6 +158,18 @@ class Outlook:
             found = self._potential[key]
         return float(found)
 
+    def shots(self, weapon: str, box: int) -> list[tuple[float, int]]:
+        """The enemies that a weapon reaches from a box: what range and cover make of each die, and its bases."""
+        found = self._shots.get((weapon, box))
+        if found is None:
+            field = self._battle.field
+            found = self._shots[weapon, box] = []
+            for enemy in self.enemies:
+                band = field.band[weapon, box, enemy.box]
+                if band is not None and field.sight[box, enemy.box] is not None:
+                    found.append((RANGE[band] * COVER[field.cover[box, enemy.box]], enemy.strength))
+        return found
+
     def danger(self, box: int) -> float:
         """Bases that enemy fire may be expected to cost a unit in a box, if all who reach it shoot there."""
         found = self._danger.get(box)
@@ -169,12 +182,13 @@ class Outlook:
                     continue
                 band = field.band[weapon, enemy.box, box]
                 if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
-                    worth = {"close": 2.0, "medium": 1.0, "long": 0.5}[band] * COVER[field.cover[enemy.box, box]]
+                    worth = RANGE[band] * COVER[field.cover[enemy.box, box]]
                     found += enemy.strength * (enemy.spec.fire_die + 1) / 2 * worth
             self._danger[box] = found = found / self._battle.book.settings.hits_per_base
         return found
 
 
+RANGE = {"close": 2.0, "medium": 1.0, "long": 0.5}
 COVER = {"none": 1.0, "soft": 0.5, "hard": 0.25}
 
 
@@ -298,13 +312,12 @@ def _place_worth(
     fear = FEAR if unit.spec.fire_die else FEAR * 0.3
     danger = outlook.danger(box)
     suffers = min(danger, unit.strength) * BASE * fear
-    where = outlook.grid.label(box)
-    reason = (
-        f"{where}: ground {gain:+.2f}, fire {fire:.1f} bases, danger {danger:.1f}"
-        if moved
-        else f"stands at {where}: fire {fire:.1f} bases, danger {danger:.1f}"
-    )
-    return Appraisal(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason[:80])
+
+    def reason() -> str:
+        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stands at {outlook.grid.label(box)}"
+        return f"{doing}: fire {fire:.1f} bases, danger {danger:.1f}"
+
+    return Appraisal(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
 
 def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> float:
@@ -313,16 +326,8 @@ def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> 
     weapon = spec.weapon
     if not spec.fire_die or weapon in ("none", "rocket") or (unit.mounted and not spec.can_dismount):
         return 0.0
-    battle = situation.battle
-    field = battle.field
-    best = 0.0
-    for enemy in outlook.enemies:
-        band = field.band[weapon, box, enemy.box]
-        if band is None or field.sight[box, enemy.box] is None:
-            continue
-        factor = {"close": 2.0, "medium": 1.0, "long": 0.5}[band] * COVER[field.cover[box, enemy.box]]
-        best = max(best, min(factor * unit.strength * (spec.fire_die + 1) / 2 / 6, float(enemy.strength)))
-    return best
+    bases = unit.strength * (spec.fire_die + 1) / 2 / situation.battle.book.settings.hits_per_base
+    return max((min(factor * bases, float(there)) for factor, there in outlook.shots(weapon, box)), default=0.0)
 
 
 def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
@@ -354,9 +359,11 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
     inflicts = min(mine / per_base, enemy.strength) * steady
     suffers = min(volley + theirs / per_base * steady, unit.strength)
     wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts - 2 * flank) / 6))
-    reason = f"charge {enemy.spec.name}: expect {inflicts:.1f} bases for {suffers:.1f}"
     return Appraisal(
-        inflicts=inflicts * BASE + 0.5 * wavers * steady, suffers=suffers * BASE * 0.8, ground=STEP, reason=reason[:80]
+        inflicts=inflicts * BASE + 0.5 * wavers * steady,
+        suffers=suffers * BASE * 0.8,
+        ground=STEP,
+        reason=lambda: f"charge {enemy.spec.name}: expect {inflicts:.1f} bases for {suffers:.1f}",
     )
 
 

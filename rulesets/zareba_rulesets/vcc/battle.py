@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
@@ -26,7 +25,8 @@ class UnitSpec:
     """What does not change about a unit during a battle (VCC-009 to VCC-024).
 
     `troop` is its class when not dismounted; `weapon` its line of the range table or "none"; dice are numbers of
-    faces, 0 for none; `bases` ordinary bases or gunners at the start.
+    faces, 0 for none; `bases` ordinary bases or gunners at the start; `lancers` and `dervish_foot` the traits that melee
+    asks for (VCC-021, VCC-022).
     """
 
     id: str
@@ -93,6 +93,7 @@ class Unit(Record):
 
     @property
     def regular(self) -> bool:
+        """Regular infantry, and camel corps on foot (VCC-023)."""
         return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
@@ -127,7 +128,10 @@ class Commander(Record):
 
 @record
 class Contact(Record):
-    """A charge that went home (VCC-050): on the flank or not, uphill for the charger, cover of the charged unit."""
+    """A charge that went home (VCC-050): on the flank or not, uphill for the charger, cover of the charged unit.
+
+    Enemies in one box without a contact are merely there together (VCC-008).
+    """
 
     charger: str
     charged: str
@@ -189,9 +193,10 @@ class Battle(Record):
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
-    def side_units(self, side: str) -> Iterator[Unit]:
+    def side_units(self, side: str) -> list[Unit]:
         """The units of a side on the table, in the order of the scenario."""
-        return (unit for unit in self.units.values() if unit.spec.side == side and unit.box != OFF_TABLE)
+        units = self.units
+        return [unit for unit_id in self.field.units_of[side] if (unit := units[unit_id]).box != OFF_TABLE]
 
     def in_box(self, box: int, side: str | None = None) -> list[Unit]:
         """The units in a box, of one side or of both."""

@@ -11,7 +11,7 @@ __all__ = ["roll_pool"]
 def roll_pool(
     table: Table, dice: int, die: int, d3_method: str, *, why: str, rule: str, actor: str
 ) -> tuple[int, bool]:
-    """Roll a pool of fire or melee dice: the hits, and whether a die showed its highest face (VCC-080, VCC-109).
+    """Roll a pool of d6 or d3 (VCC-012): the hits, and whether a die showed its highest face (VCC-080, VCC-109).
 
     With `d3_method` half_total a d3 pool is that many d6, their total halved and rounded up; a 5 or 6 then counts as
     the highest face (VCC-014).

@@ -48,6 +48,7 @@ class Field:
         "role",
         "sight",
         "starting_bases",
+        "units_of",
         "ways",
     )
 
@@ -63,6 +64,7 @@ class Field:
         by_role: tuple[str, str],
         home_edge: Mapping[str, int],
         starting_bases: Mapping[str, int],
+        units_of: Mapping[str, tuple[str, ...]],
     ) -> None:
         self.book = book
         self.grid = grid
@@ -75,6 +77,7 @@ class Field:
         self.role = {by_role[0]: "british", by_role[1]: "native"}
         self.home_edge = home_edge
         self.starting_bases = starting_bases
+        self.units_of = units_of
         self._diagonal: Fraction | int = book.settings.diagonal_range
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)

@@ -39,8 +39,9 @@ class FireFacts:
 def may_fire(battle: Battle, unit: Unit) -> bool:
     """Whether a unit may fire at all in the present fire phase, its targets apart.
 
-    The phase must be that of its weapon (VCC-036). Broken units do not fire (VCC-095, VCC-154), nor mounted ones
-    (VCC-076), nor weapons lost, left by their crew (VCC-157) or barred by a move (VCC-041, VCC-042, VCC-045).
+    The phase must be that of its weapon (VCC-036). Broken units do not fire, prone ones may (VCC-095, VCC-154,
+    VCC-162). Nor do mounted ones (VCC-076), nor weapons lost, left by their crew (VCC-157) or barred by a move
+    (VCC-041, VCC-042, VCC-045).
     """
     spec, marks = unit.spec, unit.marks
     if spec.weapon not in battle.book.fire_weapons[battle.phase] or unit.box < 0:
@@ -87,9 +88,9 @@ def targets(battle: Battle, unit: Unit) -> list[Unit]:
     bands, side = battle.field.band, unit.spec.side
     open_fire = battle.book.settings.fire_into_contact == "always" or not battle.contacts
     found = []
-    for enemy in battle.units.values():
+    for enemy in battle.side_units(battle.field.enemy(side)):
         there = enemy.box
-        if there < 0 or enemy.spec.side == side or bands[weapon, box, there] is None:
+        if bands[weapon, box, there] is None:
             continue
         if allowed is not None:
             if enemy.spec.id not in allowed:

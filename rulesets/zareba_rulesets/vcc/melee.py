@@ -50,7 +50,8 @@ class Blow(NamedTuple):
 def melee(table: Table, battle: Battle) -> None:
     """P5: choices, then all rolls from the situation at the start, then all hits together, then leader checks.
 
-    VCC-134: simultaneous. The losses of a unit do not weaken its own roll.
+    VCC-134: simultaneous. The losses of a unit do not weaken its own roll. Nobody wins and nobody follows: who stays in
+    contact fights again next turn (VCC-135).
     """
     for contact in battle.contacts:
         charged = battle.unit(contact.charged)

@@ -76,7 +76,10 @@ def next_to_check(table: Table, battle: Battle) -> Unit | None:
 
 @procedure("morale.check")
 def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
-    """P6: 1d6 equal to or below the total passes (VCC-137, VCC-140). Returns "passes" or the line of failure."""
+    """P6: 1d6 equal to or below the total passes (VCC-137, VCC-140). Returns "passes" or the line of failure.
+
+    The same die finds the line (VCC-150). No other unit takes notice (VCC-158).
+    """
     total = table.tally("morale", morale_facts(battle, unit))
     unit.unmark("jest")  # VCC-111: used up by this check
     die = table.roll(1, 6, why="morale", rule="VCC-137", actor=unit.spec.id)

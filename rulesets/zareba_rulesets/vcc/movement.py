@@ -128,12 +128,15 @@ def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
 
 def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
     """The neighbouring boxes without enemies that a unit may enter, and in which it may end or go on (VCC-055)."""
-    field, side = battle.field, unit.spec.side
+    side, here, book = unit.spec.side, battle.here, battle.book
+    fits = book.classes[unit.spec.troop].stack <= book.settings.stack_points
     found = []
-    for box, ends, _ in field.ways[unit.troop, unit.box]:
-        if battle.enemies_in(box, side):
+    for box, ends, _ in battle.field.ways[unit.troop, unit.box]:
+        if box not in here and fits:
+            found.append(box)
+        elif battle.enemies_in(box, side):
             continue
-        if battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
+        elif battle.has_room(box, unit) or (left > 1 and not ends and _leads_on(battle, unit, box)):
             found.append(box)
     return found
 

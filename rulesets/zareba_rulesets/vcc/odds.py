@@ -53,6 +53,7 @@ def _bare_battle(rules: Rules, units: Sequence[Unit], phase: str = "british_fire
         ("red", "blue"),
         {"red": S, "blue": N},
         start,
+        {side: tuple(u.spec.id for u in units if u.spec.side == side) for side in ("red", "blue")},
     )
     battle = Battle(
         turn=1,

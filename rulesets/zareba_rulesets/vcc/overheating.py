@@ -20,7 +20,10 @@ def overheating(table: Table, battle: Battle) -> None:
 
 @procedure("overheating.check")
 def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9: a gun that fired in k >= 2 turns running overheats on k or less, and breaks for good the second time."""
+    """P9: a gun that fired in k >= 2 turns running overheats on k or less, and breaks for good the second time.
+
+    A turn without a shot cools it and begins the count anew (VCC-104).
+    """
     if "fired" not in unit.marks:
         unit.streak = 0
         unit.unmark("overheated")

@@ -20,7 +20,10 @@ def designated_boxes(battle: Battle, unit: Unit) -> list[int]:
 
 @procedure("rockets.fire")
 def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
-    """P4: one rocket at a box; every unit where it lands checks morale at the end of the step (VCC-100)."""
+    """P4: one rocket at a box; every unit where it lands checks morale at the end of the step (VCC-100).
+
+    A rocket causes no hits, so no leader is in danger (VCC-101).
+    """
     unit.mark("fired")
     landing = landing_box(table, battle, unit.spec.id, unit.box, unit.facing, box)
     table.tell("rocket", "VCC-098", unit=unit.spec.id, box=box, landing=landing)

@@ -60,9 +60,9 @@ class Sequence:
         if step.about != "deployment":
             capture_commanders(table, battle)
         if finished:
-            self._advance(battle)
+            self.advance(battle)
 
-    def _advance(self, battle: Battle) -> None:
+    def advance(self, battle: Battle) -> None:
         """On to the next stage in which there is something to do."""
         while True:
             phase = battle.phase
@@ -81,38 +81,43 @@ class Sequence:
     def _open_stage(self, battle: Battle) -> bool:
         """List who may act in the stage that begins; False when there is nothing to do in it."""
         stage = self.policy.stage(battle)
-        if stage in ("end.turn", "deploy.place"):
-            return True
-        if stage == "fire.leaders":
-            return bool(battle.checks)
-        if stage == "melee.fight":
-            return bool(battle.contacts)
-        side = self.side(battle)
-        if stage == "move.rally":
-            return any(must_rally(battle, unit) for unit in battle.side_units(side))
-        if stage == "move.reinforce":
-            return bool(battle.arrivals)
-        if stage == "move.commander":
-            return battle.commanders.get(side) is not None and battle.commanders[side].box != OFF_TABLE
-        battle.waiting = []
+        field = battle.field
         if stage == "fire.shots":
             battle.waiting = self._ready_to_fire(battle)
+        elif stage == "fire.leaders":
+            return bool(battle.checks)
         elif stage == "fire.morale":
-            order = (battle.field.enemy(side), side)
-            battle.waiting = [u.id for s in order for u in battle.side_units(s) if checks_after_fire(battle, u)]
+            side = self.side(battle)
+            order = (field.enemy(side), side)
+            battle.waiting = [u.spec.id for s in order for u in battle.side_units(s) if checks_after_fire(battle, u)]
         elif stage == "move.units":
-            battle.waiting = [unit.id for unit in battle.side_units(side) if may_act(battle, unit)]
+            units = battle.side_units(self.side(battle))
+            battle.waiting = [unit.spec.id for unit in units if may_act(battle, unit)]
+        elif stage == "move.rally":
+            return any(unit.marks and must_rally(battle, unit) for unit in battle.side_units(self.side(battle)))
+        elif stage == "move.reinforce":
+            return bool(battle.arrivals)
+        elif stage == "move.commander":
+            commander = battle.commanders.get(self.side(battle))
+            return commander is not None and commander.box != OFF_TABLE
+        elif stage == "melee.fight":
+            return bool(battle.contacts)
         elif stage == "melee.morale":
-            order = battle.field.by_role
-            battle.waiting = [u.id for s in order for u in battle.side_units(s) if must_check_after_melee(battle, u)]
+            if not battle.taken and not battle.contacts:
+                return False
+            units = [unit for side in field.by_role for unit in battle.side_units(side)]
+            battle.waiting = [unit.spec.id for unit in units if must_check_after_melee(battle, unit)]
+        else:
+            return True
         return bool(battle.waiting)
 
     # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
         ready = []
+        weapons = battle.book.fire_weapons[battle.phase]
         for unit in battle.side_units(self.side(battle)):
-            if may_fire(battle, unit):
+            if unit.spec.weapon in weapons and may_fire(battle, unit):
                 rocket = unit.spec.weapon == "rocket"
                 if designated_boxes(battle, unit) if rocket else targets(battle, unit):
                     ready.append(unit.spec.id)

@@ -25,5 +25,5 @@ def band_of(battle: Battle, weapon: str, a: int, b: int) -> str | None:
 
 
 def in_front(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a box lies in the unit's field of fire; a square fires all round (VCC-058)."""
+    """Whether a box lies in the unit's field of fire; a square fires all round and has no flank (VCC-058, VCC-060)."""
     return "square" in unit.marks or battle.field.front[unit.facing, unit.box, box]

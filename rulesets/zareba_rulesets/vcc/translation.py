@@ -48,7 +48,7 @@ class Translation:
 
 
 def translate(book: VccBook, scenario: Scenario) -> Translation:
-    """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
+    """Translate a scenario (VCC-167). Raises ZarebaError if it has more or fewer than two sides."""
     if len(scenario.sides) != 2:
         raise ZarebaError(
             f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)"
@@ -78,6 +78,7 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
         by_role,
         homes,
         starting,
+        {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
     )
     placed = _place(book, battlefield, raster, specs, positions)
     leaders = _leaders(scenario, spots, specs)
@@ -417,7 +418,7 @@ def _commanders(
         if highest is None or not own:
             continue
         unit = scenario.leaders[highest].unit
-        if unit not in placed:
+        if unit is None or unit not in placed:
             unit = _nearest(own, spots.get(highest), spots)
         found[side] = (scenario.leaders[highest].name, placed[unit], unit)
     return found

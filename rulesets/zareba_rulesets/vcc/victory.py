@@ -133,7 +133,7 @@ def decide(battle: Battle, scenario: Scenario, standing: VccStanding) -> str:
 def has_withdrawn(battle: Battle, side: str) -> bool:
     """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
     share = getattr(battle.book.settings, f"withdrawal_share_{battle.field.role[side]}")
-    return share != "off" and effective_loss(battle, side) >= share
+    return share != "off" and effective_loss(battle, side) >= float(share)
 
 
 def _has_left(battle: Battle, unit: Unit) -> bool:

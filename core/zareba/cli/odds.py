@@ -1,0 +1,115 @@
+"""`zareba odds`: what may come of a procedure, and how likely."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import TypeAdapter
+from rich.padding import Padding
+
+from zareba.cli.distributions import check_plot, means, odds_data, odds_table, save_plot
+from zareba.cli.facts import read_facts
+from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
+from zareba.cli.output import out, print_json, talk
+from zareba.cli.reasons import tallies_data, tallies_table
+from zareba.errors import ZarebaError
+from zareba.odds import Procedure
+from zareba.odds import odds as odds_of
+from zareba.registry import load_rules
+from zareba.rules import Rules
+from zareba.rules.settings import text
+
+__all__ = ["odds"]
+
+
+def odds(
+    name: RulesetName,
+    procedure: Annotated[str | None, typer.Argument(metavar="PROCEDURE", help="As 'fire_step'; see --list.")] = None,
+    facts: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE...", help="Facts of the situation.")] = None,
+    file: Annotated[str | None, typer.Option("--facts", metavar="FILE", help="Facts as YAML or JSON; '-' reads them from standard input.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the procedures and their facts.")] = False,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Also draw the odds as .svg or .png.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Give the exact odds of a procedure in a situation.
+
+    Where there are too many ways to count, the odds are sampled, and so marked. Facts on the command line win over
+    those of a file.
+
+    Example: zareba odds vcc fire_step bases=4 leader=true band=close
+    """
+    rules = load_rules(name, assignments("setting", changed), house_rules_of(house_rule))
+    if listed:
+        _list(rules, as_json)
+        return
+    if procedure is None:
+        raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' tells which there are")
+    if plot is not None:
+        check_plot(plot)
+    asked = rules.ruleset.procedure(procedure)
+    situation = read_facts(asked, file, facts or ())
+    _answer(rules, asked, situation, plot, as_json)
+
+
+def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
+    found = odds_of(rules, asked, situation)
+    tallies = asked.tallies(rules, situation)
+    known = {field.name: getattr(situation, field.name) for field in fields(asked.facts)}
+    if as_json:
+        data: dict[str, Any] = {
+            "ruleset": rules.ruleset.id,
+            "procedure": asked.name,
+            "facts": TypeAdapter(asked.facts).dump_python(situation, mode="json"),
+            "method": found.method,
+            "outcomes": odds_data(asked, found),
+            "means": means(asked, found),
+            "explain": tallies_data(tallies),
+        }
+        print_json(data | ({"note": found.note} if found.note else {}))
+    else:
+        console = out()
+        console.print(f"{asked.summary} ({asked.rule}), {found.method}", style="bold")
+        console.print(", ".join(f"{fact}={text(value)}" for fact, value in known.items()))
+        if found.note:
+            console.print(found.note)
+        console.print()
+        console.print(odds_table(asked, found))
+        for name, mean in means(asked, found).items():
+            console.print(f"mean of {name.replace('_', ' ')}: {mean:.3f}")
+        if tallies:
+            console.print()
+            console.print(tallies_table(rules.ruleset, tallies))
+    if plot is not None:
+        save_plot(plot, f"{rules.ruleset.id}: {asked.summary}", asked, found)
+        talk(f"the plot is in {plot}")
+
+
+def _list(rules: Rules, as_json: bool) -> None:
+    procedures = rules.ruleset.procedures.values()
+    if as_json:
+        print_json(
+            [
+                {
+                    "procedure": one.name,
+                    "rule": one.rule,
+                    "summary": one.summary,
+                    "facts": TypeAdapter(one.facts).json_schema(),
+                    "outcome": TypeAdapter(one.outcome).json_schema(),
+                }
+                for one in procedures
+            ]
+        )
+        return
+    console = out()
+    for one in procedures:
+        console.print(f"{one.name}   {one.summary} ({one.rule})", style="bold")
+        console.print(Padding(", ".join(map(_with_default, fields(one.facts))), (0, 0, 0, 4)))
+
+
+def _with_default(fact: Field[Any]) -> str:
+    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={text(fact.default)}"

@@ -1,0 +1,212 @@
+"""A board drawn in text: a grid of boxes, offset rows of hexes, or a map of a free table.
+
+Colour helps but carries nothing alone: every piece has a key of its own, numbers for the first side, small letters for
+the second, capitals for the third, and a legend says in words what each key stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count, product
+from string import ascii_lowercase, ascii_uppercase
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from zareba.board import Board, Cell, Piece
+from zareba.cli.plain import clean
+
+__all__ = ["BoardView", "in_columns"]
+
+_STYLES = ("bold cyan", "bold red", "bold yellow", "bold magenta")
+_GROUND = "green"
+_NARROWEST = 3
+_TALLEST_STACK = 4
+_MAP_LINES = 19
+_OPEN = "·"
+_NEARBY = ((0, 0), (0, -1), (0, 1), (4, 0), (-4, 0), (4, -1), (-4, -1), (4, 1), (-4, 1))
+
+
+class BoardView:
+    """Draws the boards of one game. A piece keeps its key for as long as the game is looked at."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, str] = {}
+        self._unused: dict[str, Iterator[str]] = {}
+
+    def lines(self, board: Board, width: int) -> list[Text]:
+        """The headline and the table in lines of at most `width` characters."""
+        self._name(board)
+        drawn = self._map(board, width) if board.space == "free" else self._grid(board, width)
+        return [Text(clean(board.headline), style="bold"), *drawn]
+
+    def legend(self, board: Board, width: int) -> list[Text]:
+        """What the keys and marks stand for: the sides with their pieces, then the ground."""
+        self._name(board)
+        found = []
+        for side, title in [*board.sides.items(), ("", "On the ground")]:
+            pieces = [piece for piece in board.pieces if piece.side == side]
+            if pieces:
+                found.append(Text(clean(title), style=_style(board, side)))
+                entries = [self._legend_entry(board, piece) for piece in pieces]
+                found += [Text(f"  {line}") for line in in_columns(entries, width - 2)]
+        marks: dict[str, list[str]] = {}
+        for cell in board.cells:
+            if cell.mark:
+                marks.setdefault(cell.mark, []).append(cell.text)
+        ground = [f"{mark} {min(texts, key=len)}" for mark, texts in marks.items()]
+        if any(cell.level for cell in board.cells):
+            ground.append("1, 2, ... level")
+        return found + [Text(line, style=_GROUND) for line in in_columns([clean(entry) for entry in ground], width)]
+
+    def _legend_entry(self, board: Board, piece: Piece) -> str:
+        where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
+        return clean(f"{self._keys[piece.id]} {piece.symbol} {piece.text}{where}".strip())
+
+    def _name(self, board: Board) -> None:
+        for piece in board.pieces:
+            if piece.id not in self._keys:
+                unused = self._unused.setdefault(piece.side, _key_names(board, piece.side))
+                self._keys[piece.id] = next(unused)
+
+    # --- boxes and hexes ---------------------------------------------------------------------------------------------
+
+    def _grid(self, board: Board, width: int) -> Iterator[Text]:
+        margin = len(str(board.rows)) + 1
+        half = 1 if board.space == "hexes" else 0
+        cells = {(cell.x, cell.y): cell for cell in board.cells}
+        stacks: dict[tuple[int, int], list[Piece]] = {}
+        for piece in board.pieces:
+            stacks.setdefault((int(piece.x), int(piece.y)), []).append(piece)
+        ground = max((cell_len(_ground(cell)) for cell in board.cells), default=1)
+        marks = max((cell_len(self._mark(piece)) for piece in board.pieces), default=1)
+        shown = max(1, min(board.columns, (width - margin - half) // _NARROWEST))
+        cell_width = min(ground + marks + 1, (width - margin - half * 2) // shown)
+        for first in range(0, board.columns, shown):
+            columns = range(first, min(first + shown, board.columns))
+            heads = "".join(f"{_letters(column):<{cell_width}}" for column in columns)
+            yield Text(f"{'':{margin}}{heads}".rstrip(), style="dim")
+            for row in reversed(range(board.rows)):
+                indent = cell_width // 2 if half and row % 2 else 0
+                tallest = min(_TALLEST_STACK, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
+                for level in range(tallest):
+                    line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
+                    for column in columns:
+                        line.append_text(
+                            self._cell(board, cells.get((column, row)), stacks.get((column, row), []), level, cell_width, ground)
+                        )
+                    line.rstrip()
+                    yield line
+
+    def _cell(
+        self, board: Board, cell: Cell | None, stack: Sequence[Piece], level: int, width: int, ground: int
+    ) -> Text:
+        """One line of one cell: the ground in the first line, a piece in each."""
+        under = (_ground(cell) if cell else _OPEN) if level == 0 else ""
+        drawn = Text(set_cell_size(under, ground), style=_GROUND if cell else "dim")
+        room = width - ground
+        if level == _TALLEST_STACK - 1 and len(stack) > _TALLEST_STACK:
+            drawn.append(set_cell_size(f"+{len(stack) - level}", room))
+        elif level < len(stack):
+            piece = stack[level]
+            mark = self._mark(piece)
+            if cell_len(mark) > room:
+                mark = clean(self._keys[piece.id] or piece.symbol)
+            drawn.append(set_cell_size(mark, room), style=_style(board, piece.side))
+        else:
+            drawn.append(" " * room)
+        return drawn
+
+    def _mark(self, piece: Piece) -> str:
+        return clean(f"{self._keys[piece.id]}{piece.symbol}")
+
+    # --- free tables -------------------------------------------------------------------------------------------------
+
+    def _map(self, board: Board, width: int) -> Iterator[Text]:
+        """A map whose characters are twice as high as wide; every piece's key stands where the piece does."""
+        margin = len(str(board.rows)) + 1
+        step = max(board.columns / (width - margin), board.rows / (2 * _MAP_LINES))
+        across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
+        marks = {(cell.x, cell.y): _ground(cell)[:1] for cell in board.cells}
+        grid = [
+            [
+                (marks.get((int((x + 0.5) * step), int((y + 0.5) * 2 * step)), " "), _GROUND)
+                for x in range(across)
+            ]
+            for y in range(down)
+        ]
+        taken: set[tuple[int, int]] = set()
+        for piece in board.pieces:
+            x, y = min(across - 1, int(piece.x / step)), min(down - 1, int(piece.y / (2 * step)))
+            mark, spots = self._free_spots(piece, x, y, across, down, taken)
+            taken.update(spots)
+            for (column, row), character in zip(spots, mark, strict=True):
+                grid[row][column] = (character, _style(board, piece.side))
+        ruler = [" "] * (across + 4)
+        for inches in range(0, board.columns, 10 if step < 2 else 50):
+            at = int(inches / step)
+            ruler[at : at + len(str(inches))] = str(inches)
+        yield Text(f"{'':{margin}}{''.join(ruler)}"[:width].rstrip(), style="dim")
+        for y in reversed(range(down)):
+            line = Text(f"{int(y * 2 * step):>{margin - 1}} ", style="dim")
+            for character, style in grid[y]:
+                line.append(character, style=style)
+            line.rstrip()
+            yield line
+
+    def _free_spots(
+        self, piece: Piece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
+    ) -> tuple[str, list[tuple[int, int]]]:
+        """What is drawn for a piece and where: its mark, or only its key, at its point or as near as there is room."""
+        key = clean(self._keys[piece.id] or piece.symbol)
+        found: tuple[str, list[tuple[int, int]]] = ("", [])
+        for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
+            left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
+            spots = [(left + offset, row) for offset in range(len(mark))]
+            if not taken & set(spots):
+                return mark, spots
+            found = found if found[0] else (mark, spots)
+        return found
+
+
+def _ground(cell: Cell) -> str:
+    return clean(f"{cell.mark or _OPEN}{cell.level or ''}")
+
+
+def _style(board: Board, side: str) -> str:
+    sides = list(board.sides)
+    return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
+
+
+def _key_names(board: Board, side: str) -> Iterator[str]:
+    """Keys without end for the pieces of a side; pieces of nobody have none."""
+    sides = list(board.sides)
+    if side not in sides:
+        while True:
+            yield ""
+    order = sides.index(side)
+    if order == 0:
+        yield from map(str, count(1))
+    letters = ascii_lowercase if order == 1 else ascii_uppercase
+    for length in count(1):
+        yield from map("".join, product(letters, repeat=length))
+
+
+def _letters(column: int) -> str:
+    """Column letters as people read them: A to Z, AA and on."""
+    letters = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = ascii_uppercase[letter] + letters
+    return letters
+
+
+def in_columns(entries: Sequence[str], width: int) -> list[str]:
+    """Entries side by side in as many even columns as fit, read downwards; long ones one a line."""
+    longest = max(map(cell_len, entries), default=1)
+    columns = max(1, (width + 2) // (longest + 2))
+    height = -(-len(entries) // columns)
+    return [
+        "  ".join(set_cell_size(entry, longest) for entry in entries[row::height]).rstrip() for row in range(height)
+    ]

@@ -1,0 +1,47 @@
+"""The steady bugler: men rally better while their officer stands, and the bugler sounds on when he falls.
+
+A house rule in Python is one file. Each function marked `@zareba.hookimpl` answers one hook of `zareba.hooks`; it takes
+only the arguments that it needs. This file uses two:
+
+* `zareba_modifiers` adds lines to tallies. `when` looks at the facts of the situation and at nothing else.
+* `zareba_event` hears what has just happened. `table.state` is the game, and may be changed: the step is played on a
+  draft, so undo and resume take the change along.
+
+Play with it: `zareba play patrol_clash --ruleset vcc --house-rule steady_bugler`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import zareba
+from zareba.table import Event, Table
+from zareba.tally import Modifier
+
+RULE = "HOUSE-BUGLER"
+
+
+def beside_his_officer(facts: Any) -> bool:
+    """A leader is there, and no Army Commander whose own voice counts for more."""
+    return bool(facts.leader and not facts.commander)
+
+
+@zareba.hookimpl
+def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:
+    """Rallying: +1 for a unit with its leader."""
+    if ruleset != "vcc":
+        return {}
+    call = Modifier("bugler", RULE, "add", 1, when=beside_his_officer, summary="the bugler beside his officer")
+    return {"rally": [call]}
+
+
+@zareba.hookimpl
+def zareba_event(table: Table, event: Event) -> None:
+    """When a leader falls, his bugler sounds on: +1 to the next check of the unit, as from a leader's jest."""
+    if event.kind != "leader killed" or table.rules.ruleset.id != "vcc":
+        return
+    unit = table.state.unit(event.data["unit"])
+    if unit.bases:
+        unit.mark("jest")
+        table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounds on")

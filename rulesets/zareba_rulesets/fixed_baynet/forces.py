@@ -1,0 +1,254 @@
+"""From the units and leaders of a neutral scenario to squads, batteries and single men (FBN-196 to FBN-203)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+
+from zareba.scenario import Leader, Scenario
+from zareba.scenario import Unit as Troop
+from zareba_rulesets.fixed_baynet.battle import FigureSpec, UnitSpec
+from zareba_rulesets.fixed_baynet.book import FbnBook
+
+__all__ = ["Squad", "muster"]
+
+NATIVE_KINDS = ("tribal", "own_led_regular")
+
+
+@dataclass
+class Squad:
+    """A unit of these rules before it is set out: its men in order, its guns as names of Table 4-D with their teams."""
+
+    spec: UnitSpec
+    men: list[FigureSpec]
+    formation: str
+    guns: list[str] = field(default_factory=list)
+    team: int = 0
+    shells: bool = True
+    solid: bool = True
+    rockets: bool = False
+    hidden: bool = False
+
+
+def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
+    """Every unit of these rules by id; what they cannot express is added to `notes`.
+
+    A scenario unit of one squad keeps its id; several squads are `id.1`, `id.2` ... Leaders stand among the men of the
+    first squad of their unit; leaders without one are units by themselves (FBN-123).
+    """
+    found: dict[str, Squad] = {}
+    for unit_id, troop in scenario.units.items():
+        kind = book.file.mapping.arm[troop.arm]
+        if kind == "none":
+            notes.append(f"{troop.name}: {troop.arm.replace('_', ' ')}s are not in these rules (FBN-261)")
+            continue
+        leaders = [(key, leader) for key, leader in scenario.leaders.items() if leader.unit == unit_id]
+        if kind in ("battery", "machine_gun"):
+            found |= _crews(book, unit_id, troop, kind, leaders, notes)
+        else:
+            found |= _squads(book, unit_id, troop, leaders, notes)
+    for key, leader in scenario.leaders.items():
+        if leader.unit is None:
+            found[key] = _lone_leader(book, scenario, key, leader)
+    return found
+
+
+def _squads(
+    book: FbnBook, unit_id: str, troop: Troop, leaders: list[tuple[str, Leader]], notes: list[str]
+) -> dict[str, Squad]:
+    sizes = _sizes(book, troop)
+    if sum(sizes) != troop.figures:
+        notes.append(f"{troop.name}: {troop.figures} figures become {sum(sizes)} (FBN-200)")
+    if troop.arm in ("wagon", "pack_animals"):
+        notes.append(f"{troop.name}: its drivers and bearers stand for it (FBN-261)")
+    found: dict[str, Squad] = {}
+    drilled = troop.kind == "native_regular"
+    armed = troop.armed
+    for number, size in enumerate(sizes):
+        key = unit_id if len(sizes) == 1 else f"{unit_id}.{number + 1}"
+        name = troop.name if len(sizes) == 1 else f"{troop.name} ({number + 1})"
+        men = _men(book, key, troop, size, leaders if number == 0 else [], min(armed, size))
+        armed -= min(armed, size)
+        spec = UnitSpec(key, name, troop.side, "squad", unit_id, _table(book, troop), drilled)
+        found[key] = Squad(spec, men, _formation(book, troop, size), hidden=troop.hidden)
+    return found
+
+
+def _sizes(book: FbnBook, troop: Troop) -> list[int]:
+    """Squads as equal as possible (FBN-197 to FBN-200): one of up to 15 Europeans, else by twenties."""
+    squads, n = book.file.squads, troop.figures
+    native = troop.kind in NATIVE_KINDS
+    one = n <= squads["upto"] and not native
+    count = 1 if one else ceil(n / squads["large"])
+    if book.settings.squad_size_strict:
+        return [squads["small"]] if one else [squads["large"]] * max(1, round(n / squads["large"]))
+    return [n // count + (1 if i < n % count else 0) for i in range(count)]
+
+
+def _table(book: FbnBook, troop: Troop) -> str:
+    """Which of the two tables of stat lines a unit has (FBN-027, FBN-028); civilians are natives (FBN-030)."""
+    if troop.kind == "native_regular":
+        return book.settings.native_regular_table
+    return "native" if troop.kind in (*NATIVE_KINDS, "civilian") else "european"
+
+
+def _formation(book: FbnBook, troop: Troop, size: int) -> str:
+    """As the scenario says; natives in mass, others in open order by default. A single man has none (FBN-062)."""
+    if size < 2:
+        return "open"
+    if troop.formation is None:
+        return "mass" if troop.kind in NATIVE_KINDS else "open"
+    formation = book.file.mapping.formation[troop.formation]
+    if formation == "square" and (troop.mounted or troop.kind != "european_regular"):
+        return "closed"  # FBN-060
+    return formation
+
+
+def _men(
+    book: FbnBook, key: str, troop: Troop, size: int, leaders: list[tuple[str, Leader]], armed: int
+) -> list[FigureSpec]:
+    """The men of a squad, leaders first, then its NCO or hero, a medic, a bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
+    table = _table(book, troop)
+    civil = troop.kind == "civilian"
+    roles: list[tuple[str, str, Leader | None]] = [
+        (book.file.mapping.rank[leader.rank] if not leader.hero else "hero", lid, leader) for lid, leader in leaders
+    ]
+    roles = [("civilian" if leader and leader.non_combatant else role, lid, leader) for role, lid, leader in roles]
+    if not civil and size > 1:
+        own = "hero" if troop.kind in NATIVE_KINDS or "hero" in troop.traits else "nco"
+        if all(role != own for role, _, _ in roles):
+            roles.append((own, "", None))
+        if "medic" in troop.traits:
+            roles.append(("medic", "", None))
+        if "standard" in troop.traits:
+            roles.append(("bearer", "", None))
+    roles = roles[:size]
+    roles += [("civilian" if civil else "soldier", "", None)] * (size - len(roles))
+    weapon = book.file.mapping.weapon[troop.weapon]
+    if weapon == "none" and troop.weapon == "none" and not civil and troop.close_weapon == "none":
+        weapon = "rifle"  # FBN-191: standard equipment where the force list names no arms at all
+    men = []
+    for number, (role, leader_id, leader) in enumerate(roles):
+        carried = weapon if number < armed or weapon == "rifle" and troop.weapon == "none" else "none"
+        men.append(_man(book, f"{key}/{number + 1}", troop, table, role, carried, leader_id, leader))
+    return men
+
+
+def _man(
+    book: FbnBook, figure_id: str, troop: Troop, table: str, role: str, weapon: str, leader_id: str, leader: Leader | None
+) -> FigureSpec:
+    """One man: a leader has the stats of his squad (FBN-124)."""
+    civil = role == "civilian"
+    quality = "green" if civil else book.file.mapping.quality[troop.quality]
+    line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
+    close = book.file.mapping.close_weapon[troop.close_weapon] != "none" and not civil
+    spare = "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
+    return FigureSpec(
+        id=figure_id,
+        name=leader.name if leader else f"{troop.name} {figure_id.rpartition('/')[2]}",
+        side=troop.side,
+        role="soldier" if role == "bearer" else role,
+        table="native" if civil else table,
+        column="elite" if quality == "veteran" else quality,
+        cs=line.cs,
+        ds=line.ds,
+        sp=line.sp,
+        ac=line.ac,
+        gl=line.gl,
+        weapon="none" if civil else weapon,
+        spare=spare,
+        close=close or (weapon == "spear" and not civil),
+        rides=troop.mounted and not civil,
+        bearer=role == "bearer",
+        sniper="sniper" in troop.traits,
+        flares=leader.flares if leader else 0,
+        leader_id=leader_id,
+    )
+
+
+def _stat_line(book: FbnBook, quality: str) -> str:
+    """Veterans have the line that the setting names (FBN-030)."""
+    return book.settings.veteran_stats if quality == "veteran" else quality
+
+
+def _crews(
+    book: FbnBook, unit_id: str, troop: Troop, kind: str, leaders: list[tuple[str, Leader]], notes: list[str]
+) -> dict[str, Squad]:
+    """Batteries of two guns with four men each; machine guns with two men, each a unit (FBN-202)."""
+    numbers = book.file.crew_size
+    if kind == "machine_gun":
+        pieces, per_unit, crew, gun = max(1, troop.figures // numbers["machine_gun"]), 1, numbers["machine_gun"], "machine_gun"
+    else:
+        pieces, per_unit, crew = max(1, round(troop.figures / numbers["gun"])), numbers["battery"], numbers["gun"]
+        gun = book.file.mapping.gun[troop.gun.kind] if troop.gun else "light_howitzer"
+    units = ceil(pieces / per_unit)
+    table = "native" if troop.kind in (*NATIVE_KINDS, "native_regular") else "european"
+    found: dict[str, Squad] = {}
+    left, guns_left = troop.figures, pieces
+    for number in range(units):
+        key = unit_id if units == 1 else f"{unit_id}.{number + 1}"
+        guns = min(per_unit, guns_left)
+        guns_left -= guns
+        size = left if number == units - 1 else min(left, guns * crew)
+        left -= size
+        name = troop.name if units == 1 else f"{troop.name} ({number + 1})"
+        men = [_gunner(book, f"{key}/{i + 1}", troop, table, leaders[i] if number == 0 and i < len(leaders) else None) for i in range(size)]
+        ammunition = troop.gun.ammunition if troop.gun else ("shell",)
+        found[key] = Squad(
+            UnitSpec(key, name, troop.side, kind, unit_id, table),
+            men,
+            "open",
+            [gun] * guns,
+            _team(book, troop, gun),
+            "shell" in ammunition or gun == "trench_mortar",
+            ("shot" in ammunition or "case" in ammunition) and gun != "trench_mortar" and troop.arm != "rocket",
+            troop.arm == "rocket",
+            troop.hidden,
+        )
+    if troop.gun and "case" in troop.gun.ammunition:
+        notes.append(f"{troop.name}: case counts as shot")
+    return found
+
+
+def _gunner(
+    book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tuple[str, Leader] | None
+) -> FigureSpec:
+    """Crews count as Green (FBN-201)."""
+    line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
+    return FigureSpec(
+        id=figure_id,
+        name=leader[1].name if leader else f"{troop.name} {figure_id.rpartition('/')[2]}",
+        side=troop.side,
+        role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
+        table=table,
+        column="green",
+        cs=line.cs,
+        ds=line.ds,
+        sp=line.sp,
+        ac=line.ac,
+        gl=line.gl,
+        close=book.file.mapping.close_weapon[troop.close_weapon] != "none",
+        leader_id=leader[0] if leader else "",
+    )
+
+
+def _team(book: FbnBook, troop: Troop, gun: str) -> int:
+    """Animals with the piece, as many as its weight needs, unless it is drawn by hand (FBN-207)."""
+    return 0 if troop.draught == "hand" else book.file.movers[book.guns[gun].weight].riders
+
+
+def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) -> Squad:
+    """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123)."""
+    own = next((unit for unit in scenario.units_of(leader.side).values()), None)
+    native = own is not None and own.kind in NATIVE_KINDS
+    quality = book.file.mapping.quality[leader.quality]
+    table = "native" if native else "european"
+    line = book.file.stat_lines[table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
+    role = "hero" if leader.hero else "civilian" if leader.non_combatant else book.file.mapping.rank[leader.rank]
+    man = FigureSpec(
+        id=f"{key}/1", name=leader.name, side=leader.side, role=role, table=table,
+        column="elite" if quality == "veteran" else quality, cs=line.cs, ds=line.ds, sp=line.sp, ac=line.ac, gl=line.gl,
+        weapon="none" if leader.non_combatant else "pistol", close=not leader.non_combatant, rides=leader.mounted,
+        flares=leader.flares, leader_id=key,
+    )  # fmt: skip
+    return Squad(UnitSpec(key, leader.name, leader.side, "independent", key, table), [man], "open")

@@ -1,0 +1,122 @@
+"""Room to stand: which spots of the table are free (FBN-005, FBN-050)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from math import cos, hypot, pi, radians, sin
+from typing import NamedTuple
+
+from zareba.space.geometry import Point, is_inside
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+
+__all__ = ["Disc", "discs_near", "first_free", "free_spot", "open_ground", "overlaps", "ruins"]
+
+TOUCH = 1e-6
+
+
+class Disc(NamedTuple):
+    """A base on the table: its centre, radius, whose it is; `id` is empty for a gun."""
+
+    x: float
+    y: float
+    radius: float
+    side: str
+    id: str
+
+
+def ruins(battle: Battle) -> frozenset[str]:
+    """The buildings that have been destroyed (FBN-250)."""
+    return frozenset(name for name, house in battle.houses.items() if house.points <= 0)
+
+
+def open_ground(battle: Battle, x: float, y: float) -> bool:
+    """Whether a point is on the table and neither in a standing building nor on closed ground (FBN-065, FBN-072, FBN-075)."""
+    field = battle.field
+    if not (0 <= x <= field.width and 0 <= y <= field.depth):
+        return False
+    closed, over = False, False
+    for piece in field.pieces:
+        box = piece.box
+        if piece.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+            if piece.over:
+                over = over or is_inside((x, y), piece.points)
+            elif piece.row.move == "closed" and is_inside((x, y), piece.points):
+                if piece.building:
+                    if battle.houses[piece.building].points > 0:
+                        return False
+                else:
+                    closed = True
+    return over or not closed
+
+
+def discs_near(battle: Battle, box: Box, reach: float, without: Collection[str], seat: str = "") -> list[Disc]:
+    """The bases out of doors within `reach` of a box, but those of the figures named in `without`.
+
+    Hidden units of others than `seat` are left out: nobody may learn of them by measuring.
+    """
+    w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+    radius = battle.book.radius
+    found = []
+    for unit in battle.units.values():
+        own = unit.box
+        if own[0] > e or own[2] < w or own[1] > n or own[3] < s:
+            continue
+        side = unit.spec.side
+        if seat and side != seat and "hidden" in unit.marks:
+            continue
+        for key, figure in unit.figures.items():
+            x, y = figure.x, figure.y
+            if w <= x <= e and s <= y <= n and key not in without and not figure.place:
+                found.append(Disc(x, y, radius["mounted" if figure.mounted else "foot"], side, key))
+        for gun in unit.guns:
+            if gun.wounds > 0 and w <= gun.x <= e and s <= gun.y <= n:
+                found.append(Disc(gun.x, gun.y, radius["gun"], side, ""))
+    return found
+
+
+def overlaps(x: float, y: float, radius: float, discs: Iterable[Disc]) -> bool:
+    """Whether a base would stand on another."""
+    for other in discs:
+        reach = radius + other.radius - TOUCH
+        dx, dy = x - other.x, y - other.y
+        if -reach < dx < reach and -reach < dy < reach and dx * dx + dy * dy < reach * reach:
+            return True
+    return False
+
+
+def free_spot(battle: Battle, x: float, y: float, radius: float, discs: Sequence[Disc]) -> bool:
+    return open_ground(battle, x, y) and not overlaps(x, y, radius, discs)
+
+
+def first_free(battle: Battle, x: float, y: float, radius: float, without: Collection[str] = ()) -> Point:
+    """The free spot nearest to a point, looked for in widening rings; the point itself when there is none within 12"."""
+    discs = discs_near(battle, (x, y, x, y), 14.0, without)
+    if free_spot(battle, x, y, radius, discs):
+        return x, y
+    for ring in range(1, 49):
+        away = ring / 4
+        steps = max(8, int(away * 4))
+        for step in range(steps):
+            angle = 2 * pi * step / steps
+            spot = x + away * cos(angle), y + away * sin(angle)
+            if free_spot(battle, *spot, radius, discs):
+                return spot
+    return x, y
+
+
+def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
+    """Spots in contact with a figure, those nearest to a bearing from it first."""
+    turns = (0, 30, -30, 60, -60, 90, -90)
+    return [
+        (target.x + reach * sin(radians(towards + turn)), target.y + reach * cos(radians(towards + turn)))
+        for turn in turns
+    ]
+
+
+def bare(unit: Unit) -> list[Figure]:
+    """The figures of a unit that stand out of doors."""
+    return [figure for figure in unit.figures.values() if not figure.place]
+
+
+def distance(a: Figure, b: Figure) -> float:
+    return hypot(a.x - b.x, a.y - b.y)

@@ -1,0 +1,282 @@
+"""Before play: initiative (FBN-008, FBN-009), setting up (FBN-011), units that come later (FBN-037)."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+from zareba.rules import procedure
+from zareba.scenario import Scenario
+from zareba.space.geometry import Point, is_inside
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Gun, House, Prize, Unit
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.forces import Squad
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout, square_facing
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, first_free, free_spot
+from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
+
+__all__ = ["bring_on", "first_state", "form_up", "initiative", "place_next"]
+
+GUN_APART = 4.0
+ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
+
+
+def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str) -> Battle:
+    """The battle before the first step: everything where the scenario puts it, mounts at a halt (FBN-011)."""
+    numbers = book.file.damage_points
+    battle = Battle(
+        turn=1, phase=phase, over=False, ending="", active="", acts=0, order=list(scenario.sides), at=0, waiting=[],
+        units={}, fallen=[], captives=[], calls=[], flares=[],
+        houses={
+            name: House(house.row.cv - numbers["minus"] + numbers["per_section"] * house.size)
+            for name, house in plan.field.buildings.items()
+        },
+        arrivals={}, gone={}, prizes={}, achieved={}, left={}, night=plan.night, fog=plan.fog,
+        book=book, field=plan.field, specs={man.id: man for squad in plan.squads.values() for man in squad.men},
+    )  # fmt: skip
+    for unit_id, squad in plan.squads.items():
+        unit = _raise(book, squad, plan.facing[unit_id])
+        battle.units[unit_id] = unit
+        if unit_id in plan.entries:
+            unit.mark("away")
+            battle.arrivals[unit_id] = plan.entries[unit_id][0]
+        elif unit_id in plan.inside:
+            _garrison(battle, unit, plan.inside[unit_id])
+        else:
+            form_up(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
+    battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
+    battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
+    _lay_prizes(battle, scenario)
+    return battle
+
+
+def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
+    figures = {
+        man.id: Figure(
+            0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds["man"], mounted=man.rides,
+            flares=man.flares, spec=man,
+        )
+        for man in squad.men
+    }  # fmt: skip
+    guns = [
+        Gun(kind, 0.0, 0.0, 0.0, facing, book.guns[kind].wounds, team=squad.team, odd=squad.rockets,
+            shells=squad.shells, solid=squad.solid)
+        for kind in squad.guns
+    ]  # fmt: skip
+    marks = frozenset({"hidden"} if squad.hidden else ())
+    return Unit(squad.formation, len(figures), figures, guns, marks, spec=squad.spec)
+
+
+def _garrison(battle: Battle, unit: Unit, building: str) -> None:
+    """Fill the sections of a building in order, two men to each opening (FBN-242, FBN-245)."""
+    house = battle.field.buildings[building]
+    rooms = list(house.sections.values())
+    taken: dict[str, int] = {}
+    for other in battle.units.values():
+        for figure in other.figures.values():
+            if figure.place:
+                taken[figure.place] = taken.get(figure.place, 0) + 1
+                taken[figure.post] = taken.get(figure.post, 0) + 1
+    for figure in unit.figures.values():
+        room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
+        if room is None:
+            figure.x, figure.y = first_free(battle, *house.points[0], battle.radius(figure), {figure.id})
+            continue
+        number = taken.get(room.id, 0)
+        taken[room.id] = number + 1
+        figure.place, figure.mounted = room.id, False
+        wide = room.box[2] - room.box[0] - 1
+        x = room.box[0] + 0.5 + (number % 5) * wide / 4
+        y = room.box[1] + 0.5 + (number // 5) * (room.box[3] - room.box[1] - 1) / 3
+        battle.put(figure, x, y)
+        if house.kind != "openable":
+            users = battle.book.file.buildings["users"]
+            post = next((w.id for w in house.openings.values() if w.section == room.id and not w.other and taken.get(w.id, 0) < users), "")
+            figure.post = post
+            taken[post] = taken.get(post, 0) + 1
+    unit.measure()
+
+
+def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> None:
+    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can."""
+    if unit.guns:
+        _set_out_guns(battle, unit, centre, facing)
+        return
+    men = list(unit.figures.values())
+    radius = max(battle.radius(man) for man in men)
+    spots = ranks_that_fit(battle, unit, centre, formation, facing, radius)
+    for man, (x, y) in zip(men, spots, strict=True):
+        man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
+        battle.put(man, x, y)
+    unit.formation = formation
+    unit.measure()
+
+
+def ranks_that_fit(
+    battle: Battle, unit: Unit, centre: Point, formation: str, facing: float, radius: float
+) -> list[Point]:
+    """The places of a formation about a point, in as many ranks as find room; at worst man by man."""
+    count = len(unit.figures)
+    discs: list[Disc] = []
+    for ranks in (0, 3, 4, 5, 1):
+        spots = [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing, ranks)]
+        box = _box(spots)
+        discs = discs_near(battle, box, 2.0, unit.figures)
+        if all(free_spot(battle, x, y, radius, discs) for x, y in spots):
+            return spots
+    found: list[Point] = []
+    for x, y in [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing)]:
+        x, y = min(max(x, radius), battle.field.width - radius), min(max(y, radius), battle.field.depth - radius)
+        spot = _near_free(battle, x, y, radius, unit, found)
+        found.append(spot)
+    return found
+
+
+def _near_free(battle: Battle, x: float, y: float, radius: float, unit: Unit, taken: list[Point]) -> Point:
+    discs = discs_near(battle, (x, y, x, y), 26.0, unit.figures)
+    discs += [Disc(px, py, radius, "", "") for px, py in taken]
+    for ring in range(97):
+        away = ring / 4
+        steps = max(1, int(away * 4))
+        for step in range(steps):
+            angle = 360 * step / steps
+            spot = x + away * sin(radians(angle)), y + away * cos(radians(angle))
+            if free_spot(battle, *spot, radius, discs):
+                return spot
+    return x, y
+
+
+def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
+    """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
+    east, north = sin(radians(facing)), cos(radians(facing))
+    crew = list(unit.figures.values())
+    per_gun = -(-len(crew) // len(unit.guns))
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    for number, gun in enumerate(unit.guns):
+        aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
+        gun.x, gun.y = first_free(
+            battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
+        )
+        gun.z, gun.bearing = battle.field.height(gun.at), facing
+        for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
+            x, y = crew_spot(battle, gun, place)
+            man.facing = facing
+            battle.put(man, x, y)
+    unit.measure()
+
+
+def crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
+    """Where the gunner of that number stands: in contact with the piece, behind it and beside it."""
+    reach = battle.book.radius["gun"] + battle.book.radius["foot"] + 0.01
+    turn = (150, 210, 90, 270, 180, 120, 240, 60)[place % 8]
+    angle = radians(gun.bearing + turn)
+    return gun.x + reach * sin(angle), gun.y + reach * cos(angle)
+
+
+def _box(points: list[Point]) -> Box:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
+    for key, thing in scenario.objects.items():
+        carrier = thing.carrier
+        unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
+        if unit is not None:
+            battle.prizes[key] = Prize(*unit.middle, unit.id)
+        elif thing.position is not None:
+            battle.prizes[key] = Prize(*thing.position)
+
+
+@procedure("initiative.roll")
+def initiative(table: Table, battle: Battle) -> None:
+    """P1: a D6 each, ties among themselves again; the highest activates last (FBN-008, FBN-009)."""
+    order = _ranked(table, list(battle.order))
+    wish = battle.book.settings.initiative_highest
+    if wish == "first":
+        order = order[-1:] + order[:-1]
+    elif wish == "chooses":
+        highest = order[-1]
+        if table.choose(highest, ["last", "first"], why="activate", rule="FBN-008", actor=highest) == "first":
+            order = order[-1:] + order[:-1]
+    battle.order = order
+    table.tell("initiative", "FBN-008", order=tuple(order))
+
+
+def _ranked(table: Table, sides: list[str]) -> list[str]:
+    """The sides from the lowest roll to the highest; those that tie roll again among themselves."""
+    if len(sides) < 2:
+        return sides
+    rolls = {side: table.roll(1, 6, why="initiative", rule="FBN-008", actor=side) for side in sides}
+    found: list[str] = []
+    for score in sorted(set(rolls.values())):
+        found += _ranked(table, [side for side in sides if rolls[side] == score])
+    return found
+
+
+def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> None:
+    """One unit is set up: where in its zone, in which formation, facing which way (FBN-011)."""
+    unit = battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side))
+    battle.waiting.remove(unit.id)
+    zone, spot = plan.zones[unit.id], plan.spots[unit.id]
+    for figure in unit.figures.values():
+        figure.x = figure.y = -1000.0
+    for gun in unit.guns:
+        gun.x = gun.y = -1000.0
+    unit.measure()
+    formation = unit.formation
+    options = allowed_formations(battle, unit)
+    if len(options) > 1:
+        order = [formation, *(name for name in options if name != formation)]
+        formation = table.choose(side, order, why="deploy as", rule="FBN-011", actor=unit.id)
+    facing = plan.facing[unit.id]
+    ways = [facing, *(way * 45.0 for way in range(8) if way * 45.0 != facing)]
+    names = [FACINGS[int(way // 45) % 8] for way in ways]
+    facing = ways[names.index(table.choose(side, names, why="deploy facing", rule="FBN-011", actor=unit.id))]
+
+    def legal(point: Point) -> str | None:
+        if not is_inside(point, zone):
+            return "that is outside the deployment area (FBN-011)"
+        return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
+
+    suggestions = [point for x in ALONG if legal(point := (spot[0] + x, spot[1])) is None]
+    if suggestions:
+        spot = table.place(side, suggestions, legal, why="deploy at", rule="FBN-011", actor=unit.id)
+    form_up(battle, unit, spot, formation, facing)
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.id:
+            prize.x, prize.y = unit.middle
+    table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+
+
+def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
+    """Whether a unit has room about a point in some number of ranks."""
+    if unit.guns:
+        radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
+        discs = discs_near(battle, (*point, *point), 8.0, unit.figures)
+        half = (len(unit.guns) - 1) / 2
+        spots = [(point[0] + (i - half) * GUN_APART * cos(radians(facing)), point[1] - (i - half) * GUN_APART * sin(radians(facing))) for i in range(len(unit.guns))]
+        return all(free_spot(battle, x, y, radius, discs) for x, y in spots)
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    for ranks in (0, 3, 4, 5):
+        spots = [(point[0] + x, point[1] + y) for x, y in layout(formation, len(unit.figures), radius, facing, ranks)]
+        discs = discs_near(battle, _box(spots), 2.0, unit.figures)
+        if all(free_spot(battle, x, y, radius, discs) for x, y in spots):
+            return True
+    return False
+
+
+def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
+    """A unit enters in a legal formation at its edge (FBN-037)."""
+    _, (x, y), edge = plan.entries[unit.id]
+    unit.unmark("away")
+    inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
+    deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
+    at = (x + deep * sin(radians(inward)), y + deep * cos(radians(inward)))
+    form_up(battle, unit, at, unit.formation, inward)
+    for figure in unit.figures.values():
+        figure.facing = inward if unit.formation != "square" else figure.facing
+    battle.arrivals.pop(unit.id, None)
+    unit.measure()
+

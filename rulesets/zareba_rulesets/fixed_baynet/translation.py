@@ -1,0 +1,105 @@
+"""From a neutral scenario to these rules: the table, the forces and where they start (section 27 of the catalogue)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.forces import Squad, muster
+from zareba_rulesets.fixed_baynet.ground import lay_out
+
+__all__ = ["FACINGS", "Translation", "translate"]
+
+FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+AWAY_FROM = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
+USED_TRAITS = {"medic", "standard", "hero", "sniper", "formed", "volley", "lancers"}
+
+
+@dataclass
+class Translation:
+    """A scenario in these rules' terms. `spots`: unit -> point at the start; `zones`: unit -> polygon for those set out
+    by players; `inside`: unit -> building; `entries`: unit -> (turn, point, edge) on arrival. `notes`: what these rules
+    cannot express; `night`, `fog`, `entrenched`: flags of the game (FBN-114, FBN-234).
+    """
+
+    field: Field
+    squads: dict[str, Squad]
+    spots: dict[str, Point]
+    zones: dict[str, tuple[Point, ...]]
+    inside: dict[str, str]
+    facing: dict[str, float]
+    entries: dict[str, tuple[int, Point, str]]
+    night: bool
+    fog: bool
+    entrenched: bool
+    notes: list[str] = field(default_factory=list)
+
+
+def translate(book: FbnBook, scenario: Scenario) -> Translation:
+    """Translate a scenario: one inch is one inch; any number of sides from two."""
+    notes: list[str] = []
+    battlefield = lay_out(book, scenario, notes)
+    squads = muster(book, scenario, notes)
+    positions = starting_positions(scenario)
+    plan = Translation(
+        field=battlefield,
+        squads=squads,
+        spots={},
+        zones={},
+        inside={},
+        facing={},
+        entries={},
+        night=scenario.night or book.settings.night,
+        fog=scenario.fog or book.settings.fog,
+        entrenched=scenario.entrenched,
+        notes=notes,
+    )
+    for unit_id, squad in squads.items():
+        _settle(plan, scenario, unit_id, squad, positions)
+    _note_unspoken(scenario, notes)
+    return plan
+
+
+def _settle(
+    plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]
+) -> None:
+    """Where a unit starts: as the scenario says, in its zone, in a building, or on its edge when it arrives."""
+    source = squad.spec.source
+    force = scenario.units.get(source) or scenario.leaders[source]
+    named = scenario.facing_of(source) if source in scenario.units else None
+    plan.facing[unit_id] = (
+        FACINGS.index(named) * 45.0 if named else AWAY_FROM[plan.field.home_edge[squad.spec.side]]
+    )
+    if force.arrival is not None:
+        at = arrival_point(scenario, source)
+        assert at is not None, "a force with an arrival has a point of entry"
+        plan.entries[unit_id] = (force.arrival.turn, at, force.arrival.edge)
+        return
+    plan.spots[unit_id] = positions.get(source, (plan.field.width / 2, plan.field.depth / 2))
+    inside = getattr(force, "inside", None)
+    if inside in plan.field.buildings:
+        plan.inside[unit_id] = inside
+    elif force.position is None and not inside:
+        zones = scenario.sides[squad.spec.side].deployment
+        if zones:
+            plan.zones[unit_id] = tuple(zones[force.zone or next(iter(zones))])
+
+
+def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
+    """Say what the scenario has and these rules cannot express."""
+    if scenario.siege:
+        notes.append("siege works: walls are cover; ladders, batteries and breaches are not in these rules")
+    traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - USED_TRAITS)
+    if traits:
+        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    if any(unit.orders for unit in scenario.units.values()):
+        notes.append("standing orders of units are left to their players")
+    if any(leader.loyalty for leader in scenario.leaders.values()):
+        notes.append("loyalty of leaders has no effect")
+    if any(unit.mounted_on == "camel" for unit in scenario.units.values()):
+        notes.append("camels count as horses")
+    if any(forces.dummies for forces in scenario.hidden.values()):
+        notes.append("dummy markers are not used: hidden units are simply not seen")

@@ -1,0 +1,74 @@
+"""Who touches whom (PAY-007, PAY-137, PAY-146)."""
+
+from __future__ import annotations
+
+from math import dist
+
+from zareba.space import Point
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+
+__all__ = ["are_near", "distance_between", "foes_near", "in_contact", "reaches", "touched", "touches"]
+
+WIDEST = 1.6
+
+
+def are_near(a: Box, b: Box, reach: float) -> bool:
+    """Whether two units' boxes come within a reach of each other along both axes; never for an empty one."""
+    return (
+        a[2] >= a[0]
+        and b[2] >= b[0]
+        and a[0] - reach <= b[2]
+        and b[0] - reach <= a[2]
+        and a[1] - reach <= b[3]
+        and b[1] - reach <= a[3]
+    )
+
+
+def foes_near(battle: Battle, unit: Unit, reach: float = WIDEST) -> list[Unit]:
+    """The enemy units that come within reach of a unit's box; by default, those it may touch."""
+    return [other for other in battle.enemies(unit.spec.side) if are_near(unit.box, other.box, reach)]
+
+
+def touches(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Whether two figures' bases touch: a gap of 0.05 inches or less (PAY-007)."""
+    if a.at is None or b.at is None:
+        return False
+    return dist(a.at, b.at) <= battle.radius(a) + battle.radius(b) + battle.book.contact
+
+
+def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
+    """The able figures of these units that a figure touches; helpless men do not count (PAY-146)."""
+    at = figure.at
+    if at is None:
+        return []
+    found = []
+    reach = battle.radius(figure) + battle.book.contact
+    for foe in foes:
+        box = foe.box
+        if at[0] < box[0] - WIDEST or at[0] > box[2] + WIDEST or at[1] < box[1] - WIDEST or at[1] > box[3] + WIDEST:
+            continue
+        for other in foe.figures.values():
+            if other.fate == "able" and other.at is not None:
+                apart = reach + battle.radius(other)
+                across, along = other.at[0] - at[0], other.at[1] - at[1]
+                if across * across + along * along <= apart * apart:
+                    found.append(other)
+    return found
+
+
+def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
+    """Whether a figure touches an able figure of these units."""
+    return bool(foes) and bool(touched(battle, figure, foes))
+
+
+def distance_between(a: Figure, b: Figure) -> float:
+    """Centre to centre (PAY-008)."""
+    assert a.at is not None and b.at is not None, "both stand on the table"
+    return dist(a.at, b.at)
+
+
+def reaches(battle: Battle, figure: Figure, at: Point | None, radius: float) -> bool:
+    """Whether a figure's base touches a base of this radius at a point."""
+    if figure.at is None or at is None:
+        return False
+    return dist(figure.at, at) <= battle.radius(figure) + radius + battle.book.contact

@@ -1,0 +1,370 @@
+"""From a neutral scenario to these rules: figures, units, guns, things (the catalogue's "Scenario mapping")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zareba.errors import ZarebaError
+from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
+from zareba.scenario.model import Object
+from zareba.scenario.vocabulary import OPPOSITE
+from zareba.space import Point
+from zareba.space.geometry import Points
+from zareba_rulesets.paychest.battle import Engine, FigureSpec, Thing, UnitSpec
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.ground import lay_ground
+from zareba_rulesets.paychest.organisation import split_sizes
+
+__all__ = ["Translation", "translate"]
+
+AHEAD: Mapping[str, Point] = {
+    "north": (0.0, 1.0),
+    "north_east": (1.0, 1.0),
+    "east": (1.0, 0.0),
+    "south_east": (1.0, -1.0),
+    "south": (0.0, -1.0),
+    "south_west": (-1.0, -1.0),
+    "west": (-1.0, 0.0),
+    "north_west": (-1.0, 1.0),
+}
+MACHINES = ("vehicle", "aircraft", "airship")
+CREWS = ("artillery", "machine_gun", "rocket")
+FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
+
+
+@dataclass
+class Translation:
+    """A scenario in figures. `parts`: scenario unit -> units here; `placed`: unit -> its point at the start.
+
+    `zones`: unit -> polygon for those set out by players; `entries`: unit -> edge point on arrival. `leaders`:
+    scenario leader -> figure. `commanders`: side -> figure. `notes`: what these rules cannot express.
+    """
+
+    field: Field
+    units: dict[str, UnitSpec]
+    figures: dict[str, FigureSpec]
+    parts: dict[str, tuple[str, ...]]
+    placed: dict[str, Point]
+    zones: dict[str, Points]
+    ahead: dict[str, Point]
+    entries: dict[str, Point]
+    arrivals: dict[str, str]
+    engines: dict[str, Engine]
+    things: dict[str, Thing]
+    leaders: dict[str, str]
+    commanders: dict[str, str]
+    notes: list[str] = field(default_factory=list)
+
+
+def translate(book: PaychestBook, scenario: Scenario) -> Translation:
+    """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
+    if len(scenario.sides) != 2:
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Paychest is played by two")
+    areas, lines = lay_ground(book, scenario)
+    home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
+    ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home, {})
+    plan = Translation(ground, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    _legion_check(scenario)
+    for unit_id, unit in scenario.units.items():
+        _add_unit(book, scenario, plan, unit_id, unit)
+    for leader_id, leader in scenario.leaders.items():
+        _add_lone_leader(book, scenario, plan, leader_id, leader)
+    _set_out(scenario, plan)
+    for key, thing in scenario.objects.items():
+        _add_object(plan, key, thing)
+    for side in scenario.sides:
+        ground.starting[side] = sum(len(u.figures) for u in plan.units.values() if u.side == side)
+    _note_unspoken(scenario, plan)
+    return plan
+
+
+def _legion_check(scenario: Scenario) -> None:
+    for name in _legion(scenario):
+        if name not in scenario.units:
+            raise ZarebaError(f"{scenario.id}: overrides.paychest.legion names no unit: {name}")
+
+
+def _legion(scenario: Scenario) -> list[str]:
+    """The units that the scenario marks as Legion (PAY-025)."""
+    given = scenario.overrides.get("paychest", {}).get("legion", [])
+    return [str(name) for name in given] if isinstance(given, list) else []
+
+
+# --- units ----------------------------------------------------------------------------------------------------------
+
+
+def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id: str, unit: Unit) -> None:
+    if unit.arm in ("aircraft", "airship") and book.settings.flyers == "off":
+        plan.notes.append(f"{unit.name}: no flyers, unless the setting flyers is on (PAY-081)")
+        return
+    kind = book.file.mapping.kind[unit.kind]
+    leaders = [
+        (key, leader)
+        for key, leader in scenario.leaders_of(unit.side).items()
+        if leader.unit == unit_id and not _is_alone(book, leader)
+    ]
+    sizes = split_sizes(book, unit.figures, unit.arm)
+    names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
+    legion = unit_id in _legion(scenario)
+    for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        mine = leaders[number :: len(sizes)]
+        figures = [
+            _figure(book, unit, kind, f"{name}.{place}", place, size, mine[place - 1][1] if place <= len(mine) else None, legion)
+            for place in range(1, size + 1)
+        ]
+        for (leader_id, _), spec in zip(mine, figures, strict=False):
+            plan.leaders[leader_id] = spec.id
+        title = unit.name if len(sizes) == 1 else f"{unit.name} ({number + 1})"
+        plan.units[name] = UnitSpec(name, title, unit.side, kind, tuple(spec.id for spec in figures), legion)
+        plan.figures |= {spec.id: spec for spec in figures}
+        _add_engines(scenario, plan, name, unit, number, len(sizes))
+    plan.parts[unit_id] = tuple(names)
+
+
+def _figure(
+    book: PaychestBook,
+    unit: Unit,
+    kind: str,
+    figure_id: str,
+    place: int,
+    size: int,
+    leader: Leader | None,
+    legion: bool,
+) -> FigureSpec:
+    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017)."""
+    profile = _profile(book, unit, kind, place, size, leader)
+    line = book.file.profiles[profile]
+    ranks = book.file.mapping.rank_regular if kind == "regular" else book.file.mapping.rank_irregular
+    rank = ranks[leader.rank] if leader is not None else line.rank
+    quality = unit.quality
+    if leader is not None:
+        quality = "elite" if leader.hero else "raw" if leader.quality == "raw" else quality
+    weapons = _weapons(book, unit, profile, place, size, leader)
+    mount = "pack" if unit.arm == "pack_animals" else unit.mounted_on if unit.mounted_on != "none" else ""
+    if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
+        mount = "horse"
+    firearms, melee = skills(book, profile, quality)
+    return FigureSpec(
+        figure_id,
+        figure_id.rpartition(".")[0],
+        leader.name if leader is not None else f"{rank.replace('_', '-')} {place}",
+        profile,
+        kind,
+        rank,
+        firearms,
+        melee,
+        shots_of(book, profile, kind, weapons, legion),
+        weapons,
+        mount,
+    )
+
+
+def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
+    """Firearms and Melee Skill of a profile in a quality, kept within bounds; 0 stays 0 (PAY-020)."""
+    line, change, bounds = book.file.profiles[profile], book.file.quality[quality], book.file.quality_bounds
+
+    def adjusted(skill: int, by: int) -> int:
+        return 0 if skill == 0 else min(bounds.most, max(bounds.least, skill + by))
+
+    return adjusted(line.firearms, change.firearms), adjusted(line.melee, change.melee)
+
+
+def shots_of(book: PaychestBook, profile: str, kind: str, weapons: tuple[str, ...], legion: bool) -> int:
+    """Shots of a figure in a turn (PAY-024, PAY-025); a musket's never more than one (PAY-026)."""
+    scope = book.settings.double_fire
+    twice = scope == "regulars" and kind == "regular"
+    twice = twice or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
+    shots = max(2, book.file.profiles[profile].shots) if twice else 1
+    limits = [book.file.weapons[w].shots_at_most for w in weapons if w in book.file.weapons]
+    return min([shots, *(limit for limit in limits if limit is not None)])
+
+
+def _profile(
+    book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None
+) -> str:
+    regular = kind == "regular"
+    leads = leader is not None or place == 1
+    if leader is not None and leader.non_combatant:
+        return "civilian"
+    if unit.arm == "civilians":
+        return "civilian"
+    if unit.arm in ("wagon", "pack_animals", *MACHINES):
+        return "driver"
+    if unit.arm in CREWS:
+        return ("gun_nco" if leads else "gunner") if regular else ("arab_subleader" if leads else "arab_gunner")
+    if not regular:
+        if leads:
+            return "arab_leader"
+        if unit.arm in ("cavalry", "camelry"):
+            return "arab_rider"
+        return "arab_rifleman" if book.file.mapping.weapon[unit.weapon] in FIREARMS else "arab_swordsman"
+    officer = size > book.file.mapping.officer_above_figures.figures
+    if leader is not None:
+        officer = leader.rank in ("commander", "officer", "chief", "subchief")
+    riding = unit.arm in ("cavalry", "camelry")
+    if leads:
+        return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
+    return "trooper" if riding else "legionnaire"
+
+
+def _weapons(
+    book: PaychestBook, unit: Unit, profile: str, place: int, size: int, leader: Leader | None
+) -> tuple[str, ...]:
+    """What the figure carries (PAY-021): the unit's arms for as many as have them; officers have a pistol and sword."""
+    if leader is not None and leader.non_combatant:
+        return ()
+    if profile in ("legion_officer", "cavalry_officer"):
+        return tuple(book.file.profiles[profile].weapons)
+    if unit.arm in CREWS and unit.weapon == "none":
+        return tuple(book.file.profiles[profile].weapons)
+    mapping = book.file.mapping
+    armed = place <= max(1, round(unit.armed * size / unit.figures)) if unit.armed else False
+    found = [mapping.weapon[unit.weapon] if armed else "none", mapping.close_weapon[unit.close_weapon]]
+    return tuple(weapon for weapon in found if weapon != "none")
+
+
+def _is_alone(book: PaychestBook, leader: Leader) -> bool:
+    """Whether a leader is a unit of one: without a unit, or a commander with his own card (PAY-032)."""
+    return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
+
+
+def _add_lone_leader(
+    book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader
+) -> None:
+    if not _is_alone(book, leader):
+        return
+    kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
+    kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
+    ranks = book.file.mapping.rank_regular if kind == "regular" else book.file.mapping.rank_irregular
+    rank = ranks[leader.rank]
+    if leader.non_combatant:
+        profile = "civilian"
+    elif kind == "regular":
+        profile = "legion_nco" if leader.rank == "nco" else "legion_officer"
+    else:
+        chiefs = ("chief", "sub_chief", "native_general")
+        profile = "arab_chief" if rank in chiefs else "arab_subleader" if rank == "sub_leader" else "arab_leader"
+    firearms, melee = skills(book, profile, "elite" if leader.hero else "regular")
+    weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
+    figure_id = f"{leader_id}.1"
+    shots = shots_of(book, profile, kind, weapons, leader.unit in _legion(scenario))
+    spec = FigureSpec(
+        figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons,
+        "horse" if leader.mounted else "",
+    )  # fmt: skip
+    plan.figures[figure_id] = spec
+    plan.units[leader_id] = UnitSpec(leader_id, leader.name, leader.side, kind, (figure_id,))
+    plan.leaders[leader_id] = figure_id
+
+
+# --- guns, conveyances, things --------------------------------------------------------------------------------------
+
+
+def _add_engines(
+    scenario: Scenario, plan: Translation, name: str, unit: Unit, number: int, parts: int
+) -> None:
+    if number:
+        return
+    if unit.arm in CREWS:
+        kind = "machine_gun" if unit.arm == "machine_gun" else "gun"
+        pieces = unit.gun.pieces if unit.gun else 1
+        for piece in range(1, pieces + 1):
+            title = f"{kind.replace('_', ' ')} {piece} of {unit.name}"
+            limbered = unit.formation == "limbered"
+            plan.engines[f"{name} {kind} {piece}"] = Engine(
+                kind, title, unit.side, name, None, limbered=limbered, team=unit.draught in ("pack", "horse")
+            )
+        if unit.arm == "rocket":
+            plan.notes.append(f"{unit.name}: rockets count as a gun")
+        return
+    machine = {"wagon": "wagon", "vehicle": "tractor", "aircraft": "flyer", "airship": "flyer"}.get(unit.arm)
+    if machine is None:
+        return
+    key = f"{name} {machine}"
+    riders = plan.units[name].figures
+    plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders[:8])
+    for piece, gun in enumerate(unit.armament, start=1):
+        if gun in ("machine_gun", "gun"):
+            mount = "flyer" if machine == "flyer" else "conveyance"
+            title = f"{gun.replace('_', ' ')} of {unit.name}"
+            plan.engines[f"{name} {gun} {piece}"] = Engine(gun, title, unit.side, name, None, mount, key)
+
+
+def _add_object(plan: Translation, key: str, thing: Object) -> None:
+    """A paychest or other heavy load, a light one, or loose mounts, each a thing of its own (PAY-049)."""
+    kind = {"paychest": "paychest", "livestock": "mount", "supplies": "ammunition_box"}.get(thing.kind, "light")
+    heavy = thing.heavy or kind in ("paychest", "ammunition_box")
+    if kind == "mount":
+        for number in range(1, thing.count + 1):
+            at = thing.position and (thing.position[0] + 1.6 * ((number - 1) % 3), thing.position[1] + 1.6 * ((number - 1) // 3))
+            plan.things[f"{key} {number}"] = Thing(kind, f"{thing.name} {number}", thing.side or "", at, goal=key)
+        return
+    carrier = ""
+    if thing.carrier is not None and thing.carrier in plan.parts:
+        figures = plan.units[plan.parts[thing.carrier][0]].figures
+        carrier = figures[-1]
+    plan.things[key] = Thing(kind, thing.name, thing.side or "", thing.position, heavy, carrier, goal=key)
+
+
+# --- positions ------------------------------------------------------------------------------------------------------
+
+
+def _set_out(scenario: Scenario, plan: Translation) -> None:
+    positions = starting_positions(scenario)
+    for source, parts in _sources(scenario, plan).items():
+        force = scenario.units.get(source) or scenario.leaders[source]
+        host = force if isinstance(force, Unit) or force.unit is None else scenario.units[force.unit]
+        edge = scenario.sides[force.side].home_edge
+        facing = host.facing if isinstance(host, Unit) and host.facing else OPPOSITE[edge] if edge else "north"
+        for part in parts:
+            plan.ahead[part] = AHEAD[facing]
+            if host.arrival is not None:
+                at = arrival_point(scenario, source if force is host else force.unit or "")
+                assert at is not None, "an arrival has an edge"
+                plan.entries[part] = at
+                plan.arrivals[part] = source if force is host else force.unit or ""
+                continue
+            plan.placed[part] = positions.get(source, (scenario.table.width / 2, scenario.table.depth / 2))
+            zones = scenario.sides[force.side].deployment
+            fixed = force.position or (isinstance(host, Unit) and (host.position or host.inside))
+            if not fixed and zones:
+                plan.zones[part] = zones[host.zone or next(iter(zones))]
+    for side in scenario.sides:
+        own = [key for key in scenario.leaders_of(side) if key in plan.leaders]
+        fighting = [key for key in own if not scenario.leaders[key].non_combatant]
+        if fighting:
+            plan.commanders[side] = plan.leaders[fighting[0]]
+
+
+def _sources(scenario: Scenario, plan: Translation) -> dict[str, tuple[str, ...]]:
+    """Scenario unit or lone leader -> the units here that it became."""
+    lone = {key: (key,) for key in scenario.leaders if key in plan.units}
+    return plan.parts | lone
+
+
+def _note_unspoken(scenario: Scenario, plan: Translation) -> None:
+    """Say what the scenario has and these rules cannot express."""
+    hidden = sum(unit.hidden for unit in scenario.units.values())
+    if hidden:
+        plan.notes.append(f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table")
+    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
+        if flag:
+            plan.notes.append(f"{words}: no effect on sight or fire")
+    if scenario.siege:
+        plan.notes.append("siege works: ladders, batteries and breaches are not in these rules")
+    if scenario.events:
+        plan.notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
+    for key in plan.parts:
+        unit = scenario.units[key]
+        if unit.armament and set(unit.armament) - {"machine_gun", "gun"}:
+            plan.notes.append(f"{unit.name}: bombs and anti-aircraft guns are not in these rules")
+    traits = sorted({trait for key in plan.parts for trait in scenario.units[key].traits})
+    if traits:
+        plan.notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    slings = [scenario.units[key].name for key in plan.parts if scenario.units[key].weapon in ("sling", "thrown_rocks")]
+    if slings:
+        plan.notes.append(f"slings and thrown rocks are not in these rules: {', '.join(slings)}")
+
+

@@ -1,0 +1,199 @@
+"""The units and leaders of a neutral scenario as groups and figures (the catalogue's "Scenario mapping")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.scenario import Leader, Scenario, Unit
+from zareba_rulesets.risk_factor.battle import UnitSpec
+from zareba_rulesets.risk_factor.book import RskBook
+
+__all__ = ["roster"]
+
+FOOT_ARMS = ("infantry", "civilians", "wagon", "pack_animals")
+RIDING_ARMS = ("cavalry", "camelry", "mounted_infantry")
+CREWS = ("artillery", "machine_gun", "rocket")
+UNARMED_ARMS = ("civilians", "wagon", "pack_animals")
+RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
+OVERRIDES = ("volley", "native", "no_quarter", "superior_quality", "superior_melee", "skirts", "table", "loading")
+
+
+def roster(book: RskBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
+    """Every group and lone figure by id, each scenario unit's groups together, then the leaders it gives.
+
+    Raises ZarebaError for a unit too small to be a group (RSK-045) and for overrides that name nothing.
+    """
+    found: dict[str, UnitSpec] = {}
+    for unit_id, unit in scenario.units.items():
+        base = _base_spec(book, unit_id, unit, notes)
+        if base is None:
+            continue
+        base = _overridden(scenario, unit_id, base)
+        for spec in _groups(book, unit, base):
+            found[spec.id] = spec
+    for leader_id, leader in scenario.leaders.items():
+        if leader.unit is not None and not any(spec.parent == leader.unit for spec in found.values()):
+            notes.append(f"{leader.name}: his unit is not in these rules")
+            continue
+        found[leader_id] = _leader_spec(book, scenario, leader_id, leader)
+    return found
+
+
+def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> UnitSpec | None:
+    """A unit's attributes, before it is split; None for what these rules do not know (RSK-008)."""
+    mapping = book.file.mapping
+    crew = unit.arm in CREWS
+    if unit.arm not in (*FOOT_ARMS, *RIDING_ARMS, *CREWS):
+        notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules (RSK-008)")
+        return None
+    if crew and book.settings.extensions_support_weapons == "off":
+        notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} only with extensions.support_weapons on (RSK-008)")
+        return None
+    kind = mapping.kind["civilian" if unit.arm in UNARMED_ARMS else unit.kind]
+    quality = mapping.quality["raw" if kind.civilian else unit.quality]
+    weapon = mapping.weapon[unit.weapon]
+    riding = unit.arm in RIDING_ARMS or unit.mounted
+    camels = unit.arm == "camelry" and book.settings.scenario_camels_are_cavalry
+    people = "native" if kind.native else "service" if kind.native_service else "european"
+    gunpowder = weapon.weapon != "none" and book.weapons[weapon.weapon].damage == "gunpowder"
+    return UnitSpec(
+        id=unit_id,
+        name=unit.name,
+        side=unit.side,
+        parent=unit_id,
+        figures=unit.figures,
+        armed=0 if crew else unit.armed,
+        troop_class=quality.troop_class,
+        kind=kind.kind,
+        weapon="none" if crew else weapon.weapon,
+        loading=weapon.loading,
+        close=mapping.close_weapon[unit.close_weapon],
+        bayonet=unit.close_weapon == "bayonet",
+        mounted=riding and not crew,
+        can_dismount=unit.arm in ("mounted_infantry", "camelry") or (unit.arm == "infantry" and unit.mounted),
+        cavalry=unit.arm == "cavalry" or camels,
+        formed=(kind.formed or "formed" in unit.traits) and not crew,
+        volley=(kind.volley and gunpowder) or ("volley" in unit.traits and gunpowder),
+        native=kind.native,
+        no_quarter="no_quarter" in unit.traits or unit.kind == "own_led_regular",
+        civilian=kind.civilian,
+        superior_quality=quality.superior_quality,
+        superior_melee=quality.superior_melee,
+        support=mapping.support[unit.arm] if crew else "",
+        people=people,
+    )
+
+
+def _overridden(scenario: Scenario, unit_id: str, spec: UnitSpec) -> UnitSpec:
+    changes: Any = scenario.overrides.get("risk_factor", {}).get(unit_id, {})
+    if not isinstance(changes, Mapping):
+        raise ZarebaError(f"{scenario.id}: overrides.risk_factor.{unit_id} must be a mapping of attributes to values")
+    for name in changes:
+        if name not in OVERRIDES:
+            raise unknown_name(f"attribute of a unit in overrides.risk_factor.{unit_id} called", str(name), OVERRIDES)
+    return replace(spec, **changes) if changes else spec
+
+
+def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
+    """Squads of drilled regulars with an NCO each out of their number, bands of everybody else (RSK-020, RSK-045).
+
+    Own-led regulars such as the Zulus stay in bands, as in the catalogue's own examples of twenty spearmen.
+    """
+    smallest, largest = book.counts["smallest_group"], book.counts["largest_group"]
+    if unit.figures < smallest:
+        raise ZarebaError(f"{unit.name} has {unit.figures} figures; a group has {smallest} to {largest} (RSK-045)")
+    squads = base.kind == "regular" and base.people != "native" and not base.support
+    size = min(largest, book.settings.scenario_squad_size if squads else largest)
+    least = smallest + 1 if squads and unit.figures > smallest else smallest
+    parts = _shares(unit.figures, min(-(-unit.figures // size), unit.figures // least))
+    armed = _shares_of(base.armed, parts)
+    platoon = base.id if base.formed else ""
+    found = []
+    musicians = 1 if "musician" in unit.traits and parts[0] > smallest + 1 else 0
+    for number, (count, bearers) in enumerate(zip(parts, armed, strict=True), start=1):
+        numbered = len(parts) > 1
+        led = squads and count > smallest
+        men = count - led - (musicians if number == 1 else 0)
+        name = f"{base.name} {number}" if numbered else base.name
+        group = replace(
+            base,
+            id=f"{base.id}_{number}" if numbered else base.id,
+            name=name,
+            figures=men,
+            armed=min(men, bearers),
+            platoon=platoon,
+        )
+        found.append(group)
+        if led:
+            found.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {name}"))
+        if musicians and number == 1:
+            found.append(replace(_corporal(group, "musician", f"{base.id}_bugler", f"Bugler of {base.name}"), musician=True))
+    return found
+
+
+def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec:
+    """An NCO or musician: a figure of his group's class and arms that is counted apart from it (RSK-020)."""
+    return replace(group, id=figure_id, name=name, figures=1, armed=min(1, group.armed), leader=rank, order=6, platoon="")
+
+
+def _shares(total: int, parts: int) -> list[int]:
+    """A number cut into parts as even as possible."""
+    parts = max(1, parts)
+    return [total // parts + (index < total % parts) for index in range(parts)]
+
+
+def _shares_of(bearers: int, parts: list[int]) -> list[int]:
+    """Those who carry the weapon, spread over the parts; no part gets more than it has figures."""
+    left, men, found = bearers, sum(parts), []
+    for count in parts:
+        mine = min(count, -(-left * count // men)) if men else 0
+        found.append(mine)
+        left, men = left - mine, men - count
+    return found
+
+
+def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
+    """A leader as a figure of his own: his class, his people and the arms that go with them (RSK-011, RSK-012, RSK-021)."""
+    mapping = book.file.mapping
+    own = list(scenario.units_of(leader.side).values())
+    unit = scenario.units[leader.unit] if leader.unit else None
+    kinds = [other.kind for other in own if other.kind != "civilian"] or [own[0].kind]
+    kind = unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
+    entry = mapping.kind[kind]
+    people = "native" if entry.native else "service" if entry.native_service else "european"
+    raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")
+    officer = people != "native" and leader.rank in ("commander", "officer")
+    weapon, loading, close, bayonet = "none", "none", "sword", False
+    if officer:
+        weapon, loading = "pistol", "magazine"
+    elif unit is not None and unit.weapon != "none":
+        weapon, loading = mapping.weapon[unit.weapon].weapon, mapping.weapon[unit.weapon].loading
+        close, bayonet = mapping.close_weapon[unit.close_weapon], unit.close_weapon == "bayonet"
+    if leader.non_combatant:
+        weapon, loading, close = "none", "none", "none"
+    return UnitSpec(
+        id=leader_id,
+        name=leader.name,
+        side=leader.side,
+        parent=leader.unit or "",
+        figures=1,
+        armed=0 if weapon == "none" else 1,
+        troop_class="hero" if leader.hero else "raw" if raw else "veteran",
+        kind=entry.kind,
+        weapon=weapon,
+        loading=loading,
+        close=close,
+        bayonet=bayonet,
+        mounted=leader.mounted,
+        formed=entry.formed,
+        native=entry.native,
+        no_quarter=unit is not None and "no_quarter" in unit.traits,
+        people=people,
+        leader=leader.rank,
+        non_combatant=leader.non_combatant,
+        order=RANK_ORDER[leader.rank],
+        loyalty=dict(leader.loyalty),
+    )

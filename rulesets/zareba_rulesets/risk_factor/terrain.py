@@ -1,0 +1,173 @@
+"""The terrain of a neutral scenario as pieces of ground in cm (the catalogue's "Scenario mapping")."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import cos, dist, hypot, sin
+
+from zareba.scenario import Scenario, Terrain
+from zareba.space.geometry import Point, Points, crossing
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.field import Piece
+
+__all__ = ["ground_pieces"]
+
+CROSSINGS = ("ford", "bridge")
+STRIPS = ("broken", "closed", "donga", "open")
+
+
+def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece]:
+    """Every piece of terrain that matters in play, by name; parts of a cut line are numbered.
+
+    Streams, rivers and dongas become strips of their width; rivers are cut where a ford or bridge lies across them, walls
+    where they have a gate (RSK-076, RSK-077, RSK-155).
+    """
+    scale = book.settings.scenario_cm_per_inch
+    found: dict[str, Piece] = {}
+    for name, terrain in scenario.terrain.items():
+        word = _word(book, terrain)
+        if terrain.area is not None:
+            area = _scaled(terrain.area, scale)
+            crest = (_scaled(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
+            if word != "open" or crest:
+                found[name] = Piece.make(name, book.file.grounds[word], area, True, crest)
+        elif terrain.line is not None and terrain.kind not in ("road", "bridge"):
+            for part, line in _parts(name, terrain, scenario, scale):
+                found[part] = _linear(book, part, terrain, word, line, scale)
+            for gate_name, gate in terrain.gates.items():
+                if not gate.open:
+                    line = _opening(_scaled(terrain.line, scale), (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale)
+                    part = f"{name}.{gate_name}"
+                    found[part] = Piece.make(part, book.file.grounds["gate"], line, False)
+    return found
+
+
+def _word(book: RskBook, terrain: Terrain) -> str:
+    """The kind of ground: gentle hills and roads are open, a shallow river is broken ground, fortifications are forts."""
+    mapping = book.file.mapping
+    word = mapping.area_terrain.get(terrain.kind) or mapping.linear_terrain[terrain.kind]
+    if terrain.kind == "hill" and terrain.slope != "steep":
+        return "open"
+    if terrain.kind == "river" and not terrain.is_deep:
+        return "broken"
+    if terrain.kind == "high_wall" and terrain.true_fortification:
+        return "fort"
+    return word
+
+
+def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece:
+    ground = book.file.grounds[word]
+    if word in STRIPS:
+        return Piece.make(name, ground, strip(line, terrain.across * scale / 2), True)
+    return Piece.make(name, ground, line, False)
+
+
+def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:
+    """A line cut where it can be passed: a deep river at its fords and bridges, a wall at its gates."""
+    line = _scaled(terrain.line or (), scale)
+    gaps: list[tuple[float, float]] = []
+    if terrain.kind == "river" and terrain.is_deep:
+        for other in scenario.terrain.values():
+            if other.kind in CROSSINGS and other.line is not None:
+                path = _scaled(other.line, scale)
+                half = other.across * scale / 2
+                gaps += [(at - half, at + half) for at in _meetings(line, path)]
+    for gate in terrain.gates.values():
+        at = _along(line, (gate.at[0] * scale, gate.at[1] * scale))
+        gaps.append((at - gate.width * scale / 2, at + gate.width * scale / 2))
+    parts = _without(line, gaps)
+    return [(name, parts[0])] if len(parts) == 1 else [(f"{name}.{n}", part) for n, part in enumerate(parts, start=1)]
+
+
+def _scaled(points: Points, scale: float) -> list[Point]:
+    return [(x * scale, y * scale) for x, y in points]
+
+
+def _meetings(line: list[Point], path: list[Point]) -> list[float]:
+    """Where a line is crossed by a path, as lengths along the line."""
+    found, done = [], 0.0
+    for a, b in pairwise(line):
+        for c, d in pairwise(path):
+            t = crossing(a, b, c, d)
+            if t is not None:
+                found.append(done + t * dist(a, b))
+        done += dist(a, b)
+    return found
+
+
+def _along(line: list[Point], point: Point) -> float:
+    """The length along a line of its point nearest to another."""
+    best, found, done = float("inf"), 0.0, 0.0
+    for a, b in pairwise(line):
+        reach = dist(a, b)
+        t = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / (reach * reach)
+        t = min(1.0, max(0.0, t))
+        away = hypot(a[0] + t * (b[0] - a[0]) - point[0], a[1] + t * (b[1] - a[1]) - point[1])
+        if away < best:
+            best, found = away, done + t * reach
+        done += reach
+    return found
+
+
+def _opening(line: list[Point], at: Point, width: float) -> list[Point]:
+    middle = _along(line, at)
+    return _between(line, max(0.0, middle - width / 2), middle + width / 2)
+
+
+def _without(line: list[Point], gaps: list[tuple[float, float]]) -> list[list[Point]]:
+    """The parts of a line outside some gaps, given as lengths along it."""
+    total = sum(dist(a, b) for a, b in pairwise(line))
+    parts, start = [], 0.0
+    for first, last in [*sorted(gaps), (total, total)]:
+        if first - start > 0.1:
+            parts.append(_between(line, start, first))
+        start = max(start, last)
+    return parts
+
+
+def _between(line: list[Point], start: float, end: float) -> list[Point]:
+    """The part of a line from one length along it to another."""
+    found: list[Point] = []
+    done = 0.0
+    for a, b in pairwise(line):
+        reach = dist(a, b)
+        first, last = max(0.0, start - done), min(reach, end - done)
+        if first < last:
+            ends = [(a[0] + (b[0] - a[0]) * t / reach, a[1] + (b[1] - a[1]) * t / reach) for t in (first, last)]
+            found += ends if not found or dist(found[-1], ends[0]) > 1e-6 else ends[1:]
+        done += reach
+    return found
+
+
+def strip(line: list[Point], half: float) -> list[Point]:
+    """The outline of a line of some width: `half` to either hand, with mitred bends."""
+    left: list[Point] = []
+    right: list[Point] = []
+    for index, (x, y) in enumerate(line):
+        before = line[index - 1] if index else None
+        after = line[index + 1] if index + 1 < len(line) else None
+        nx, ny = _normal(before, (x, y), after)
+        left.append((x + nx * half, y + ny * half))
+        right.append((x - nx * half, y - ny * half))
+    return left + right[::-1]
+
+
+def _normal(before: Point | None, here: Point, after: Point | None) -> Point:
+    """The direction to the left of a line at one of its points, longer at a bend so that the width holds."""
+    units = []
+    for a, b in ((before, here), (here, after)):
+        if a is not None and b is not None:
+            reach = dist(a, b)
+            units.append((-(b[1] - a[1]) / reach, (b[0] - a[0]) / reach))
+    if len(units) == 1:
+        return units[0]
+    x, y = units[0][0] + units[1][0], units[0][1] + units[1][1]
+    square = x * x + y * y
+    factor = min(2.0, 2.0 / square) if square > 1e-9 else 1.0
+    return x * factor, y * factor
+
+
+def direction(facing: float) -> Point:
+    """The unit vector of a bearing."""
+    angle = facing * 0.017453292519943295
+    return sin(angle), cos(angle)
