@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.activation import Step
-from zareba.errors import RuleBroken
+from zareba.errors import RuleBroken, ZarebaError
 from zareba.ruleset import Game
 from zareba.table import Answer, Event, Pause, Question, RecordedTable
 from zareba.tally import Tally
@@ -41,7 +41,8 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
     """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
 
     Gives Paused at the first question beyond the answers, Done when the step ends, None when the game is over. Raises
-    RuleBroken when a rule swallows a pause or leaves answers over; nothing has changed then.
+    RuleBroken when a rule swallows a pause or leaves answers over, or a step fails under house rules; nothing has changed
+    then.
     """
     step = game.next_step(checkpoint)
     if step is None:
@@ -52,7 +53,14 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
         game.perform(table, draft, step)
     except Pause as pause:
         return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
-    except RecursionError as error:
-        raise RuleBroken(f"the step {step.key} calls itself without end; a house rule may wrap itself") from error
+    except ZarebaError:
+        raise
+    except Exception as error:
+        if not game.rules.house_rules:
+            raise
+        raise RuleBroken(
+            f"the step {step.key} failed: {type(error).__name__}: {error}; "
+            f"the cause may lie in the house rules of this game: {', '.join(game.rules.house_rules)}"
+        ) from error
     table.finish()
     return Done(step, draft, tuple(table.events), tuple(table.tallies), tuple(table.questions))

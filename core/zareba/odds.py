@@ -16,13 +16,14 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from zareba.activation.step import Step
+from zareba.chance.keyed import KeyedDice
 from zareba.table.enumerating import TooManyPaths, enumerate_paths
-from zareba.table.questions import Choose, Confirm, Place
-from zareba.table.seeded import SeededTable
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll
+from zareba.table.seeded import ChanceKeys
+from zareba.table.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
-    from zareba.table import Table
     from zareba.tally import Tally
 
 __all__ = ["Leg", "Odds", "Procedure", "odds"]
@@ -145,13 +146,13 @@ def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fractio
 
 def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int) -> Odds:
     counts: dict[Any, int] = {}
-    table = SeededTable(rules, None, seed, {})
+    table = _SamplingTable(rules, seed)
     for sample in range(samples):
         results = []
         for number, leg in enumerate(legs):
             state = leg.start()
             table.state = state
-            table.begin(Step("sample", sample, str(number)))
+            table.keys = ChanceKeys(Step("sample", sample, str(number)))
             for stage in leg.stages:
                 stage(table, state)
             results.append(leg.result(state))
@@ -159,6 +160,22 @@ def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: i
         counts[outcome] = counts.get(outcome, 0) + 1
     note = f"more than {budget} paths: sampled {samples} times with seed {seed}, 95 % intervals"
     return Odds(procedure.name, "sampled", {o: Fraction(n, samples) for o, n in counts.items()}, samples, note)
+
+
+class _SamplingTable(Table):
+    """Throws keyed dice and takes the same options as the exact odds do."""
+
+    __slots__ = ("dice", "keys")
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        super().__init__(rules, None)
+        self.dice = KeyedDice(seed)
+        self.keys = ChanceKeys(Step("", 0, ""))
+
+    def answer(self, question: Question) -> Answer:
+        if isinstance(question, (Roll, Draw)):
+            return self.keys.answer(self.dice, question)[0]
+        return first_option(question)
 
 
 def first_option(question: Choose | Place | Confirm) -> Any:

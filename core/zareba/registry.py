@@ -97,7 +97,7 @@ def ruleset(name: str) -> Ruleset:
     manager = _manager()
     try:
         module = entries[name].load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ZarebaError(f"the ruleset '{name}' ({entries[name].value}) cannot be loaded: {error}") from error
     manager.register(module, name)
     _check(manager, name, entries[name].value)
@@ -137,19 +137,31 @@ def plugins() -> list[Plugin]:
                 module = entry.load()
                 shipped = tuple(path.stem for path in _shipped(module))
                 found.append(Plugin(name, group, *known, _implemented(module), shipped))
-            except Exception as error:  # noqa: BLE001  # a broken package is listed, not fatal
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
                 found.append(Plugin(name, group, *known, (), error=f"{type(error).__name__}: {error}"))
     return found
 
 
 def _shipped(module: ModuleType) -> list[Path]:
     give = getattr(module, "zareba_house_rules", None)
-    return sorted(give()) if give is not None else []
+    return sorted(Path(path) for path in give()) if give is not None else []
 
 
 def house_rule_files() -> dict[str, Path]:
-    """The house rules that installed packages ship, by name."""
-    return {path.stem: path for entry in _entries(PLUGINS).values() for path in _shipped(entry.load())}
+    """The house rules that installed packages ship, by name; raises ZarebaError naming a package that is broken."""
+    found: dict[str, Path] = {}
+    for name, entry in _entries(PLUGINS).items():
+        try:
+            files = _shipped(entry.load())
+        except (Exception, SystemExit) as error:
+            raise ZarebaError(
+                f"the house rules of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+        for file in files:
+            other = found.setdefault(file.stem, file)
+            if other != file:
+                raise ZarebaError(f"there are two house rules '{file.stem}': {other} and {file}; rename or remove one")
+    return found
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
@@ -176,7 +188,7 @@ def _load_module(path: Path) -> HouseRule:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ZarebaError(
             f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error
@@ -199,6 +211,9 @@ def load_rules(
     """
     definition = ruleset(name)
     document = _document(definition.folder)
+    names = [rule.name for rule in house_rules]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ZarebaError(f"the house rule '{twice}' is listed twice; keep one")
     patches = [rule.patch for rule in house_rules if rule.patch is not None]
     for patch in patches:
         if patch.ruleset != name:
@@ -310,6 +325,10 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
         except (pluggy.PluginValidationError, ValueError) as error:
             raise ZarebaError(f"house rule '{rule.name}' ({rule.file}): {' '.join(str(error).split())}") from error
         _check(manager, rule.name, str(rule.file))
+        if not _implemented(rule.module):
+            raise ZarebaError(
+                f"house rule '{rule.name}' ({rule.file}) implements no hook; mark its functions with @zareba.hookimpl"
+            )
         by_plugin[rule.module] = rule
 
     def functions(hook: str) -> list[HookFunction]:
@@ -331,9 +350,7 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
     for hook in functions("zareba_procedures"):
         for wrapped in hook(ruleset=name):
             if wrapped not in known:
-                raise hook.blame(
-                    KeyError(f"{name} has no procedure '{wrapped}'; did you mean '{nearest(wrapped, known)}'?")
-                )
+                raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
     rules.option_hooks = tuple(functions("zareba_options"))
     rules.event_hooks = tuple(functions("zareba_event"))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
 __all__ = ["Record", "canonical_json", "digest", "facts", "record", "shared"]
 
@@ -98,8 +98,24 @@ def _from_data_on_first_use(cls: type[Any]) -> Any:
 
 
 def _kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
+    """The name, type and sharing of every field; TypeError for a type that cannot be copied or written faithfully."""
     hints = get_type_hints(cls)
+    for f in fields(cls):
+        if not f.metadata.get("shared") and (wrong := _unfit(hints[f.name])):
+            raise TypeError(f"{cls.__name__}.{f.name}: {wrong}")
     return [(f.name, hints[f.name], bool(f.metadata.get("shared"))) for f in fields(cls)]
+
+
+def _unfit(kind: Any) -> str | None:
+    if kind in (list, dict, set, tuple, frozenset) or get_origin(kind) is set:
+        return f"{kind} cannot be a field of a record; say what is in it, and use frozenset for sets"
+    if (
+        get_origin(kind) is dict
+        and get_origin(get_args(kind)[0]) is not Literal
+        and get_args(kind)[0] not in (str, int)
+    ):
+        return f"the keys of {kind} cannot be written as JSON; use str or int"
+    return next((wrong for inner in get_args(kind) if (wrong := _unfit(inner))), None)
 
 
 def _is_record(kind: Any) -> bool:
@@ -147,10 +163,12 @@ def _data_of(kind: Any, value: str) -> str:
     if (inner := _optional(kind)) is not None:
         written = _data_of(inner, value)
         return value if written == value else f"({written} if {value} is not None else None)"
-    if origin is frozenset:
-        return f"sorted({value})"
-    if origin in (list, tuple):
+    if origin is tuple and args[1:] not in ((), (Ellipsis,)):
+        items = [_data_of(item, f"{value}[{index}]") for index, item in enumerate(args)]
+        return f"[{', '.join(items)}]"
+    if origin in (list, tuple, frozenset):
         written = _data_of(args[0], "v") if args else "v"
+        value = f"sorted({value})" if origin is frozenset else value
         return f"list({value})" if written == "v" else f"[{written} for v in {value}]"
     if origin is dict:
         written = _data_of(args[1], "v")
@@ -171,7 +189,8 @@ def _read(kind: Any) -> Callable[[Any], Any]:
         read_inner = _read(inner)
         return lambda data: None if data is None else read_inner(data)
     if origin is frozenset:
-        return frozenset
+        read_member = _read(args[0])
+        return lambda data: frozenset(read_member(item) for item in data)
     if origin is list:
         read_item = _read(args[0])
         return lambda data: [read_item(item) for item in data]

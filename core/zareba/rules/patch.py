@@ -2,7 +2,7 @@
 
     house_rule: gatling_never_jams
     title: The Gatling never jams
-    for: vcc
+    ruleset: vcc
     changes:
       - {set: mg_overheat, to: "off", why: our gunners carry oil}
       - {at: weapons.rifle.long, was: 3, to: 4, why: long desert ranges}

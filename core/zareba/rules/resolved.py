@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from zareba.errors import RuleBroken, ZarebaError, nearest
+from zareba.errors import RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
@@ -61,8 +61,9 @@ class HookFunction:
         """The error that names this house rule as the culprit."""
         if isinstance(error, RuleBroken):
             return error
+        fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
         return RuleBroken(
-            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {type(error).__name__}: {error}; "
+            f"house rule '{self.house_rule}' failed in {self.hook} ({self.file}): {fault}; "
             "play goes on without it when its --house-rule is left out"
         )
 
@@ -139,8 +140,7 @@ def _compile_tally(
             wanted = when.pop(condition)
             setting = condition.removeprefix("setting.")
             if setting not in settings:
-                guess = nearest(setting, settings)
-                raise ZarebaError(f"{source(path)}: there is no setting '{setting}'; did you mean '{guess}'?")
+                raise ZarebaError(f"{source(path)}: {unknown_name('setting', setting, settings)}")
             in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
         if in_force:
             lines.append(_compile_line(line_id, line, when, source(path)))
@@ -190,7 +190,7 @@ def add_modifiers(
         raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
     for name, modifiers in added.items():
         if name not in tallies:
-            raise hook.blame(KeyError(f"there is no tally '{name}'; did you mean '{nearest(name, tallies)}'?"))
+            raise hook.blame(unknown_name("tally", name, tallies))
         rule = tallies[name]
         owned = tuple(_owned(modifier, hook) for modifier in modifiers)
         try:

@@ -87,7 +87,7 @@ class Table(ABC):
         choice: O = self.answer(Choose(why, rule, actor, seat, tuple(options), about))
         return choice
 
-    def forced(self, seat: str) -> None:
+    def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing
         """Called when `seat` has a single option and is not asked; for drivers that count."""
 
     def unanswered(self) -> Question | None:

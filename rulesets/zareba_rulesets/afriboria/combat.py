@@ -331,9 +331,8 @@ def offer_withdrawal(table: Table, battle: Battle, target: Unit) -> bool:
 
 def strike_back(table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, origin: int | None = None) -> None:
     """The defence dice, after removal and before retreats (AFR-210); they use up the unit's defence of the turn."""
-    before = len(table.events)
     defend(table, battle.book, exchange)
-    if exchange.facts.defence and exchange.facts.stands and len(table.events) >= before:
+    if exchange.defended:
         target.mark("defended")
     if exchange.losses:
         cause = "melee" if exchange.facts.close else "fire"

@@ -77,6 +77,7 @@ class Exchange(Record):
     kills: int = 0
     flags: int = 0
     jammed: bool = False
+    defended: bool = False
     losses: int = 0
     retreat: int = 0
     facts: ExchangeFacts = shared(None)
@@ -127,6 +128,7 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
         return
     read = book.defence_reads[facts.defender_hits, facts.attacker_class, facts.close]
     (hits,) = table.roll(facts.defence, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender)
+    exchange.defended = True
     exchange.losses = min(hits, left, facts.attackers)
 
 

@@ -143,6 +143,7 @@ class Field:
     buildings: Mapping[str, Building] = field(default_factory=dict)
     deployment: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
     home_edge: Mapping[str, str] = field(default_factory=dict)
+    entrenched: bool = False
 
     def __post_init__(self) -> None:
         areas = {piece.name: piece.points for piece in self.pieces if piece.is_area}

@@ -58,6 +58,7 @@ def lay_out(book: FbnBook, scenario: Scenario, notes: list[str]) -> Field:
         houses,
         _deployment(book, scenario),
         {side: _home_edge(scenario, side) for side in scenario.sides},
+        scenario.entrenched,
     )
 
 

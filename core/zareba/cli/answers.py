@@ -1,0 +1,69 @@
+"""What a person typed, understood as an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from zareba.errors import ZarebaError, nearest
+
+__all__ = ["pick", "read_dice", "read_point", "read_yes"]
+
+_WORD = re.compile(r"[\w-]+")
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
+
+
+def pick(phrases: Sequence[str], typed: str) -> int:
+    """The index of the option meant: its number from 1, its phrase, or words that only one phrase has.
+
+    Raises ZarebaError that lists the phrases in doubt, or names the nearest.
+    """
+    if typed.isdecimal():
+        number = int(typed)
+        if not 1 <= number <= len(phrases):
+            raise ZarebaError(f"there is no option {number}; type a number from 1 to {len(phrases)}")
+        return number - 1
+    wanted = typed.casefold().strip()
+    plain = [phrase.casefold() for phrase in phrases]
+    words = set(_WORD.findall(wanted))
+    tests = (
+        [index for index, phrase in enumerate(plain) if phrase == wanted],
+        [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
+        [index for index, phrase in enumerate(plain) if words and words <= set(_WORD.findall(phrase))],
+    )
+    for found in tests:
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = "; ".join(f"{index + 1} {phrases[index]}" for index in found[:6])
+            raise ZarebaError(f"'{typed}' may mean several options: {listed}")
+    guess = nearest(wanted, plain)
+    hint = f"did you mean '{phrases[plain.index(guess)]}'?" if guess else f"type a number from 1 to {len(phrases)}, or help"
+    raise ZarebaError(f"no option is called '{typed}'; {hint}")
+
+
+def read_dice(count: int, sides: int, typed: str) -> list[int]:
+    """The faces of real dice: numbers apart, or in one row when no face has two digits."""
+    if typed.isdecimal() and sides <= 9 and len(typed) == count:
+        return [int(face) for face in typed]
+    parts = typed.replace(",", " ").split()
+    if not all(part.isdecimal() for part in parts):
+        raise ZarebaError(f"'{typed}' are no dice; type {count} numbers from 1 to {sides}, or auto")
+    return [int(part) for part in parts]
+
+
+def read_point(typed: str) -> tuple[float, float]:
+    """Two numbers, x and y."""
+    parts = typed.replace(",", " ").split()
+    if len(parts) != 2 or not all(map(_NUMBER.fullmatch, parts)):
+        raise ZarebaError(f"'{typed}' is no point; type two numbers, x and y, or the number of a suggestion")
+    return float(parts[0]), float(parts[1])
+
+
+def read_yes(typed: str) -> bool:
+    """Yes or no."""
+    if typed.casefold() in ("y", "yes"):
+        return True
+    if typed.casefold() in ("n", "no"):
+        return False
+    raise ZarebaError(f"'{typed}' is neither yes nor no; type y or n")

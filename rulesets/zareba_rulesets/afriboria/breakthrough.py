@@ -1,0 +1,85 @@
+"""Breakthrough (chapter 16)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.combat import candidates, fight_unit
+from zareba_rulesets.afriboria.movement import may_enter
+
+__all__ = ["break_through", "may_break_through"]
+
+HOLD, ADVANCE, TOGETHER = "stay", "advance", "advance with the commander"
+
+
+def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
+    """Whether a unit may follow into a hex that close combat has emptied (AFR-251, AFR-252), up a ladder too (AFR-331).
+
+    Guns, machine guns and vehicles never do (AFR-253); the ground must admit the unit (AFR-254).
+    """
+    if unit.hex == OFF or unit.sections or not unit.profile.storms or cell not in battle.field.near[unit.hex]:
+        return False
+    if cell in battle.here or cell in battle.chiefs:
+        return False
+    return may_enter(battle, cell, unit.spec.side, unit.profile.walks, unit.hex)
+
+
+@procedure("battle.breakthrough")
+def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | None) -> None:
+    """P6: into the emptied hex, whatever the unit has moved (AFR-258), perhaps with its commander.
+
+    Mounted troops may then fight the unit they drove off once more, without another follow-up (AFR-255); dismounted
+    ones may not (AFR-256).
+    """
+    if not may_break_through(battle, unit, cell):
+        return
+    chief = battle.commander_of(unit)
+    options = [HOLD, ADVANCE]
+    if chief is not None:
+        options.append(TOGETHER)
+    choice = table.choose(
+        unit.spec.side, options, why="breakthrough", rule="AFR-251", actor=unit.spec.id, about=(cell,)
+    )
+    if choice == HOLD:
+        return
+    battle.move(unit, cell)
+    unit.mark("broke")
+    if choice == TOGETHER and chief is not None:
+        battle.place(chief, cell)
+    table.tell("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell)
+    if battle.ground(cell).no_battle and "guided" not in unit.marks:
+        unit.mark("no_battle")
+        return
+    if unit.profile.arm == "mounted":
+        _fight_on(table, battle, unit, driven)
+
+
+def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | None) -> None:
+    cells = _second_targets(battle, unit, driven)
+    if not cells:
+        return
+    options = [*cells, HOLD]
+    choice = table.choose(unit.spec.side, options, why="fight on against", rule="AFR-255", actor=unit.spec.id)
+    if isinstance(choice, int):
+        fight_unit(table, battle, unit, choice)
+
+
+def _second_targets(battle: Battle, unit: Unit, driven: Unit | None) -> list[int]:
+    """The hexes in which mounted troops may fight after a breakthrough (AFR-164, AFR-255)."""
+    battled = unit.battled
+    alive = driven is not None and driven.hex != OFF
+    if alive:
+        assert driven is not None
+        if driven.hex not in battle.field.near[unit.hex]:
+            return []
+        unit.battled = tuple(name for name in battled if name != driven.spec.id)
+        return [driven.hex] if driven in candidates(battle, unit, unit.hex, driven.hex) else []
+    if battle.book.settings.breakthrough_target == "same_unit":
+        return []
+    near = [
+        cell
+        for cell in battle.field.near[unit.hex]
+        if battle.held_by_enemy(cell, unit.spec.side) and cell in battle.here
+    ]
+    return [cell for cell in near if candidates(battle, unit, unit.hex, cell)]

@@ -1,0 +1,294 @@
+"""Movement of units and commanders (chapters 6 and 8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
+from zareba_rulesets.afriboria.companies import keeps_zone, pace, reunites
+from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
+from zareba_rulesets.afriboria.passage import may_enter, reachable
+from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.victory import exit_edge, leave, score
+from zareba_rulesets.afriboria.walls import gather, man_wall, may_gather, may_man, set_exposure
+
+__all__ = ["commander_allowance", "commander_goals", "may_enter", "move_commander", "move_unit", "unit_options"]
+
+STAY, DISMOUNT, LEAVE, MAN, GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
+Act = Any
+
+
+def commander_allowance(battle: Battle, commander: Commander) -> int:
+    """Hexes a commander moves (AFR-040); a wounded character 1 (AFR-043)."""
+    speed = battle.book.file.commander_move
+    if "wounded" in commander.marks:
+        return speed.wounded
+    return speed.mounted if commander.spec.mounted else speed.foot
+
+
+def allowance(battle: Battle, unit: Unit) -> int:
+    """The most hexes that this order and the kind of unit let it move (Table 3).
+
+    Dismounting uses the whole move (AFR-091); a company keeps to its slowest member (AFR-115).
+    """
+    marks, profile = unit.marks, unit.profile
+    if "passive" in marks or unit.sections:
+        return 0
+    limit = profile.move
+    if "march" in marks:
+        limit += battle.book.cards[battle.card].march
+    if profile.arm == "infantry" and battle.in_force("ev_heat") and battle.active == unit.spec.side:
+        limit = min(limit, battle.book.file.events["ev_heat"].hexes)
+    if "company" in marks:
+        limit = min(limit, pace(battle, unit))
+    return limit
+
+
+def _wide_room(battle: Battle) -> int:
+    return battle.book.settings.room
+
+
+def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
+    """What an ordered unit may do in place of moving, and where it may move: ("to", hex), ("with", hex) with its
+    commander, ("ladder", wall hex), ("throw down", foot of a ladder) and words for the rest (P3 step 1)."""
+    options: list[Act] = [STAY]
+    limit = allowance(battle, unit)
+    side, profile = unit.spec.side, unit.profile
+    guided = "guided" in unit.marks
+    if limit:
+        ways = reachable(battle, unit.hex, limit, side, profile.walks, room=_wide_room(battle), guided=guided, storms=profile.storms)
+        goals = _allowed(battle, unit, list(ways))
+        options += [("to", cell) for cell in goals]
+        chief = battle.commander_of(unit)
+        if chief is not None and goals and "moved" not in chief.marks and "along" not in unit.marks:
+            options += [("with", cell) for cell in _together(battle, unit, chief, limit, ways, guided)]
+        options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
+        options += [("throw down", foot) for wall, foot in battle.ladders if wall == unit.hex]
+        edge = exit_edge(battle, unit, plan) if plan.exits else None
+        if edge is not None:
+            options.append(LEAVE)
+    if unit.mounted and unit.spec.foot is not None and "passive" not in unit.marks:
+        options.append(DISMOUNT)
+    if "passive" not in unit.marks and battle.structures:
+        if may_man(battle, unit):
+            options.append(MAN)
+        if may_gather(unit):
+            options.append(GATHER)
+    return options
+
+
+def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
+    """Destinations left by the rules of NCOs and companies (AFR-103, AFR-116, AFR-118, AFR-300)."""
+    if "along" in unit.marks:
+        leaders = [c for c in battle.side_commanders(unit.spec.side) if c.second == unit.spec.id and "moved" in c.marks]
+        if not leaders:
+            return []
+        within = battle.field.distance
+        slack = 1 if battle.book.settings.room == 1 else 0
+        return [cell for cell in cells if within[cell, leaders[0].hex] <= slack]
+    company = battle.company_of(unit)
+    if company is None or company.state != "active":
+        return cells
+    return [cell for cell in cells if keeps_zone(battle, unit, cell) or reunites(battle, unit, cell)]
+
+
+def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, ways: dict[int, int], guided: bool) -> list[int]:
+    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106)."""
+    pair = reachable(
+        battle,
+        unit.hex,
+        min(limit, commander_allowance(battle, chief)),
+        unit.spec.side,
+        unit.profile.walks and not chief.spec.mounted,
+        room=_wide_room(battle),
+        with_chief=True,
+        guided=guided,
+    )
+    led = battle.led_by(chief)
+    cells = [cell for cell in pair if cell in ways]
+    if led is not None and led[1].state == "active":
+        members = [battle.units[name] for name in led[1].members if name != unit.spec.id]
+        near = [other for other in members if other.hex != OFF and battle.in_zone(other, chief)]
+        return [cell for cell in cells if all(battle.field.distance[other.hex, cell] <= 1 for other in near)]
+    return [cell for cell in cells if cell in _allowed(battle, unit, [cell])]
+
+
+@procedure("movement.unit")
+def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """P3 for one unit: its figures move together (AFR-084), once a turn (AFR-079), before all battles (AFR-080)."""
+    side = unit.spec.side
+    if battle.structures:
+        set_exposure(table, battle, unit)
+    options = unit_options(battle, unit, plan)
+    act = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
+    unit.mark("moved")
+    if act == STAY:
+        return
+    if act == DISMOUNT:
+        unit.mounted = False
+        unit.mark("changed")
+        table.tell("dismount", "AFR-091", unit=unit.spec.id)
+    elif act == LEAVE:
+        edge = exit_edge(battle, unit, plan)
+        assert edge is not None, "leaving is offered only where it is allowed"
+        leave(table, battle, unit, edge)
+    elif act == MAN:
+        man_wall(table, battle, unit)
+    elif act == GATHER:
+        gather(table, battle, unit)
+    elif act[0] == "ladder":
+        unit.moved = 1
+        if erect(table, battle, unit, act[1]) and allowance(battle, unit) >= 2:
+            climb_on(table, battle, unit, act[1])
+    elif act[0] == "throw down":
+        unit.moved = 1
+        throw_down(table, battle, unit, act[1])
+    else:
+        _go(table, battle, unit, act[1], act[0] == "with")
+
+
+def _go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
+    side, profile = unit.spec.side, unit.profile
+    limit = allowance(battle, unit)
+    guided = "guided" in unit.marks
+    walks = profile.walks
+    chief = battle.commander_of(unit) if together else None
+    ways = reachable(
+        battle,
+        unit.hex,
+        limit,
+        side,
+        walks and not (chief is not None and chief.spec.mounted),
+        room=_wide_room(battle),
+        with_chief=together,
+        guided=guided,
+        storms=profile.storms and not together,
+    )
+    steps = ways[cell]
+    captive = battle.commander_in(cell)
+    if captive is not None and captive.spec.side != side:
+        capture(table, battle, unit, captive)
+    battle.move(unit, cell)
+    unit.moved = steps
+    unit.unmark("unexposed")
+    if chief is not None:
+        battle.place(chief, cell)
+        chief.mark("moved")
+    ground = battle.ground(cell)
+    if ground.no_battle and not guided:
+        unit.mark("no_battle")
+    if profile.arm == "vehicle" and "debris" in ground.kinds and not guided:
+        unit.mark("stuck")
+    table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps)
+    if battle.structures and not battle.over:
+        set_exposure(table, battle, unit)
+        if steps < limit and not (ground.stop and not guided):
+            walls = ladder_sites(battle, unit)
+            if walls:
+                wall = table.choose(side, [STAY, *walls], why="ladder at", rule="AFR-330", actor=unit.spec.id)
+                if isinstance(wall, int):
+                    unit.moved = steps + 1
+                    erect(table, battle, unit, wall)
+
+
+def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
+    """A wounded character alone in his hex is taken by an enemy who moves in (AFR-042, AFR-043)."""
+    battle.place(captive, OFF)
+    battle.gone[captive.spec.id] = "captured"
+    table.tell("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
+    score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)
+
+
+def commander_goals(battle: Battle, commander: Commander) -> list[int]:
+    """Where an ordered commander may go (AFR-094 to AFR-098); never out of a company that he leads (AFR-119, AFR-346)."""
+    cells = reachable(
+        battle,
+        commander.hex,
+        commander_allowance(battle, commander),
+        commander.spec.side,
+        not commander.spec.mounted,
+        room=99,
+        with_chief=True,
+    )
+    led = battle.led_by(commander)
+    if led is None or led[1].state != "active":
+        return list(cells)
+    members = [battle.units[name] for name in led[1].members]
+    if "company" in commander.marks:
+        return [cell for cell in cells if _company_can_follow(battle, commander, cell, members)]
+    near = [unit for unit in members if unit.hex != OFF and battle.in_zone(unit, commander)]
+    return [cell for cell in cells if all(battle.field.distance[unit.hex, cell] <= 1 for unit in near)]
+
+
+def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: list[Unit]) -> bool:
+    """Whether every ordered member can still end its move in the zone around `cell` (AFR-116)."""
+    start = officer.hex
+    battle.place(officer, cell)
+    fits = _members_fit(battle, officer, stragglers(battle, officer, members))
+    battle.place(officer, start)
+    return fits
+
+
+def stragglers(battle: Battle, officer: Commander, members: list[Unit]) -> list[Unit]:
+    """The ordered members of a company that are outside their officer's zone."""
+    return [u for u in members if u.hex != OFF and "company" in u.marks and not battle.in_zone(u, officer)]
+
+
+def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
+    if not left:
+        return True
+    unit, rest = left[0], left[1:]
+    if "moved" in unit.marks:
+        return False
+    start, sections = unit.hex, dict(unit.sections)
+    for cell in follow_goals(battle, officer, unit):
+        battle.move(unit, cell)
+        fits = _members_fit(battle, officer, rest)
+        if sections:
+            battle.spread(unit, sections)
+        else:
+            battle.move(unit, start)
+        if fits:
+            return True
+    return False
+
+
+def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
+    """The hexes of the officer's zone that a member can reach."""
+    limit = allowance(battle, unit)
+    ways = reachable(battle, unit.hex, limit, unit.spec.side, unit.profile.walks, room=_wide_room(battle))
+    return [cell for cell in ways if battle.field.distance[cell, officer.hex] <= 1]
+
+
+@procedure("movement.commander")
+def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
+    """An ordered commander moves, with or without his units (AFR-040); his company follows into his zone (AFR-116)."""
+    options = [commander.hex, *commander_goals(battle, commander)]
+    goal = table.choose(commander.spec.side, options, why="commander to", rule="AFR-040", actor=commander.spec.id)
+    commander.mark("moved")
+    if goal == commander.hex:
+        return
+    battle.place(commander, goal)
+    table.tell("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
+    led = battle.led_by(commander)
+    if led is None or "company" not in commander.marks:
+        return
+    waiting = stragglers(battle, commander, [battle.units[name] for name in led[1].members])
+    for number, unit in enumerate(waiting):
+        rest = waiting[number + 1 :]
+        goals = [cell for cell in follow_goals(battle, commander, unit) if _leaves_room(battle, commander, unit, cell, rest)]
+        cell = table.choose(unit.spec.side, goals, why="follow to", rule="AFR-116", actor=unit.spec.id)
+        unit.mark("moved")
+        _go(table, battle, unit, cell, together=False)
+
+
+def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:
+    start = unit.hex
+    battle.move(unit, cell)
+    fits = _members_fit(battle, officer, rest)
+    battle.move(unit, start)
+    return fits
+
+

@@ -1,0 +1,287 @@
+"""Seeing, cover, arcs (FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275)."""
+
+from __future__ import annotations
+
+from math import atan2, degrees, hypot
+from typing import NamedTuple
+
+from zareba.space.geometry import Point, crossing, distance_to_segment, edges, spans_inside
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.book import Row
+from zareba_rulesets.fixed_baynet.field import Height, Piece
+
+__all__ = [
+    "OPEN_SCENE",
+    "Scene",
+    "cover_value",
+    "higher",
+    "in_arc",
+    "is_lit",
+    "joint_box",
+    "range_between",
+    "scene_of",
+    "sees",
+    "sees_point",
+    "stand_point",
+    "visibility",
+]
+
+EPSILON = 1e-6
+
+
+class Scene(NamedTuple):
+    """The terrain that may matter between some figures: pieces and heights whose boxes meet theirs."""
+
+    pieces: tuple[Piece, ...]
+    hills: tuple[Height, ...]
+
+
+OPEN_SCENE = Scene((), ())
+
+
+def joint_box(a: Box, b: Box) -> Box:
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
+
+
+def scene_of(battle: Battle, box: Box) -> Scene:
+    """What lies about a box; worked out once for a whole volley."""
+    w, s, e, n = box
+    hills = tuple(
+        hill
+        for hill in battle.field.heights
+        if hill.box[0] <= e and hill.box[2] >= w and hill.box[1] <= n and hill.box[3] >= s
+    )
+    return Scene(battle.field.near(box), hills)
+
+
+def stand_point(battle: Battle, figure: Figure) -> Point:
+    """Where a man is for ranges and sight: at his opening if he is posted (FBN-275)."""
+    return battle.field.openings[figure.post].at if figure.post else (figure.x, figure.y)
+
+
+def eye(battle: Battle, figure: Figure) -> float:
+    """Height of his sight line (FBN-273)."""
+    heights = battle.book.file.heights
+    return figure.z + float(heights["rider_eye" if figure.mounted else "eye"])
+
+
+def higher(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Whether a stands higher than b, or uphill of him (FBN-273)."""
+    return a.z - b.z >= battle.book.file.heights["higher"]
+
+
+def range_between(battle: Battle, a: Figure, b: Figure) -> float:
+    """Inches from edge to edge (FBN-005); 0 inside one section, where all ranges are short (FBN-275)."""
+    if a.place and a.place == b.place and _is_sectioned(battle, a):
+        return 0.0
+    ax, ay = stand_point(battle, a)
+    bx, by = stand_point(battle, b)
+    away = hypot(ax - bx, ay - by) - battle.radius(a) - battle.radius(b)
+    return away if away > 0 else 0.0
+
+
+def _is_sectioned(battle: Battle, figure: Figure) -> bool:
+    """Whether he is in a building without figures inside the model (FBN-240)."""
+    section = battle.field.sections.get(figure.place)
+    return section is not None and battle.field.buildings[section.building].kind != "openable"
+
+
+def visibility(battle: Battle) -> float:
+    """How far anybody sees (FBN-235); fog by day has no effect."""
+    if not battle.night:
+        return 1e9
+    numbers = battle.book.file.night
+    return float(numbers["fog"] if battle.fog else numbers["inches"])
+
+
+def is_lit(battle: Battle, point: Point) -> bool:
+    """Whether a flare lights a point (FBN-238)."""
+    half = battle.book.file.flare["across"] / 2
+    return any(hypot(flare.x - point[0], flare.y - point[1]) <= half for flare in battle.flares)
+
+
+def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
+    """Whether a sees b: night, buildings, crags, higher ground, forests and figures by setting (FBN-078, FBN-235)."""
+    if a.place or b.place:
+        if a.place == b.place:
+            return True
+        if (_is_sectioned(battle, a) and not a.post) or (_is_sectioned(battle, b) and not b.post):
+            return False
+        if a.place and b.place and a.place.partition(":")[0] == b.place.partition(":")[0]:
+            return not _is_sectioned(battle, a) and a.z == b.z
+        if not _angle_allows(battle, a, b):
+            return False
+    p, q = stand_point(battle, a), stand_point(battle, b)
+    if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
+        return False
+    if (scene.pieces or scene.hills) and not _clear(battle, p, q, a, b, scene):
+        return False
+    return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
+
+
+def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
+    w, e = (p[0], q[0]) if p[0] < q[0] else (q[0], p[0])
+    s, n = (p[1], q[1]) if p[1] < q[1] else (q[1], p[1])
+    depth = battle.book.settings.forest_depth_los
+    wood = 0.0
+    for piece in scene.pieces:
+        row, box = piece.row, piece.box
+        if not (row.building or row.blocks_sight or (row.forest and depth != "none")):
+            continue
+        if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+            continue
+        if row.building and not _through(battle, piece, p, q, a, b):
+            return False
+        if row.blocks_sight and _length_inside(p, q, piece) > EPSILON:
+            return False
+        if row.forest and depth != "none":
+            wood += _length_inside(p, q, piece)
+            if wood > depth:
+                return False
+    return not scene.hills or not _ridge_between(battle, p, q, a, b, scene, (w, s, e, n))
+
+
+def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene, line: Box) -> bool:
+    """Whether ground higher than both ends rises into the sight line (FBN-078, FBN-273)."""
+    top = max(a.z, b.z)
+    from_eye, to_eye = eye(battle, a), eye(battle, b)
+    for hill in scene.hills:
+        box = hill.box
+        if hill.inches <= top or box[0] > line[2] or box[2] < line[0] or box[1] > line[3] or box[3] < line[1]:
+            continue
+        for start, end in spans_inside(p, q, hill.points):
+            middle = (start + end) / 2
+            if end - start > EPSILON and hill.inches > from_eye + middle * (to_eye - from_eye):
+                return True
+    return False
+
+
+def _length_inside(p: Point, q: Point, piece: Piece) -> float:
+    reach = hypot(p[0] - q[0], p[1] - q[1])
+    return reach * sum(end - start for start, end in spans_inside(p, q, piece.points))
+
+
+def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    """Whether a building lets a line pass: it is down, the line only leaves it, or it goes through openings (FBN-245)."""
+    if battle.houses[piece.building].points <= 0:
+        return True
+    house = battle.field.buildings[piece.building]
+    if house.kind == "tower" and any(f.place.startswith(f"{house.id}:") for f in (a, b)):
+        return True
+    inside = [f for f in (a, b) if f.place.startswith(f"{house.id}:")]
+    if house.kind != "openable" or not inside:
+        return _length_inside(p, q, piece) <= EPSILON
+    level = battle.field.sections[inside[0].place].level
+    ways = [way for way in house.openings.values() if way.level == level and not way.other]
+    for c, d in edges(house.points):
+        t = crossing(p, q, c, d)
+        if t is not None:
+            at = p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])
+            if all(hypot(at[0] - way.at[0], at[1] - way.at[1]) > 0.5 for way in ways):
+                return False
+    return True
+
+
+def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Between different levels: no shot steeper than 45 degrees (FBN-258)."""
+    if battle.book.settings.angle_rule == "off":
+        return True
+    floor_a = battle.field.floor_height(a.place) if a.place else 0.0
+    floor_b = battle.field.floor_height(b.place) if b.place else 0.0
+    if floor_a == floor_b:
+        return True
+    p, q = stand_point(battle, a), stand_point(battle, b)
+    return hypot(p[0] - q[0], p[1] - q[1]) >= abs(a.z - b.z)
+
+
+def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    for unit in battle.on_table():
+        for figure in unit.figures.values():
+            if figure is a or figure is b or figure.place:
+                continue
+            if distance_to_segment(figure.at, p, q) < battle.radius(figure) - EPSILON:
+                return True
+    return False
+
+
+def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
+    """Whether a figure sees a point of the ground (FBN-222, FBN-224)."""
+    p = stand_point(battle, a)
+    if a.place and _is_sectioned(battle, a) and not a.post:
+        return False
+    away = hypot(p[0] - point[0], p[1] - point[1])
+    if away > visibility(battle) and not is_lit(battle, point):
+        return False
+    scene = scene_of(battle, joint_box((*p, *p), (*point, *point)))
+    if not scene.pieces and not scene.hills:
+        return True
+    mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
+    seen = [piece for piece in scene.pieces if not (piece.building and piece.holds(point))]
+    return _clear(battle, p, point, a, mark, Scene(tuple(seen), scene.hills))
+
+
+def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
+    """The CV that b has against a: the highest of what he is in and what lies between (FBN-066 to FBN-071, FBN-246, FBN-257)."""
+    return cover_between(battle, stand_point(battle, a), a, b, scene)
+
+
+def cover_between(battle: Battle, p: Point, a: Figure | None, b: Figure, scene: Scene) -> int:
+    """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217)."""
+    if b.place:
+        section = battle.field.sections[b.place]
+        if a is not None and a.place == b.place:
+            return 0
+        return battle.field.buildings[section.building].row.cv
+    if not scene.pieces:
+        return 0
+    q = (b.x, b.y)
+    radius = battle.radius(b)
+    numbers = battle.book.file.cover_reach
+    best = 0
+    for piece in scene.pieces:
+        row = _row_now(battle, piece)
+        if row.shelter == "none" or row.cv <= best:
+            continue
+        if row.shelter in ("inside", "both") and piece.holds(q):
+            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"]
+            if not same:
+                best = row.cv
+            continue
+        if a is None or row.shelter == "inside" or not piece.meets(p, q):
+            continue
+        if row.shelter == "both" and not battle.book.settings.area_cover_behind:
+            continue
+        if piece.distance(p) - battle.radius(a) <= numbers["own_cover"]:
+            continue
+        value = row.cv
+        if piece.distance(q) - radius > numbers["inches"] and a is not None and higher(battle, a, b):
+            value = numbers["cv"] if battle.book.settings.high_shooter_cv == "set" else min(value, numbers["cv"])
+        best = max(best, value)
+    return best
+
+
+def _row_now(battle: Battle, piece: Piece) -> Row:
+    """What a piece is now: a building that is down is rubble (FBN-250)."""
+    if piece.building and battle.houses[piece.building].points <= 0:
+        return battle.book.terrain["rubble"]
+    return piece.row
+
+
+def in_arc(figure: Figure, point: Point, half: float) -> bool:
+    """Whether a point lies within `half` degrees either side of his facing."""
+    if half >= 180:
+        return True
+    towards = degrees(atan2(point[0] - figure.x, point[1] - figure.y))
+    return abs((towards - figure.facing + 180) % 360 - 180) <= half + EPSILON
+
+
+def turned_away(figure: Figure, point: Point) -> float:
+    """Degrees between his facing and a point, 0 to 180."""
+    if point == (figure.x, figure.y):
+        return 0.0
+    towards = degrees(atan2(point[0] - figure.x, point[1] - figure.y))
+    return abs((towards - figure.facing + 180) % 360 - 180)
+
+
+def in_square(unit: Unit) -> bool:
+    return unit.shape == "square"

@@ -1,0 +1,225 @@
+"""How figures get from where they stand to where they are sent: legs, bases in the way, contact (PAY-069 to PAY-071)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, dist, pi, sin, sqrt
+from typing import NamedTuple
+
+from zareba.space import Point
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.field import towards
+from zareba_rulesets.paychest.formation import Ring, clash, obstacles_near, wall_near, wall_slots
+
+__all__ = ["Mover", "column_of", "march", "step"]
+
+BACK = 0.5
+ROUND = 6
+AIM = 1.0
+
+
+class Mover(NamedTuple):
+    """A figure that moves, and the inches that it may."""
+
+    figure: Figure
+    allowance: float
+
+
+class _Foe(NamedTuple):
+    x: float
+    y: float
+    radius: float
+    id: str
+
+
+def column_of(figure: Figure) -> str:
+    """The column of Table 3 for a figure."""
+    return "mounted" if figure.mount else "foot"
+
+
+def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> dict[str, float]:
+    """Send figures of a unit towards a goal together; returns the allowance that each has left.
+
+    A goal on an enemy's base means to charge him and those about him; one at a wall, to line it; any other, to go
+    there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
+    """
+    box = _swept(unit, goal, max(mover.allowance for mover in movers))
+    names = frozenset(mover.figure.spec.id for mover in movers)
+    others = obstacles_near(battle, box, names)
+    foes = _foes(battle, unit, box)
+    order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal))
+    spots = {m.figure.spec.id: _ring(battle, m.figure) for m in movers}
+    wants = _wants(battle, unit, [mover.figure for mover in order], goal, foes)
+    left = {}
+    for mover, want in zip(order, wants, strict=True):
+        figure = mover.figure
+        own = figure.spec.id
+        rings = [*others, *(ring for key, ring in spots.items() if key != own)]
+        spent = step(battle, figure, want, mover.allowance, foes, rings)
+        left[own] = max(0.0, mover.allowance - spent)
+        spots[own] = _ring(battle, figure)
+    unit.measure()
+    return left
+
+
+def step(
+    battle: Battle, figure: Figure, want: Point, allowance: float, foes: Sequence[_Foe], rings: Sequence[Ring]
+) -> float:
+    """Move one figure straight towards a place (PAY-070); returns what it spends of its allowance.
+
+    It passes through friends but stops in contact with the first enemy on its way (PAY-071), and ends on no base.
+    """
+    start = figure.at
+    assert start is not None, "only figures on the table move"
+    radius, column = battle.radius(figure), column_of(figure)
+    field = battle.field
+    foe, reach = _first_contact(start, want, radius, foes)
+    goal = want if foe is None else towards(start, want, reach)
+    end, spent, barred = field.march(start, goal, allowance, column)
+    if barred and dist(start, end) < BACK and foe is None:
+        onward = battle.ways.heading(start, want, column)
+        if onward != want:
+            end, spent, barred = field.march(start, onward, allowance, column)
+    if clash(end, radius, rings):
+        beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, rings, foes)
+        end = beside or _pull_back(start, end, radius, rings)
+        spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
+    figure.at = end
+    return spent
+
+
+def _swept(unit: Unit, goal: Point, reach: float) -> tuple[float, float, float, float]:
+    west, south, east, north = unit.box
+    spread = max(east - west, north - south) / 2 + 2.0
+    near = towards(((west + east) / 2, (south + north) / 2), goal, reach + spread)
+    return (
+        min(west, near[0] - spread),
+        min(south, near[1] - spread),
+        max(east, near[0] + spread),
+        max(north, near[1] + spread),
+    )
+
+
+def _ring(battle: Battle, figure: Figure) -> Ring:
+    assert figure.at is not None, "a mover is on the table"
+    return figure.at[0], figure.at[1], battle.radius(figure)
+
+
+def _foes(battle: Battle, unit: Unit, box: tuple[float, float, float, float]) -> list[_Foe]:
+    west, south, east, north = box
+    found = []
+    for other in battle.enemies(unit.spec.side):
+        around = other.box
+        if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
+            continue
+        for key, figure in other.figures.items():
+            at = figure.at
+            if at is not None and figure.fate == "able" and not figure.aboard:
+                found.append(_Foe(at[0], at[1], battle.radius(figure), key))
+    return found
+
+
+def _wants(battle: Battle, unit: Unit, figures: Sequence[Figure], goal: Point, foes: Sequence[_Foe]) -> list[Point]:
+    aimed = [foe for foe in foes if dist((foe.x, foe.y), goal) <= foe.radius + AIM]
+    if aimed:
+        enemy = min(aimed, key=lambda foe: dist((foe.x, foe.y), goal)).id.rpartition(".")[0]
+        return _charge(figures, [foe for foe in foes if foe.id.rpartition(".")[0] == enemy])
+    spots = [figure.at for figure in figures if figure.at is not None]
+    middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    if not any(figure.mount for figure in figures):
+        wall = wall_near(battle, goal, AIM)
+        if wall is not None:
+            slots = wall_slots(wall, goal, len(figures), battle.book.bases["foot"], middle)
+            slots += [towards(goal, middle, 1.5)] * (len(figures) - len(slots))
+            return _nearest_slots(spots, slots)
+    room = sqrt(len(figures)) * 1.5 + 1.0
+    wants = []
+    for x, y in spots:
+        aside = (x - middle[0], y - middle[1])
+        far = dist((0.0, 0.0), aside)
+        close = min(1.0, room / far) if far else 1.0
+        wants.append(battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close)))
+    return wants
+
+
+def _charge(figures: Sequence[Figure], foes: Sequence[_Foe]) -> list[Point]:
+    """Each figure at the nearest enemy whom fewer than two others make for."""
+    takers = dict.fromkeys((foe.id for foe in foes), 0)
+    wants = []
+    for figure in figures:
+        x, y = figure.at or (0.0, 0.0)
+        free = [foe for foe in foes if takers[foe.id] < 2] or foes
+        foe = min(free, key=lambda foe: (foe.x - x) * (foe.x - x) + (foe.y - y) * (foe.y - y))
+        takers[foe.id] += 1
+        wants.append((foe.x, foe.y))
+    return wants
+
+
+def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
+    free = list(slots)
+    wants = []
+    for at in spots:
+        best = min(free, key=lambda slot: dist(slot, at))
+        free.remove(best)
+        wants.append(best)
+    return wants
+
+
+def _first_contact(
+    start: Point, goal: Point, radius: float, foes: Sequence[_Foe]
+) -> tuple[_Foe | None, float]:
+    """The first enemy base on the straight way, and how far along it the two bases touch."""
+    reach = dist(start, goal)
+    if not foes or reach <= 1e-9:
+        return None, reach
+    ux, uy = (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
+    best, found = reach, None
+    for foe in foes:
+        across, along = foe.x - start[0], foe.y - start[1]
+        ahead = across * ux + along * uy
+        if ahead <= 0 or ahead > best + 3.0:
+            continue
+        beside = abs(across * uy - along * ux)
+        apart = radius + foe.radius
+        if beside >= apart:
+            continue
+        moved = max(0.0, ahead - sqrt(apart * apart - beside * beside))
+        if moved < best:
+            best, found = moved, foe
+    return found, best
+
+
+def _beside(
+    battle: Battle,
+    start: Point,
+    foe: _Foe,
+    radius: float,
+    allowance: float,
+    column: str,
+    rings: Sequence[Ring],
+    foes: Sequence[_Foe],
+) -> Point | None:
+    """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
+    apart = foe.radius + radius
+    for turn in range(1, ROUND):
+        angle = 2 * pi * turn / ROUND
+        x, y = start[0] - foe.x, start[1] - foe.y
+        far = dist((0.0, 0.0), (x, y)) or 1.0
+        x, y = x / far * apart, y / far * apart
+        at = (foe.x + x * cos(angle) - y * sin(angle), foe.y + x * sin(angle) + y * cos(angle))
+        if dist(start, at) > allowance or clash(at, radius, rings):
+            continue
+        if battle.field.is_plain(start, at, column) and _first_contact(start, at, radius - 1e-6, foes)[0] is None:
+            return at
+    return None
+
+
+def _pull_back(start: Point, end: Point, radius: float, rings: Sequence[Ring]) -> Point:
+    """The last place on the way where the base stands on no other; the start if there is none."""
+    reach = dist(start, end)
+    while reach > BACK:
+        reach -= BACK
+        at = towards(start, end, reach)
+        if not clash(at, radius, rings):
+            return at
+    return start

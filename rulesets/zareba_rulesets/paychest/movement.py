@@ -1,0 +1,244 @@
+"""The move step of a unit: gaits, one roll for all, the march, posture (P3; PAY-066 to PAY-071, PAY-086)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+
+from zareba.chance import SUM
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.goals import suggestions
+from zareba_rulesets.paychest.handling import handle, leave_by_edge
+from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
+from zareba_rulesets.paychest.marching import Mover, column_of, march
+from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
+
+__all__ = ["factor", "mover_of", "movers", "move_unit", "postures", "roll_allowance", "set_postures"]
+
+HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
+UP, DOWN = "up", "down"
+CLEAR, CLIMB = "clear the jam", "climb"
+
+
+def movers(battle: Battle, unit: Unit) -> list[Figure]:
+    """The figures that may move by themselves: able, walking, not aboard, not held by contact (PAY-076, PAY-077)."""
+    found = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    if battle.book.settings.melee_lock == "on":
+        foes = foes_near(battle, unit)
+        found = [figure for figure in found if not in_contact(battle, figure, foes)]
+    return found
+
+
+def mover_of(battle: Battle, figure: Figure) -> str:
+    """The line of Table 2 by which a figure moves: leading mounts at the pace of a pack (PAY-078)."""
+    if any(load in battle.things and battle.things[load].kind == "mount" for load in figure.loads):
+        return "pack"
+    return figure.mount or "foot"
+
+
+def may_run(battle: Battle, figure: Figure) -> bool:
+    """A leg wound lets nobody run on foot (PAY-123)."""
+    return (bool(figure.mount) or "leg_wound" not in figure.wounds) and battle.book.movers[mover_of(battle, figure)].run > 0
+
+
+def factor(battle: Battle, figure: Figure) -> float:
+    """What halves a figure's move: a leg wound on foot, a heavy load; they multiply (PAY-072, PAY-075, PAY-123)."""
+    times = 1.0
+    if "leg_wound" in figure.wounds and not figure.mount:
+        times *= battle.book.file.halved_by_leg_wound.times
+    if any(is_heavy(battle, load) for load in figure.loads):
+        times *= battle.book.file.halved_by_load.times
+    return times
+
+
+def is_heavy(battle: Battle, load: str) -> bool:
+    """A body, or a thing that is heavy (PAY-073)."""
+    thing = battle.things.get(load)
+    return thing is None or thing.heavy
+
+
+def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
+    """One roll for a unit's movers of one type: inches for those who advance and for those who run (PAY-069).
+
+    The first dice of the roll are the advance, all of them the run. With `movement_method` fixed each die is 3.5
+    inches, the sum rounded down (PAY-068).
+    """
+    line = battle.book.movers[mover]
+    if battle.book.settings.movement_method == "fixed":
+        die = battle.book.file.fixed_inches_per_die.inches
+        return float(floor(line.advance * die)), float(floor(line.run * die))
+    advance = table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor)
+    if not runs:
+        return float(advance), 0.0
+    more = table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)
+    return float(advance), float(advance + more)
+
+
+@procedure("movement.unit")
+def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3: declare, roll once for each type of mover, move, note posture; or one of the acts in the place of moving."""
+    free = movers(battle, unit)
+    left: dict[str, float] = {}
+    handle(table, battle, unit, left, before=True)
+    act = _declare(table, battle, unit, free)
+    if act == CLEAR:
+        unit.mark("clearing")
+    elif act == CLIMB:
+        climb(table, battle, unit)
+    elif isinstance(act, tuple) and act[0] == "mount":
+        _move_figures(table, battle, unit, free, perform_mount_act(table, battle, unit, act), left)
+    elif isinstance(act, tuple):
+        perform_machine_act(table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id))
+    elif act != HALT:
+        gaits = _gaits(table, battle, unit, free, act)
+        _move_figures(table, battle, unit, free, dict.fromkeys(gaits, 1.0), left, gaits, each=act == EACH)
+    handle(table, battle, unit, left, before=False)
+    leave_by_edge(table, battle, unit)
+    set_postures(table, battle, unit)
+
+
+def _declare(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> Option:
+    options: list[Option] = [HALT]
+    if free:
+        options.append(ADVANCE)
+        if any(may_run(battle, figure) for figure in free):
+            options.append(RUN)
+        if len(free) > 1 and battle.book.settings.gait_scope == "figure":
+            options.append(EACH)
+        options += mount_acts(battle, unit, free)
+        if may_climb(battle, unit, free):
+            options.append(CLIMB)
+    options += machine_acts(battle, unit)
+    if battle.book.settings.jam_clear == "activation" and any(
+        battle.engines[key].jammed for key in battle.guns_of(unit)
+    ):
+        options.append(CLEAR)
+    return table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
+
+
+def _gaits(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, str]:
+    """The gait of every figure that moves (PAY-067); who may not run advances."""
+    if act != EACH:
+        return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
+    gaits = {}
+    for figure in free:
+        options = [HALT, ADVANCE, RUN] if may_run(battle, figure) else [HALT, ADVANCE]
+        gait = table.choose(unit.spec.side, options, why="gait", rule="PAY-067", actor=figure.spec.id)
+        if gait != HALT:
+            gaits[figure.spec.id] = gait
+    return gaits
+
+
+def _move_figures(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    free: Sequence[Figure],
+    shares: dict[str, float],
+    left: dict[str, float],
+    gaits: dict[str, str] | None = None,
+    each: bool = False,
+) -> None:
+    """Roll for the figures that go, and send them; `shares` is what of their allowance they have (1, or half)."""
+    going = [figure for figure in free if figure.spec.id in shares]
+    if not going:
+        return
+    gaits = gaits or dict.fromkeys(shares, ADVANCE)
+    sorts: dict[str, bool] = {}
+    for figure in going:
+        mover = mover_of(battle, figure)
+        sorts[mover] = sorts.get(mover, False) or gaits[figure.spec.id] == RUN
+    rolled = {mover: roll_allowance(table, battle, mover, runs, unit.spec.id) for mover, runs in sorts.items()}
+    ready = []
+    for figure in going:
+        advance, run = rolled[mover_of(battle, figure)]
+        figure.gait = gaits[figure.spec.id]
+        inches = run if figure.gait == RUN else advance
+        ready.append(Mover(figure, inches * factor(battle, figure) * shares[figure.spec.id]))
+    if each:
+        for one in ready:
+            left.update(_send(table, battle, unit, [one], one.figure.spec.id))
+    else:
+        left.update(_send(table, battle, unit, ready, unit.spec.id))
+
+
+def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
+    """Let the owner name the place to make for (PAY-070), and go."""
+    spots = [mover.figure.at for mover in ready if mover.figure.at is not None]
+    here = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    column = "mounted" if any(column_of(m.figure) == "mounted" for m in ready) else "foot"
+    reach = max(mover.allowance for mover in ready)
+
+    def legal(point: Point) -> str | None:
+        if not battle.field.table.is_on_table(point):
+            return "that lies off the table"
+        return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
+
+    points = suggestions(battle, unit, here, reach, column)
+    goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
+    before = {mover.figure.spec.id: mover.figure.at for mover in ready}
+    left = march(battle, unit, ready, goal) if goal != here else {m.figure.spec.id: m.allowance for m in ready}
+    for mover in ready:
+        start = before[mover.figure.spec.id]
+        if start != mover.figure.at:
+            carry_along(table, battle, mover.figure, start)
+    table.tell("move", "PAY-053", unit=unit.spec.id, to=[round(x, 2) for x in goal], inches=reach)
+    return left
+
+
+def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
+    """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
+    if not figure.loads or start is None or figure.at is None:
+        return
+    inches = ((figure.at[0] - start[0]) ** 2 + (figure.at[1] - start[1]) ** 2) ** 0.5
+    for load in figure.loads:
+        if load in battle.things:
+            continue
+        comrade = battle.figure(load)
+        comrade.at = figure.at
+        battle.unit_of(comrade).measure()
+        if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
+            continue
+        least = battle.book.file.brave_deeds.inches_carried
+        was = figure.carried.get(load, 0.0)
+        figure.carried[load] = was + inches
+        if was < least <= was + inches:
+            figure.brave += 1
+            table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")
+
+
+def postures(battle: Battle, unit: Unit) -> list[Figure]:
+    """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
+    if not battle.field.has_cover_near(unit.box):
+        return []
+    found = []
+    for figure in unit.able:
+        assert figure.at is not None, "able figures are on the table"
+        shelters = battle.field.shelters(figure.at, battle.radius(figure))
+        if any(shelter.cover == "hard" for shelter in shelters):
+            found.append(figure)
+    foes = foes_near(battle, unit)
+    return [figure for figure in found if not in_contact(battle, figure, foes)]
+
+
+def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
+    """Everybody is up; those in hard cover may get down till the unit's next move step (PAY-086)."""
+    for figure in unit.figures.values():
+        if DOWN in figure.marks:
+            figure.unmark(DOWN)
+    sheltered = postures(battle, unit)
+    if not sheltered:
+        return
+    side, actor = unit.spec.side, unit.spec.id
+    options = [UP, DOWN, EACH] if len(sheltered) > 1 else [UP, DOWN]
+    chosen = table.choose(side, options, why="posture", rule="PAY-086", actor=actor)
+    for figure in sheltered:
+        posture = chosen
+        if chosen == EACH:
+            posture = table.choose(side, [UP, DOWN], why="posture", rule="PAY-086", actor=figure.spec.id)
+        if posture == DOWN:
+            figure.mark(DOWN)
