@@ -179,9 +179,7 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
     assert [fault.split(":")[0] for fault in found] == ["2", "3", "4", "5", "6", "8"]
 
 
-@pytest.mark.parametrize(
-    "text", ["[" * 100_000, "{a: " * 50_000, "- " * 50_000, "? " * 50_000, "a: &x " * 9_000]
-)
+@pytest.mark.parametrize("text", ["[" * 100_000, "{a: " * 50_000, "- " * 50_000, "? " * 50_000, "a: &x " * 9_000])
 def test_hostile_nesting_is_refused_early(text: str) -> None:
     assert faults(text)
 
@@ -241,9 +239,7 @@ def misfits(text: str) -> list[str]:
 
 
 def test_a_model_is_filled_without_converting_values() -> None:
-    park = parse_yaml("title: T\nguns: {a: {name: A, kind: siege, at: [1, 2.5]}}\nlimit: '3'", "f").validate(
-        Park
-    )
+    park = parse_yaml("title: T\nguns: {a: {name: A, kind: siege, at: [1, 2.5]}}\nlimit: '3'", "f").validate(Park)
     assert park.guns["a"] == Gun(name="A", kind="siege", at=(1.0, 2.5))
     assert park.limit == "3"
 

@@ -77,6 +77,7 @@ class _Commands(TyperGroup):
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
+    name="zareba",
     cls=_Commands,
     no_args_is_help=True,
     rich_markup_mode=None,

@@ -38,7 +38,11 @@ def pick(phrases: Sequence[str], typed: str) -> int:
             listed = "; ".join(f"{index + 1} {phrases[index]}" for index in found[:6])
             raise ZarebaError(f"'{typed}' may mean several options: {listed}")
     guess = nearest(wanted, plain)
-    hint = f"did you mean '{phrases[plain.index(guess)]}'?" if guess else f"type a number from 1 to {len(phrases)}, or help"
+    hint = (
+        f"did you mean '{phrases[plain.index(guess)]}'?"
+        if guess
+        else f"type a number from 1 to {len(phrases)}, or help"
+    )
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
 
 

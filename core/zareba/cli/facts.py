@@ -32,9 +32,7 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
     """
     kinds = get_type_hints(procedure.facts)
     needed = [
-        field.name
-        for field in fields(procedure.facts)
-        if field.default is MISSING and field.default_factory is MISSING
+        field.name for field in fields(procedure.facts) if field.default is MISSING and field.default_factory is MISSING
     ]
     found: dict[str, Any] = {}
     for name, value in _from_file(file).items():
@@ -52,10 +50,11 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
 def _from_file(file: str | None) -> Mapping[str, Any]:
     if file is None:
         return {}
-    if file == "-":
-        content, name = sys.stdin.read(), "<stdin>"
-    else:
-        content, name = existing_file("facts", file).read_text(encoding="utf-8"), str(Path(file))
+    name = "<stdin>" if file == "-" else str(existing_file("facts", file))
+    try:
+        content = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ZarebaError(f"{name} is not UTF-8 text; save it as UTF-8") from error
     if not content.lstrip().startswith("{"):
         return parse_yaml(content, name).data
     try:

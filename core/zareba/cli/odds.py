@@ -29,11 +29,16 @@ def odds(
     name: RulesetName,
     procedure: Annotated[str | None, typer.Argument(metavar="PROCEDURE", help="As 'fire_step'; see --list.")] = None,
     facts: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE...", help="Facts of the situation.")] = None,
-    file: Annotated[str | None, typer.Option("--facts", metavar="FILE", help="Facts as YAML or JSON; '-' reads them from standard input.")] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--facts", metavar="FILE", help="Facts as YAML or JSON; '-' reads them from standard input."),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the procedures and their facts.")] = False,
     changed: Set = None,
     house_rule: HouseRules = None,
-    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Also draw the odds as .svg or .png.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Also draw the odds as .svg or .png.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Give the exact odds of a procedure in a situation.

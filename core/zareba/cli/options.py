@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from zareba.errors import ZarebaError, nearest, unknown_name
-from zareba.registry import HouseRule, find_house_rule, house_rule_files
+from zareba.registry import HouseRule, find_house_rule
 
 __all__ = [
     "HouseRules",
@@ -24,9 +24,7 @@ __all__ = [
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset's id, as 'vcc'.")]
-Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="SETTING=VALUE", help="Change a setting; repeatable.")
-]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="SETTING=VALUE", help="Change a setting; repeatable.")]
 HouseRules = Annotated[
     list[str] | None,
     typer.Option("--house-rule", metavar="NAME|FILE", help="Add a house rule; repeatable, in order."),
@@ -53,9 +51,10 @@ def existing_file(what: str, name: str) -> Path:
         return path
     if path.is_dir():
         raise ZarebaError(f"{path} is a folder; name a {what} file in it")
-    beside = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-    guess = nearest(path.name, beside)
-    hint = f"did you mean '{path.with_name(guess)}'?" if guess else "check the path"
+    beside = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
+    guess = nearest(path.stem, (other.stem for other in beside))
+    found = next((other for other in beside if other.stem == guess), None)
+    hint = f"did you mean '{found}'?" if found else "check the path"
     raise ZarebaError(f"there is no {what} file {path}; {hint}")
 
 

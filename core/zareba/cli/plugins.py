@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rich.padding import Padding
+
 from zareba.cli.options import Json
-from zareba.cli.output import out, plain_table, print_json, talk
+from zareba.cli.output import out, print_json, talk
 from zareba.registry import RULESETS, Plugin
 from zareba.registry import plugins as installed
 
@@ -34,20 +36,12 @@ def plugins(as_json: Json = False) -> None:
             ]
         )
         return
-    heads = ("name", "kind", "distribution", "version", "hooks", "house rules")
-    rows = (
-        [
-            plugin.name,
-            _kind(plugin),
-            plugin.distribution,
-            plugin.version,
-            ", ".join(plugin.hooks),
-            ", ".join(plugin.house_rules),
-        ]
-        for plugin in found
-    )
-    out().print(plain_table(heads, rows))
+    console = out()
     for plugin in found:
+        console.print(f"{plugin.name}   {_kind(plugin)}, {plugin.distribution} {plugin.version}", style="bold")
+        for what, names in (("hooks", plugin.hooks), ("house rules", plugin.house_rules)):
+            if names:
+                console.print(Padding(f"{what}: {', '.join(names)}", (0, 0, 0, 4)))
         if plugin.error:
             talk(f"'{plugin.name}' ({plugin.distribution}) cannot be loaded: {plugin.error}")
 

@@ -50,7 +50,9 @@ def tallies_table(found: Ruleset, tallies: Sequence[Tally]) -> RenderableType:
         rows = []
         for part in tally.parts():
             entry = catalogue.get(part.rule)
-            rows.append([part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source])
+            rows.append(
+                [part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source]
+            )
         heads = ("change", "gives", "rule", "because", "the rule says")
         shown += [Text(clean(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
     return Group(*shown)

@@ -22,6 +22,7 @@ _STYLES = ("bold cyan", "bold red", "bold yellow", "bold magenta")
 _GROUND = "green"
 _NARROWEST = 3
 _TALLEST_STACK = 4
+_USUAL_MARK = 3
 _MAP_LINES = 19
 _OPEN = "·"
 _NEARBY = ((0, 0), (0, -1), (0, 1), (4, 0), (-4, 0), (4, -1), (-4, -1), (4, 1), (-4, 1))
@@ -79,7 +80,7 @@ class BoardView:
         for piece in board.pieces:
             stacks.setdefault((int(piece.x), int(piece.y)), []).append(piece)
         ground = max((cell_len(_ground(cell)) for cell in board.cells), default=1)
-        marks = max((cell_len(self._mark(piece)) for piece in board.pieces), default=1)
+        marks = max([_USUAL_MARK, *(cell_len(self._mark(piece)) for piece in board.pieces)])
         shown = max(1, min(board.columns, (width - margin - half) // _NARROWEST))
         cell_width = min(ground + marks + 1, (width - margin - half * 2) // shown)
         for first in range(0, board.columns, shown):
@@ -93,7 +94,14 @@ class BoardView:
                     line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
                     for column in columns:
                         line.append_text(
-                            self._cell(board, cells.get((column, row)), stacks.get((column, row), []), level, cell_width, ground)
+                            self._cell(
+                                board,
+                                cells.get((column, row)),
+                                stacks.get((column, row), []),
+                                level,
+                                cell_width,
+                                ground,
+                            )
                         )
                     line.rstrip()
                     yield line
@@ -129,10 +137,7 @@ class BoardView:
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
         marks = {(cell.x, cell.y): _ground(cell)[:1] for cell in board.cells}
         grid = [
-            [
-                (marks.get((int((x + 0.5) * step), int((y + 0.5) * 2 * step)), " "), _GROUND)
-                for x in range(across)
-            ]
+            [(marks.get((int((x + 0.5) * step), int((y + 0.5) * 2 * step)), " "), _GROUND) for x in range(across)]
             for y in range(down)
         ]
         taken: set[tuple[int, int]] = set()

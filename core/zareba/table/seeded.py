@@ -108,9 +108,9 @@ class SeededTable(Table):
         if isinstance(question, (Roll, Draw)):
             return self.keys.answer(self.dice, question)[0]
         seat = question.seat
-        answer = self.agents[seat](question, self.state)
         self.decisions[seat] += 1
         self.genuine[seat] += 1
+        answer = self.agents[seat](question, self.state)
         if isinstance(question, Choose):
             self.offered[seat] += len(question.options)
             if answer not in question.options:

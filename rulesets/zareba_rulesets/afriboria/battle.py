@@ -321,7 +321,7 @@ class Battle(Record):
             unit.sections = {}
         unit.hex = cell
         if cell != OFF:
-            self.here[cell] = (*self.here.get(cell, ()), unit.spec.id)
+            self.here[cell] = tuple(sorted((*self.here.get(cell, ()), unit.spec.id)))
 
     def spread(self, unit: Unit, sections: dict[int, int]) -> None:
         """Spread a unit over wall hexes (AFR-321); the first is where it is counted to stand."""
@@ -330,7 +330,7 @@ class Battle(Record):
         unit.sections = dict(sections)
         for cell in sections:
             if cell != first:
-                self.here[cell] = (*self.here.get(cell, ()), unit.spec.id)
+                self.here[cell] = tuple(sorted((*self.here.get(cell, ()), unit.spec.id)))
 
     def drop_section(self, unit: Unit, cell: int) -> None:
         """Take an emptied section off the wall; the unit goes on in the others."""
@@ -383,6 +383,11 @@ class Battle(Record):
     def in_zone(self, unit: Unit, officer: Commander) -> bool:
         """Inside a commander's zone of control: his hex and the six around it (AFR-112)."""
         return self.field.distance[unit.hex, officer.hex] <= 1
+
+    @property
+    def event_deck_used(self) -> bool:
+        """Whether event cards are played with (AFR-012)."""
+        return bool(self.event_deck.pile or self.event_deck.discards)
 
     def in_force(self, effect: str) -> bool:
         """Whether an event is in force in this player turn."""

@@ -7,6 +7,7 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
+from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.exchange import (
     DiceFacts,
     Exchange,
@@ -22,7 +23,7 @@ from zareba_rulesets.afriboria.sight import counts_as_gun, sees
 
 __all__ = [
     "STAND", "WITHDRAW", "candidates", "defence_facts", "dice_facts", "exchange_facts", "fight_commander", "fight_unit",
-    "may_battle", "pick_defender", "spend_battle", "targets",
+    "is_covered", "may_battle", "pick_defender", "spend_battle", "targets",
 ]  # fmt: skip
 
 STAND, WITHDRAW = "make a stand", "retreat voluntarily"
@@ -37,7 +38,10 @@ def may_battle(battle: Battle, unit: Unit) -> bool:
     marks = unit.marks
     if unit.hex == OFF or "done" in marks or "no_battle" in marks or "unexposed" in marks:
         return False
-    if unit.moved > unit.profile.battle_move or not unit.profile.dice:
+    limit = unit.profile.battle_move
+    if "company" in marks:
+        limit = min(limit, pace(battle, unit, to_battle=True))
+    if unit.moved > limit or not unit.profile.dice:
         return False
     return "battle" in marks or _company_right(battle, unit)
 
@@ -78,19 +82,19 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
     found: list[tuple[str, Any]] = []
     units, distance = battle.units, battle.field.distance
     reach = unit.reach
-    for cell, there in battle.here.items():
-        if units[there[0]].spec.side == side:
+    for cell in sorted(battle.here):
+        if units[battle.here[cell][0]].spec.side == side:
             continue
         for origin in unit.hexes:
             if least <= distance[origin, cell] <= reach and candidates(battle, unit, origin, cell):
                 found.append(("hex", cell))
                 break
     if unit.profile.storms:
-        for cell, chief_id in battle.chiefs.items():
-            chief = battle.commanders[chief_id]
-            if chief.spec.side != side and cell not in battle.here and least <= distance[unit.hex, cell] <= reach:
+        for chief in battle.side_commanders(battle.field.enemy(side)):
+            cell = chief.hex
+            if cell not in battle.here and least <= distance[unit.hex, cell] <= reach:
                 if _may_strike(battle, unit, unit.hex, cell) and _dice(battle, unit, unit.hex, cell) > 0:
-                    found.append(("commander", chief_id))
+                    found.append(("commander", chief.spec.id))
     if unit.profile.bombards:
         found += [
             ("structure", cell)
@@ -116,7 +120,7 @@ def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]
             continue
         if target.spec.id in unit.battled and not (far and again and unit.shots):  # AFR-164, AFR-166
             continue
-        if not _is_covered(battle, target):
+        if not is_covered(battle, target):
             found.append(target)
     return found if found and _dice(battle, unit, origin, cell) > 0 else []
 
@@ -132,7 +136,7 @@ def _may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
     return not far or sees(battle, origin, cell, unit.spec.side if gun else "")
 
 
-def _is_covered(battle: Battle, target: Unit) -> bool:
+def is_covered(battle: Battle, target: Unit) -> bool:
     """Heavy guns are safe while a unit of their formation covers them: in their hex, or beside it where a hex holds one
     unit (AFR-320)."""
     if not target.profile.covered:

@@ -7,7 +7,7 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
-from zareba_rulesets.afriboria.companies import keeps_zone, pace, reunites
+from zareba_rulesets.afriboria.companies import pace, zone_allows
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
 from zareba_rulesets.afriboria.passage import may_enter, reachable
 from zareba_rulesets.afriboria.translation import Plan
@@ -42,7 +42,7 @@ def allowance(battle: Battle, unit: Unit) -> int:
     if profile.arm == "infantry" and battle.in_force("ev_heat") and battle.active == unit.spec.side:
         limit = min(limit, battle.book.file.events["ev_heat"].hexes)
     if "company" in marks:
-        limit = min(limit, pace(battle, unit))
+        limit = min(limit, pace(battle, unit, to_battle=False))
     return limit
 
 
@@ -91,7 +91,7 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
     company = battle.company_of(unit)
     if company is None or company.state != "active":
         return cells
-    return [cell for cell in cells if keeps_zone(battle, unit, cell) or reunites(battle, unit, cell)]
+    return [cell for cell in cells if zone_allows(battle, company, unit, cell)]
 
 
 def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, ways: dict[int, int], guided: bool) -> list[int]:

@@ -270,6 +270,11 @@ class Battle(Record):
     def engine_radius(self, engine: Engine) -> float:
         return self.book.bases["gun" if engine.kind in ("gun", "machine_gun") else "conveyance"]
 
+    def onto_table(self, point: Point) -> Point:
+        """The nearest point of the table."""
+        width, depth = self.field.table.extent
+        return min(max(point[0], 0.0), width), min(max(point[1], 0.0), depth)
+
     def guns_of(self, unit: Unit) -> list[str]:
         """The guns and machine guns that a unit serves."""
         own = unit.spec.id

@@ -12,7 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.goals import suggestions
-from zareba_rulesets.paychest.handling import handle, leave_by_edge
+from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy, leave_by_edge
 from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
@@ -55,12 +55,6 @@ def factor(battle: Battle, figure: Figure) -> float:
     return times
 
 
-def is_heavy(battle: Battle, load: str) -> bool:
-    """A body, or a thing that is heavy (PAY-073)."""
-    thing = battle.things.get(load)
-    return thing is None or thing.heavy
-
-
 def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
     """One roll for a unit's movers of one type: inches for those who advance and for those who run (PAY-069).
 
@@ -90,12 +84,13 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     elif act == CLIMB:
         climb(table, battle, unit)
     elif isinstance(act, tuple) and act[0] == "mount":
-        _move_figures(table, battle, unit, free, perform_mount_act(table, battle, unit, act), left)
+        begun = perform_mount_act(table, battle, unit, act)
+        _move_figures(table, battle, unit, free, dict.fromkeys(begun, ADVANCE), left, begun=begun)
     elif isinstance(act, tuple):
         perform_machine_act(table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id))
     elif act != HALT:
         gaits = _gaits(table, battle, unit, free, act)
-        _move_figures(table, battle, unit, free, dict.fromkeys(gaits, 1.0), left, gaits, each=act == EACH)
+        _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)
     handle(table, battle, unit, left, before=False)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
@@ -138,27 +133,29 @@ def _move_figures(
     battle: Battle,
     unit: Unit,
     free: Sequence[Figure],
-    shares: dict[str, float],
+    gaits: dict[str, str],
     left: dict[str, float],
-    gaits: dict[str, str] | None = None,
+    begun: dict[str, tuple[str, float]] | None = None,
     each: bool = False,
 ) -> None:
-    """Roll for the figures that go, and send them; `shares` is what of their allowance they have (1, or half)."""
-    going = [figure for figure in free if figure.spec.id in shares]
+    """Roll for the figures that go, and send them. `begun`: who mounted or got down, with the mover that he was then
+    and the share of that move which is left (PAY-078)."""
+    going = [figure for figure in free if figure.spec.id in gaits]
     if not going:
         return
-    gaits = gaits or dict.fromkeys(shares, ADVANCE)
+    names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in going} | (begun or {})
     sorts: dict[str, bool] = {}
     for figure in going:
-        mover = mover_of(battle, figure)
+        mover = names[figure.spec.id][0]
         sorts[mover] = sorts.get(mover, False) or gaits[figure.spec.id] == RUN
     rolled = {mover: roll_allowance(table, battle, mover, runs, unit.spec.id) for mover, runs in sorts.items()}
     ready = []
     for figure in going:
-        advance, run = rolled[mover_of(battle, figure)]
+        mover, share = names[figure.spec.id]
+        advance, run = rolled[mover]
         figure.gait = gaits[figure.spec.id]
         inches = run if figure.gait == RUN else advance
-        ready.append(Mover(figure, inches * factor(battle, figure) * shares[figure.spec.id]))
+        ready.append(Mover(figure, inches * factor(battle, figure) * share))
     if each:
         for one in ready:
             left.update(_send(table, battle, unit, [one], one.figure.spec.id))
@@ -188,27 +185,6 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
             carry_along(table, battle, mover.figure, start)
     table.tell("move", "PAY-053", unit=unit.spec.id, to=[round(x, 2) for x in goal], inches=reach)
     return left
-
-
-def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
-    """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
-    if not figure.loads or start is None or figure.at is None:
-        return
-    inches = ((figure.at[0] - start[0]) ** 2 + (figure.at[1] - start[1]) ** 2) ** 0.5
-    for load in figure.loads:
-        if load in battle.things:
-            continue
-        comrade = battle.figure(load)
-        comrade.at = figure.at
-        battle.unit_of(comrade).measure()
-        if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
-            continue
-        least = battle.book.file.brave_deeds.inches_carried
-        was = figure.carried.get(load, 0.0)
-        figure.carried[load] = was + inches
-        if was < least <= was + inches:
-            figure.brave += 1
-            table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")
 
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:

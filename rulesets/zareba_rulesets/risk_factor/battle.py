@@ -17,7 +17,7 @@ __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpe
 # loaded, fired (in its last player turn), linked and commanded until its next turn, mounted men `dismounted`,
 # charger while in contact, hidden until revealed.
 TURN_MARKS = frozenset(
-    {"moved", "half", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "dispatching", "crossed"}
+    {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "dispatching"}
 )
 BACKWARD = ("retreating", "routing")
 
@@ -171,7 +171,7 @@ class Prize(Record):
 class Battle(Record):
     """The whole state. `turn`, `order`, `active`, `phase` and `waiting` are the cursor of the sequence of play.
 
-    `commanders`: side -> its Player Character (RSK-018). `pools`: command points by leader; `linked`: leader -> the
+    `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the
     Player Character he passes orders on for. `seen`: units and markers that the enemy has in sight; `sight_dice`: the
     throws of this player turn (RSK-151); `known`: where an enemy last saw a unit (RSK-193). `gone`: units out of play
     and why. `snapshot`: Risk Factors of this player turn, for the record.
@@ -278,7 +278,7 @@ class Battle(Record):
 
     def is_commander(self, unit: Unit) -> bool:
         """Whether a leader is a Player Character (RSK-018)."""
-        return self.commanders.get(unit.spec.side) == unit.spec.id
+        return unit.spec.id in self.commanders
 
     def held_by(self, unit: Unit) -> int:
         """Prisoners that a unit holds."""

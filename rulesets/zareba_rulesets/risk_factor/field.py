@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from zareba.space import FreeTable
 from zareba.space.geometry import (
@@ -23,12 +23,24 @@ from zareba.space.geometry import (
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 
-__all__ = ["Field", "Piece"]
+__all__ = ["REMEMBERED", "Field", "Piece", "View"]
 
 V = TypeVar("V")
 
 REMEMBERED = 40_000
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
+
+
+class View(NamedTuple):
+    """What bodies alone settle about looking from one unit at another (P6).
+
+    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
+    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
+    """
+
+    plain: bool
+    edge: float
+    deep: float
 
 
 class Between(dict[tuple[Body, Body], V]):
@@ -107,10 +119,11 @@ class Field:
         self.hindering = [
             p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier
         ]
-        self.not_open = [p for p in every if p.is_area and p.name != "open" and _is_rough(p.ground)]
+        self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.gaps: Between[Near] = Between(nearest)
+        self.views: dict[tuple[Body, Body], View] = {}
         self.lines: Between[bool] = Between(self._line_between)
         self.depths: OfBody[tuple[tuple[str, float] | None, ...]] = OfBody(self._depths)
         self.near_cover: OfBody[tuple[Piece, ...]] = OfBody(self._near_cover)

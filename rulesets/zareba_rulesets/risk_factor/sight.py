@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from math import dist, inf
-from typing import NamedTuple
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.field import REMEMBERED, Field, View
 
 __all__ = [
     "Obstacles",
@@ -32,18 +31,6 @@ __all__ = [
 LOOKOUTS = 8
 
 
-class View(NamedTuple):
-    """What bodies alone settle about looking from one unit at another.
-
-    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
-    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
-    """
-
-    plain: bool
-    edge: float
-    deep: float
-
-
 NOTHING = View(False, inf, inf)
 PLAIN = View(True, inf, inf)
 
@@ -51,17 +38,12 @@ PLAIN = View(True, inf, inf)
 def view(field: Field, a: Body, b: Body) -> View:
     """What body a has of body b, remembered (P6 steps 1 to 4; the throws and marks of steps 5 to 7 come on top)."""
     pair = (a, b)
-    found = _views(field).get(pair)
+    found = field.views.get(pair)
     if found is None:
-        if len(_views(field)) > 20_000:
-            _views(field).clear()
-        found = _views(field)[pair] = _view(field, a, b)
+        if len(field.views) >= REMEMBERED:
+            field.views.clear()
+        found = field.views[pair] = _view(field, a, b)
     return found
-
-
-@lru_cache(maxsize=64)
-def _views(field: Field) -> dict[tuple[Body, Body], View]:
-    return {}
 
 
 def _view(field: Field, a: Body, b: Body) -> View:

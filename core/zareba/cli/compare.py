@@ -1,0 +1,212 @@
+"""`zareba compare`: whole games under several rules, measured and reported."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from zareba.agents import agent_names
+from zareba.analysis.compare import Comparison
+from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.outputs import write_outputs
+from zareba.analysis.records import Variant
+from zareba.analysis.simulate import SOLO, game_for, run_games
+from zareba.analysis.verdicts import amount
+from zareba.cli.options import Json, assignments, existing_file, scenario_name
+from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.rules.settings import read_settings, text
+from zareba.scenario import Scenario, load_scenario
+
+__all__ = ["compare"]
+
+
+def compare(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    rulesets: Annotated[
+        str | None, typer.Option("--rulesets", metavar="A,B", help="Rulesets; all installed ones unless told.")
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            metavar="NAME=CHANGE,...",
+            help="Compare the first ruleset also with changes: SETTING:VALUE or a house rule; repeatable.",
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games a variant.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
+    ] = None,
+    agents: Annotated[
+        str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
+    ] = "doctrine",
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play many whole games under several rules and compare them.
+
+    The same seed gives the same numbers, whatever the jobs. One player for --agents plays all sides; when the players
+    differ they change sides in every second game.
+
+    Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
+    """
+    named = scenario_name(scenario)
+    found = load_scenario(named)
+    variants = _variants(rulesets, variant or ())
+    players = _players(found, agents)
+    solo = frozenset(side for side, player in players if player == SOLO)
+    notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
+    header = {
+        "command": _command(named, variants, games, seed, agents),
+        "zareba": zareba_version(),
+        "scenario_digest": found.digest,
+        "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
+    }
+    workers = jobs or os.cpu_count() or 1
+    with _progress() as progress:
+        comparison = run_comparison(named, variants, games, seed, workers, players, run_games, progress, header, notes)
+    if comparison.partial:
+        talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
+    target = folder or Path("out") / found.id
+    written = write_outputs(comparison, target)
+    if as_json:
+        print_json(comparison.to_summary())
+    else:
+        _headline(comparison)
+    for remark in written.remarks:
+        talk(remark)
+    for file in written.files:
+        talk(f"written: {file}")
+
+
+def _variants(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
+    """The rulesets themselves, then the variants of the first of them."""
+    bases = _names(rulesets) if rulesets is not None else _loadable()
+    for name in bases:
+        ruleset(name)
+    found = [Variant(name, name) for name in bases]
+    if changes and rulesets is None and len(bases) > 1:
+        raise ZarebaError(f"say with --rulesets which ruleset the variants change; installed: {', '.join(bases)}")
+    found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
+    return found
+
+
+def _names(listed: str) -> list[str]:
+    names = [name.strip() for name in listed.split(",") if name.strip()]
+    if not names:
+        raise ZarebaError("--rulesets names no ruleset; write it as --rulesets a,b")
+    return names
+
+
+def _loadable() -> list[str]:
+    names = []
+    for name in ruleset_names():
+        try:
+            load_rules(name)
+        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
+            talk(f"left out: the ruleset '{name}' cannot be used: {error}")
+        else:
+            names.append(name)
+    return names
+
+
+def _variant(name: str, base: str, written: str) -> Variant:
+    """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
+    switches = load_rules(base).book.settings
+    settings: dict[str, Any] = {}
+    house_rules = []
+    for change in filter(None, (part.strip() for part in written.split(","))):
+        setting, colon, value = change.partition(":")
+        if colon and not Path(change).exists():
+            admitted = read_settings(switches, {setting: value}, base)
+            if setting not in admitted:
+                raise ZarebaError(
+                    f"the setting {setting} has parts; set each, as in {setting}.{next(iter(switches[setting].parts))}:{value}"
+                )
+            settings[setting] = admitted[setting]
+        else:
+            if Path(change).suffix in (".yaml", ".yml", ".py"):
+                existing_file("house rule", change)
+            find_house_rule(change)
+            house_rules.append(change)
+    if not settings and not house_rules:
+        raise ZarebaError(
+            f"the variant '{name}' changes nothing; write it as {name}=SETTING:VALUE or {name}=HOUSE_RULE"
+        )
+    return Variant(name, base, tuple(settings.items()), tuple(house_rules))
+
+
+def _players(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
+    names = [name.strip() for name in agents.split(",")]
+    known = [*agent_names(), SOLO]
+    for name in names:
+        if name not in known:
+            raise unknown_name("player", name, known)
+    if len(names) == 1:
+        names *= len(scenario.sides)
+    if len(names) != len(scenario.sides):
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and --agents names {len(names)} players")
+    return tuple(zip(scenario.sides, names, strict=True))
+
+
+def _command(scenario: str, variants: Sequence[Variant], games: int, seed: int, agents: str) -> str:
+    """The command that repeats the run; jobs and folder do not change the numbers."""
+    bases = [one.name for one in variants if not one.settings and not one.house_rules]
+    changed = [one for one in variants if one.settings or one.house_rules]
+    parts = ["zareba", "compare", scenario, f"--rulesets={','.join(bases)}"]
+    for one in changed:
+        changes = [f"{name}:{text(value)}" for name, value in one.settings] + list(one.house_rules)
+        parts.append(f"--variant={one.name}={','.join(changes)}")
+    return " ".join([*parts, f"--games={games}", f"--seed={seed}", f"--agents={agents}"])
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, now and then a line otherwise; both on stderr."""
+    if sys.stderr.isatty():
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
+            task = bar.add_task("games", total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+        return
+    told = 0
+
+    def line(done: int, total: int) -> None:
+        nonlocal told
+        if done * 10 // total > told:
+            told = done * 10 // total
+            talk(f"{done}/{total} games")
+
+    yield line
+
+
+def _headline(comparison: Comparison) -> None:
+    """The first estimate of each metric, a column a variant, then the sentences of the summary."""
+    summary = comparison.to_summary()
+    console = out()
+    names = [variant["name"] for variant in summary["variants"]]
+    rows = []
+    for metric in summary["metrics"]:
+        firsts = [variant["metrics"][metric["id"]][0] for variant in summary["variants"]]
+        rows.append([metric["title"], *map(_estimate, firsts)])
+    console.print(plain_table(("metric", *names), rows, right=names))
+    console.print()
+    for verdict in summary["verdicts"]:
+        console.print(f"{verdict['question']} {verdict['text']}")
+
+
+def _estimate(estimate: Mapping[str, Any]) -> str:
+    if estimate["value"] is None:
+        return "none"
+    value, low, high = (amount(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"

@@ -1,0 +1,112 @@
+"""`zareba replay` and `zareba log`: what a journal holds, verified and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from zareba.advance import Paused, advance
+from zareba.cli.options import Json, existing_file
+from zareba.cli.output import out, print_json, talk
+from zareba.errors import ZarebaError
+from zareba.journal import read_journal
+from zareba.ruleset import Game
+from zareba.session import Answered
+from zareba.session import replay as play_again
+from zareba.state import digest
+from zareba.table import Choose, Draw
+
+__all__ = ["log", "replay"]
+
+Journal = Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")]
+
+
+def replay(
+    journal: Journal,
+    check: Annotated[bool, typer.Option("--check", help="Compare every question and state with the journal.")] = False,
+    to: Annotated[int | None, typer.Option("--to", metavar="STEP", min=0, help="Stop after so many steps.")] = None,
+) -> None:
+    """Play a journal again and verify it.
+
+    Exits with 1 when the game departs from what is written, and with --check also when the file is damaged.
+
+    Example: zareba replay my_game.jsonl --check
+    """
+    path = existing_file("journal", journal)
+    read_journal(path)
+    try:
+        replayed = play_again(path, to=to, check=check)
+    except ZarebaError as error:
+        talk(str(error))
+        raise typer.Exit(1) from error
+    state = digest(replayed.session.state.to_data())
+    out().print(f"{replayed.steps} steps replayed; state {state}", soft_wrap=True)
+    if replayed.notice:
+        talk(replayed.notice)
+        if check:
+            raise typer.Exit(1)
+
+
+def log(journal: Journal, as_json: Json = False) -> None:
+    """Tell what happened in a journal, step by step.
+
+    Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden.
+
+    Example: zareba log my_game.jsonl
+    """
+    replayed = play_again(existing_file("journal", journal), check=False)
+    if replayed.notice:
+        talk(replayed.notice)
+    answered = [one for _, answers, _ in replayed.session.log() for one in answers]
+    steps = list(_steps(replayed.session.game, answered))
+    if as_json:
+        print_json(steps)
+        return
+    console = out()
+    for step in steps:
+        console.print(step["step"], style="bold")
+        for one in step["answers"]:
+            faces = f" [{' '.join(map(str, one['faces']))}]" if one["faces"] else ""
+            console.print(f"  {one['question']} {one['by']}: {one['answer']}{faces}")
+        for sentence in step["events"]:
+            console.print(f"  - {sentence}")
+
+
+def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, Any]]:
+    """Every step in which something was asked or happened, in words."""
+    state = game.start()
+    given: list[Any] = []
+    told: list[dict[str, Any]] = []
+    rest = iter(answered)
+    while (reached := advance(game, state, given)) is not None:
+        if isinstance(reached, Paused):
+            one = next(rest, None)
+            if one is not None:
+                told.append(_in_words(game, reached.draft, one))
+                given.append(one.answer)
+                continue
+        events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
+        if told or events:
+            yield {"step": reached.step.key, "answers": told, "events": events}
+        if isinstance(reached, Paused):
+            return
+        state, given, told = reached.checkpoint, [], []
+
+
+def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
+    question = one.question
+    answer: Any = one.answer
+    if isinstance(question, Choose):
+        answer = game.describe_option(draft, question, answer)
+    elif isinstance(question, Draw) and question.seat is not None:
+        answer = "a card"
+    return {
+        "question": game.describe(draft, question),
+        "rule": question.rule,
+        "seat": getattr(question, "seat", None),
+        "by": one.by,
+        "answer": answer,
+        "faces": list(one.faces),
+    }

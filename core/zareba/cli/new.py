@@ -1,0 +1,140 @@
+"""`zareba new`: something of your own to begin with, sound from its first minute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+from zareba.cli.output import talk
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
+from zareba.rules import Rules
+from zareba.rules.settings import flat_settings
+
+__all__ = ["new"]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+class Kind(StrEnum):
+    """What can be begun."""
+
+    ruleset = "ruleset"
+    house_rule = "house-rule"
+    scenario = "scenario"
+
+
+def new(
+    kind: Annotated[Kind, typer.Argument(help="ruleset, house-rule or scenario.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and '_'.")],
+    base: Annotated[
+        str | None, typer.Option("--from", metavar="R", help="The ruleset to copy, or to make a house rule for.")
+    ] = None,
+    python: Annotated[bool, typer.Option("--python", help="Write the house rule in Python.")] = False,
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where it goes.")] = Path(),
+) -> None:
+    """Begin a house rule, a scenario or a ruleset of your own.
+
+    A ruleset is a package of its own, a copy of an installed one, ready for pip.
+
+    Example: zareba new house-rule steady_hands --from vcc
+    """
+    if not _NAME.fullmatch(name):
+        raise ZarebaError(f"'{name}' is no name here; use up to 40 small letters, digits and '_', a letter first")
+    if not folder.is_dir():
+        raise ZarebaError(f"there is no folder {folder}; make it first")
+    if python and kind is not Kind.house_rule:
+        raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
+    rules = _rules(base)
+    words = {"name": name, "title": name.replace("_", " ").capitalize(), "ruleset": rules.ruleset.id}
+    if kind is Kind.ruleset:
+        _new_ruleset(folder, rules, words)
+        return
+    if kind is Kind.scenario:
+        target, template = folder / f"{name}.yaml", "scenario.yaml"
+    elif python:
+        target, template = folder / f"{name}.py", "house_rule.py.txt"
+        words["tally"] = next(iter(rules.tallies))
+    else:
+        target, template = folder / f"{name}.yaml", "house_rule.yaml"
+        words |= _other_value(rules)
+    _refuse_existing(target)
+    target.write_text(_filled(template, words), encoding="utf-8")
+    talk(f"written: {target}; look at it, change it, then: zareba check {target}")
+
+
+def _rules(base: str | None) -> Rules:
+    """The rules of the ruleset named, or of the first installed one that is sound."""
+    if base is not None:
+        return load_rules(base)
+    for name in ruleset_names():
+        try:
+            rules = load_rules(name)
+        except Exception:  # noqa: BLE001  # any sound ruleset will do here; 'zareba rulesets' tells of the others
+            continue
+        if rules.tallies:
+            return rules
+    raise ZarebaError("no ruleset is installed; install one first")
+
+
+def _other_value(rules: Rules) -> dict[str, str]:
+    """A setting that takes words, and the one of them that is not its default."""
+    for name, setting in flat_settings(rules.book.settings):
+        for value in setting.values:
+            if isinstance(value, str) and value != setting.default:
+                return {"setting": name, "value": f'"{value}"'}
+    raise ZarebaError(f"{rules.ruleset.id} has no setting to begin with; try --python")
+
+
+def _filled(template: str, words: Mapping[str, str]) -> str:
+    text = (resources.files("zareba.cli") / "templates" / template).read_text(encoding="utf-8")
+    return Template(text).substitute(words)
+
+
+def _refuse_existing(target: Path) -> None:
+    if target.exists():
+        raise ZarebaError(f"{target} is there already; choose another name or --folder")
+
+
+def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
+    """A distribution whose package is a copy of a ruleset under the new name."""
+    name, base = words["name"], rules.ruleset.id
+    if name in ruleset_names():
+        raise ZarebaError(f"a ruleset called '{name}' is installed already; choose another name")
+    target = folder / name
+    _refuse_existing(target)
+    package = target / "src" / f"zareba_{name}"
+    package.mkdir(parents=True)
+    old = ruleset(base).game.__module__.rpartition(".")[0]
+    for file in sorted(rules.ruleset.folder.iterdir()):
+        if file.suffix in (".py", ".yaml", ".md"):
+            (package / file.name).write_text(
+                _renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8"
+            )
+    words = {**words, "base": base, "dashed": name.replace("_", "-"), "zareba": zareba_version()}
+    (target / "tests").mkdir()
+    for template, place in (
+        ("pyproject.toml.txt", "pyproject.toml"),
+        ("README.md.txt", "README.md"),
+        ("test_whole_game.py.txt", "tests/test_whole_game.py"),
+    ):
+        (target / place).write_text(_filled(template, words), encoding="utf-8")
+    talk(f"written: {target}; next: pip install --editable '{target}[test]' and pytest {target}")
+
+
+def _renamed(text: str, file: Path, old_package: str, base: str, name: str) -> str:
+    """A file of the copied package with its imports and its ruleset id under the new name."""
+    if file.suffix == ".yaml":
+        return re.sub(rf"^ruleset: {re.escape(base)}$", f"ruleset: {name}", text, flags=re.MULTILINE)
+    if file.suffix == ".py":
+        text = re.sub(rf"\b{re.escape(old_package)}\b", f"zareba_{name}", text)
+        if file.name == "__init__.py":
+            text = text.replace(f'"{base}"', f'"{name}"')
+    return text

@@ -1,0 +1,145 @@
+"""`zareba play` and `zareba resume`: a session at the terminal, kept in a journal."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from zareba.cli.options import HouseRules, Set, assignments, existing_file, house_rules_of, scenario_name
+from zareba.cli.output import SafeConsole, out, talk
+from zareba.cli.prompt import Prompt
+from zareba.scenario import Scenario, load_scenario
+from zareba.session import Session, new_session, open_session
+
+__all__ = ["play", "resume"]
+
+
+class Dice(StrEnum):
+    """Whose dice are thrown: the program's, or real ones whose faces are typed in."""
+
+    seeded = "seeded"
+    physical = "physical"
+
+
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell all that happens when only programs play.")]
+
+
+def play(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="SIDE=PLAYER",
+            help="human, solo, or a program such as random or doctrine; human unless told.",
+        ),
+    ] = None,
+    dice: Annotated[Dice, typer.Option("--dice", help="physical: throw real dice and type the faces.")] = Dice.seeded,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed throws the same dice.")] = None,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", metavar="FILE", help="Where the game is kept; in the data folder unless told."),
+    ] = None,
+    verbose: Verbose = False,
+) -> None:
+    """Play a scenario: people, programs, or both.
+
+    Every answer is in the journal before it counts; 'zareba resume' goes on from there. Type help at the prompt for
+    what else can be typed.
+
+    Example: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
+    """
+    settings = assignments("setting", changed)
+    house_rules = house_rules_of(house_rule)
+    found = load_scenario(scenario_name(scenario))
+    path = journal or _journal_path(found, ruleset)
+    session = new_session(
+        ruleset,
+        found,
+        assignments("seat", seat),
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        settings=settings,
+        house_rules=house_rules,
+        physical=dice is Dice.physical,
+        path=path,
+    )
+    for note in session.game.untranslated:
+        talk(f"not in these rules: {note}")
+    _run(session, path, verbose)
+
+
+def resume(
+    journal: Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")],
+    verbose: Verbose = False,
+) -> None:
+    """Go on with a game from its journal.
+
+    The game goes on under the rules that it began with. If the end of the journal is damaged, the game goes on from
+    the last whole entry, and the damaged file is kept beside it.
+
+    Example: zareba resume my_game.jsonl
+    """
+    path = existing_file("journal", journal)
+    replayed = open_session(path)
+    if replayed.notice:
+        talk(replayed.notice)
+    _run(replayed.session, path, verbose)
+
+
+def _journal_path(scenario: Scenario, ruleset: str) -> Path:
+    """A new file in the folder for this user's games."""
+    folder = user_data_path("zareba", ensure_exists=True) / "journals"
+    folder.mkdir(exist_ok=True)
+    names = (folder / f"{scenario.id}-{ruleset}-{number}.jsonl" for number in count(1))
+    return next(path for path in names if not path.exists())
+
+
+def _run(session: Session, path: Path, verbose: bool) -> None:
+    console = out()
+    talk(f"journal: {path}")
+    over = False
+    try:
+        if session.people or session.physical:
+            with suppress(ImportError):
+                # Only its presence matters: lines can then be edited and called back.
+                import readline  # noqa: F401
+            over = Prompt(session, console).run()
+        else:
+            over = _drive(session, console, verbose)
+    finally:
+        session.close()
+        if not over:
+            talk(f"saved; go on with: zareba resume {path}")
+    if over:
+        _tell_outcome(session, console)
+
+
+def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:
+    session.drive()
+    if verbose:
+        for key, _, events in session.log():
+            for event in events:
+                sentence = session.game.describe_event(event)
+                if sentence:
+                    console.print(f"{key}: {sentence}")
+    return True
+
+
+def _tell_outcome(session: Session, console: SafeConsole) -> None:
+    outcome = session.game.outcome(session.state)
+    sides = session.game.scenario.sides
+    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
+    won = "a draw" if outcome.winner is None else f"{sides[outcome.winner].name} ({outcome.winner}) wins"
+    console.print(
+        f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}.", style="bold"
+    )

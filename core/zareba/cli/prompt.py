@@ -1,0 +1,259 @@
+"""A game at a terminal: the board, what happened, the question, and what a person types."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from rich.text import Text
+
+from zareba.board import Board
+from zareba.cli.answers import pick, read_dice, read_point, read_yes
+from zareba.cli.distributions import means, odds_table
+from zareba.cli.output import SafeConsole
+from zareba.cli.plain import clean
+from zareba.cli.reasons import tallies_table
+from zareba.cli.render import BoardView, in_columns
+from zareba.cli.rulesets import rule_data, show_rule
+from zareba.errors import ZarebaError, nearest
+from zareba.odds import odds
+from zareba.session import Session
+from zareba.table import Choose, Confirm, Place, Question, Roll
+
+__all__ = ["Prompt"]
+
+_NEWS = 25
+
+HELP = """\
+a number, or words of an option such as its box   take that option
+why         explain the last numbers, part by part
+odds [N]    the odds of option N, or of all options, before you take one
+rules ID    what a rule says
+board       draw the table
+units       list all units
+log         all that has happened
+undo, redo  take back your last choice, or play it again
+quit, save  leave; the journal keeps the game
+At dice: type the faces, as 4 1 6, or auto to have them thrown for you."""
+
+
+class Prompt:
+    """Plays a session with the people at one terminal until the game is over or they leave.
+
+    `ask` reads one line after showing a prompt; it raises EOFError when there is nothing more to read.
+    """
+
+    def __init__(self, session: Session, console: SafeConsole, ask: Callable[[str], str] = input) -> None:
+        self._session = session
+        self._game = session.game
+        self._console = console
+        self._ask = ask
+        self._view = BoardView()
+        self._drawn: Board | None = None
+        self._told = 0
+        self._seat: str | None = session.people[0] if len(session.people) == 1 else None
+        self._commands: dict[str, Callable[[str], None]] = {
+            "why": self._why,
+            "odds": self._odds,
+            "rules": self._rule,
+            "board": self._board,
+            "units": self._units,
+            "log": self._log,
+            "undo": self._undo,
+            "redo": self._redo,
+            "help": lambda _: self._print(HELP),
+        }
+
+    def run(self) -> bool:
+        """Ask until the end; gives whether the game is over."""
+        self._told = len(self._sentences())
+        while True:
+            self._session.drive()
+            question = self._session.pending
+            if question is None:
+                self._news()
+                return True
+            self._show(question)
+            try:
+                while not self._take(self._ask(self._invitation(question)).strip(), question):
+                    pass
+            except EOFError:
+                self._print("")
+                return False
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def _print(self, *shown: Any) -> None:
+        self._console.print(*shown)
+
+    def _state(self) -> Any:
+        """The table as the person who is asked may see it."""
+        state = self._session.state
+        return state if self._seat is None else self._game.view(state, self._seat)
+
+    def _show(self, question: Question) -> None:
+        if not isinstance(question, Roll):
+            self._seat = question.seat
+        board = self._game.board(self._state())
+        if self._drawn is None or board.pieces != self._drawn.pieces:
+            self._board("")
+        elif board.headline != self._drawn.headline:
+            self._print(Text(clean(board.headline), style="bold"))
+        self._drawn = board
+        self._news()
+        self._print(
+            Text(clean(f"{self._game.describe(self._state(), question)} ({question.rule})"), style="bold yellow")
+        )
+        for line in in_columns(
+            [f"{n:>3} {phrase}" for n, phrase in enumerate(self._phrases(question), 1)], self._console.width
+        ):
+            self._print(line)
+
+    def _phrases(self, question: Question) -> list[str]:
+        if isinstance(question, Choose):
+            state = self._state()
+            return [clean(self._game.describe_option(state, question, option)) for option in question.options]
+        if isinstance(question, Place):
+            return [f"{x:g} {y:g}" for x, y in question.suggestions]
+        return []
+
+    def _invitation(self, question: Question) -> str:
+        """The prompt; it says whether the answer can be taken back."""
+        alone = len(self._session.people) <= 1
+        back = "undo takes it back" if alone else "undo takes it back until dice or cards are seen"
+        if isinstance(question, Roll):
+            wanted = f"{question.count} dice, 1 to {question.sides}, or auto"
+        elif isinstance(question, Confirm):
+            wanted = "y or n"
+        else:
+            wanted = f"1-{len(self._phrases(question))}" + (" or x y" if isinstance(question, Place) else "")
+        return f"[{wanted}; {back}; help] > "
+
+    def _sentences(self) -> list[str]:
+        told = (self._game.describe_event(event) for _, _, events in self._session.log() for event in events)
+        return [sentence for sentence in told if sentence]
+
+    def _news(self) -> None:
+        """What happened since the last question."""
+        sentences = self._sentences()
+        fresh = sentences[self._told :]
+        self._told = len(sentences)
+        if len(fresh) > _NEWS:
+            self._print(f"- ({len(fresh) - _NEWS} more; type log)")
+        for sentence in fresh[-_NEWS:]:
+            self._print(f"- {sentence}")
+
+    # --- what is typed -----------------------------------------------------------------------------------------------
+
+    def _take(self, typed: str, question: Question) -> bool:
+        """Carry out a line; gives whether the question has to be put anew."""
+        word, _, rest = typed.partition(" ")
+        try:
+            if word.lower() in ("quit", "save", "exit"):
+                raise EOFError
+            if word.lower() in self._commands:
+                self._commands[word.lower()](rest.strip())
+                return self._session.pending is not question
+            if typed:
+                self._answer(question, typed)
+                return True
+        except ZarebaError as error:
+            self._print(Text(clean(str(error)), style="red"))
+            return self._session.pending is not question
+        return False
+
+    def _answer(self, question: Question, typed: str) -> None:
+        if isinstance(question, Roll):
+            self._throw(question, typed)
+        elif isinstance(question, Choose):
+            self._session.answer(question.options[self._pick(question, typed)])
+        elif isinstance(question, Confirm):
+            self._session.answer(read_yes(typed))
+        elif isinstance(question, Place):
+            numbered = typed.isdecimal() and question.suggestions
+            self._session.answer(
+                question.suggestions[pick(self._phrases(question), typed)] if numbered else read_point(typed)
+            )
+
+    def _throw(self, question: Roll, typed: str) -> None:
+        *_, count, sides, _ = question
+        if typed.lower() == "auto":
+            faces = [secrets.randbelow(sides) + 1 for _ in range(count)]
+            self._print(f"the dice show {' '.join(map(str, faces))}")
+        else:
+            faces = read_dice(count, sides, typed)
+        self._session.throw(faces)
+
+    def _pick(self, question: Choose, typed: str) -> int:
+        try:
+            return pick(self._phrases(question), typed)
+        except ZarebaError as error:
+            guess = None if typed.isdecimal() else nearest(typed, self._commands)
+            if guess is not None and len(typed.split()) == 1 and "several" not in str(error):
+                raise ZarebaError(f"{error} (or the command '{guess}'?)") from None
+            raise
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _why(self, _: str) -> None:
+        if not self._session.tallies:
+            raise ZarebaError("no number has been worked out yet")
+        self._print(tallies_table(self._game.rules.ruleset, self._session.tallies))
+
+    def _odds(self, which: str) -> None:
+        question = self._session.pending
+        if not isinstance(question, Choose):
+            raise ZarebaError("odds are shown before a choice of options")
+        phrases = self._phrases(question)
+        asked = [pick(phrases, which)] if which else range(len(phrases))
+        shown = False
+        rules = self._game.rules
+        for index in asked:
+            for title, name, facts in self._game.odds_for(self._state(), question, question.options[index]):
+                procedure = rules.ruleset.procedure(name)
+                found = odds(rules, procedure, facts)
+                averages = ", ".join(
+                    f"mean {field.replace('_', ' ')} {mean:.2f}" for field, mean in means(procedure, found).items()
+                )
+                self._print(
+                    Text(
+                        clean(f"{index + 1} {title}: {averages}" if averages else f"{index + 1} {title}"), style="bold"
+                    )
+                )
+                if which or len(phrases) == 1:
+                    self._print(odds_table(procedure, found))
+                    self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))
+                shown = True
+        if not shown:
+            raise ZarebaError("no option here has odds to be worked out")
+        if not which:
+            self._print("odds N shows all outcomes of option N")
+
+    def _rule(self, rule: str) -> None:
+        if not rule:
+            raise ZarebaError("name a rule by its id, as it stands behind the question")
+        found = self._game.rules.ruleset
+        show_rule(found, rule_data(found, rule))
+
+    def _board(self, _: str) -> None:
+        board = self._game.board(self._state())
+        for line in self._view.lines(board, self._console.width):
+            self._print(line)
+        self._units("")
+
+    def _units(self, _: str) -> None:
+        for line in self._view.legend(self._game.board(self._state()), self._console.width):
+            self._print(line)
+
+    def _log(self, _: str) -> None:
+        for sentence in self._sentences():
+            self._print(f"- {sentence}")
+
+    def _undo(self, _: str) -> None:
+        self._session.undo()
+        self._told = len(self._sentences())
+        self._print("taken back")
+
+    def _redo(self, _: str) -> None:
+        self._session.redo()

@@ -1,0 +1,138 @@
+"""Hands, the command deck, playing and drawing (chapter 5, P1 steps 2, 3 and 9, P11)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import HIDDEN, Battle
+from zareba_rulesets.afriboria.orders import order_all, order_options, orders_all, slots_of
+
+__all__ = ["deal", "discard_hand_card", "draw_card", "is_playable", "play_card", "playable", "redacted", "tidy"]
+
+STOP = "no more"
+
+
+def draw_card(table: Table, battle: Battle, side: str) -> None:
+    """Take the top card of the command deck, made anew from the discards if it is empty (AFR-072, AFR-073, AFR-343)."""
+    card = battle.deck.draw(table, why="command card", rule="AFR-072", actor=side, seat=side)
+    if card is not None:
+        hand = battle.sides[side].hand
+        hand.append(card)
+        hand.sort()
+
+
+def deal(table: Table, battle: Battle) -> None:
+    """The hands at the start (AFR-044, AFR-045)."""
+    for side in battle.sides:
+        for _ in range(battle.book.settings.hand_size):
+            draw_card(table, battle, side)
+
+
+def is_playable(battle: Battle, side: str, name: str) -> bool:
+    """Whether a card gives any legal order or action (AFR-060)."""
+    card = battle.book.cards[name]
+    return orders_all(battle, side, card) or bool(order_options(battle, side, card, slots_of(card)))
+
+
+def playable(battle: Battle, side: str) -> list[str]:
+    """The different cards of a hand that give something to do."""
+    return [name for name in sorted(set(battle.sides[side].hand)) if is_playable(battle, side, name)]
+
+
+@procedure("cards.play")
+def play_card(table: Table, battle: Battle) -> bool:
+    """One card from the hand must be played (AFR-059, AFR-061); False if none gives anything to do (AFR-060)."""
+    side = battle.active
+    hand = battle.sides[side].hand
+    options = playable(battle, side)
+    if not options:
+        return False
+    if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
+        name = _two_and_die(table, side, hand, options)
+    else:
+        name = table.choose(side, options, why="play", rule="AFR-059", actor=side)
+    hand.remove(name)
+    battle.card = name
+    card = battle.book.cards[name]
+    battle.slots = slots_of(card)
+    table.tell("card", "AFR-059", side=side, card=name)
+    if card.before == "scouts":
+        _scouts(table, battle, side)
+    elif card.before == "new_orders":
+        _new_orders(table, battle, side)
+    order_all(battle, side, card)
+    return True
+
+
+def _two_and_die(table: Table, side: str, hand: list[str], options: list[str]) -> str:
+    """AFR-077: two cards are picked, playable ones where there are two; on 1 to 3 the first is played."""
+    good = [name for name in hand if name in options]
+    pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
+    first = table.choose(side, good, why="first of two", rule="AFR-077", actor=side)
+    rest = list(pool)
+    rest.remove(first)
+    second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
+    die = table.roll(1, 6, why="which card", rule="AFR-077", actor=side)
+    return first if die <= 3 else second
+
+
+def _scouts(table: Table, battle: Battle, side: str) -> None:
+    """See the opponent's hand and name one card, which he discards and replaces (AFR-339)."""
+    enemy = battle.field.enemy(side)
+    hand = battle.sides[enemy].hand
+    if hand:
+        name = table.choose(side, sorted(set(hand)), why="card to take away", rule="AFR-339", actor=side)
+        discard_hand_card(table, battle, enemy, name)
+        draw_card(table, battle, enemy)
+
+
+def _new_orders(table: Table, battle: Battle, side: str) -> None:
+    """Discard any number of the other cards and draw as many (AFR-339)."""
+    hand = battle.sides[side].hand
+    number = 0
+    while hand:
+        options = [STOP, *sorted(set(hand))]
+        name = table.choose(side, options, why="card to exchange", rule="AFR-339", actor=side, about=(number,))
+        if name == STOP:
+            break
+        discard_hand_card(table, battle, side, name)
+        number += 1
+    for _ in range(number):
+        draw_card(table, battle, side)
+
+
+def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> None:
+    """Lay a card of a hand on the discards, for all to see."""
+    battle.sides[side].hand.remove(name)
+    battle.deck.discard(name)
+    table.tell("discard", "AFR-060", side=side, card=name)
+
+
+def tidy(table: Table, battle: Battle) -> None:
+    """The card played goes to the discards, and its player draws one (AFR-072)."""
+    if battle.card:
+        battle.deck.discard(battle.card)
+        battle.card, battle.slots = "", {}
+        draw_card(table, battle, battle.active)
+
+
+def redacted(battle: Battle, seat: str) -> Battle:
+    """What a seat may see: its own hand, every public pile and the table; the enemy's hand as blank cards (AFR-045, AFR-343).
+
+    The cards of that hand are shown among the undrawn ones, for to this seat they are equally unknown. What is public is
+    shared with the battle itself, not copied: look, do not touch.
+    """
+    enemy = battle.field.enemy(seat)
+    hidden = battle.sides[enemy].hand
+    view = object.__new__(Battle)
+    for slot in Battle.__slots__:
+        setattr(view, slot, getattr(battle, slot))
+    deck = battle.deck.copy()
+    for name in hidden:
+        deck.pile[name] = deck.pile.get(name, 0) + 1
+    deck.pile = dict(sorted(deck.pile.items()))
+    blank = battle.sides[enemy].copy()
+    blank.hand = [HIDDEN] * len(hidden)
+    view.deck = deck
+    view.sides = {side: blank if side == enemy else entry for side, entry in battle.sides.items()}
+    return view

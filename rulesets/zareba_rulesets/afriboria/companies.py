@@ -1,0 +1,142 @@
+"""Companies and zones of control (AFR-110 to AFR-123, AFR-346)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Company, Unit
+
+__all__ = ["choose_members", "disband", "form", "may_form", "outsiders", "pace", "renew", "settle_companies", "zone_allows"]
+
+ENOUGH = "no more"
+
+
+def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
+    """The hexes of a company's slowest ordered member, its officer among them, for a move with or without battle
+    (AFR-115). Members that never battle do not hold back those that do."""
+    company = battle.company_of(unit)
+    assert company is not None, "only members are marked as a company"
+    speed = battle.book.file.commander_move
+    officer = battle.commanders[company.officer].spec
+    slowest = speed.mounted if officer.mounted else speed.foot
+    for name in company.members:
+        member = battle.units[name]
+        if "company" in member.marks:
+            own = member.profile.battle_move if to_battle else member.profile.move
+            slowest = min(slowest, own) if own >= 0 else slowest
+    return slowest
+
+
+def zone_allows(battle: Battle, company: Company, unit: Unit, cell: int) -> bool:
+    """Whether a member may end its own move there: it stays in the officer's zone (AFR-116), from outside it must come
+    nearer to it (AFR-118)."""
+    officer = battle.commanders[company.officer]
+    away = battle.field.distance[cell, officer.hex]
+    now = battle.field.distance[unit.hex, officer.hex]
+    return away <= 1 if now <= 1 else away < now
+
+
+def outsiders(battle: Battle, side: str) -> list[Unit]:
+    """Members of active companies outside their officer's zone: they have the first claim to orders (AFR-116, AFR-118)."""
+    found = []
+    for company in battle.companies.values():
+        officer = battle.commanders[company.officer]
+        if company.state == "active" and officer.spec.side == side:
+            members = (battle.units[name] for name in company.members)
+            found += [unit for unit in members if unit.hex != OFF and not battle.in_zone(unit, officer)]
+    return found
+
+
+def free_units(battle: Battle, officer: Commander) -> list[Unit]:
+    """The units in an officer's zone that belong to no company and have no order yet."""
+    return [
+        unit
+        for unit in battle.side_units(officer.spec.side)
+        if not unit.company and "ordered" not in unit.marks and battle.in_zone(unit, officer)
+    ]
+
+
+def may_form(battle: Battle, officer: Commander) -> bool:
+    """Whether an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117)."""
+    if not officer.spec.officer or not officer.spec.bonus or battle.led_by(officer) is not None:
+        return False
+    units = free_units(battle, officer)
+    return len(units) >= battle.book.file.company.least and bool(_legal_pairs(battle, units))
+
+
+def _legal_pairs(battle: Battle, units: Sequence[Unit]) -> bool:
+    return battle.book.file.company.colours >= 2 or len({u.spec.colour for u in units}) < len(units)
+
+
+def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str]:
+    """The owner names the units: two to four of any kind, in one or two colours, from the officer's zone (AFR-111)."""
+    sizes = battle.book.file.company
+    chosen: list[Unit] = []
+    while len(chosen) < sizes.most:
+        colours = {unit.spec.colour for unit in chosen}
+        options: list[str] = [
+            unit.spec.id
+            for unit in free_units(battle, officer)
+            if unit not in chosen and (len(colours) < sizes.colours or unit.spec.colour in colours)
+        ]
+        if len(chosen) >= sizes.least:
+            options.insert(0, ENOUGH)
+        if not options:
+            break
+        choice = table.choose(
+            officer.spec.side, options, why="company of", rule="AFR-111", actor=officer.spec.id, about=(len(chosen),)
+        )
+        if choice == ENOUGH:
+            break
+        chosen.append(battle.units[choice])
+    return [unit.spec.id for unit in chosen]
+
+
+def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
+    """Make a company and tell everybody what it is made of (AFR-048, AFR-113, AFR-120)."""
+    members = choose_members(table, battle, officer)
+    key = f"company of {officer.spec.id}"
+    battle.companies[key] = Company(officer.spec.id, members, state)
+    for name in members:
+        unit = battle.units[name]
+        unit.company = key
+        if state == "forming":
+            unit.mark("ordered")
+    if state == "forming":
+        officer.mark("ordered")
+    table.tell("company", "AFR-113", officer=officer.spec.id, members=tuple(members), hex=officer.hex)
+
+
+def disband(table: Table, battle: Battle, key: str) -> None:
+    """Give up a company: an order; its units do nothing but defend themselves until the turn is over (AFR-119)."""
+    company = battle.companies[key]
+    company.state = "disbanding"
+    for name in company.members:
+        battle.units[name].mark("ordered")
+    battle.commanders[company.officer].mark("ordered")
+    table.tell("company disbands", "AFR-119", officer=company.officer)
+
+
+def renew(battle: Battle, side: str) -> None:
+    """At the start of a turn a suspended company whose units are all in its officer's zone is one again (AFR-121)."""
+    for company in battle.companies.values():
+        officer = battle.commanders[company.officer]
+        if officer.spec.side == side:
+            company.rights = 0
+            members = [battle.units[name] for name in company.members]
+            if company.state == "suspended" and all(battle.in_zone(unit, officer) for unit in members):
+                company.state = "active"
+
+
+def settle_companies(battle: Battle, side: str) -> None:
+    """At the end of a turn companies that were forming are there, those that were disbanding are gone (AFR-119, AFR-120)."""
+    for key, company in list(battle.companies.items()):
+        if battle.commanders[company.officer].spec.side != side:
+            continue
+        if company.state == "forming":
+            company.state = "active"
+        elif company.state == "disbanding":
+            for name in company.members:
+                battle.units[name].company = ""
+            del battle.companies[key]

@@ -1,0 +1,80 @@
+"""Ladders against walls (AFR-329 to AFR-337)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.losses import lose
+
+__all__ = ["climb_on", "erect", "ladder_sites", "repulse", "throw_down"]
+
+CLIMB, FOOT = "climb", "stay at the foot"
+STANDS, FALLS, BROKEN = "stands", "falls", "broken"
+
+
+def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
+    """The wall hexes next to a unit against which it can put up its ladder; only infantry does (AFR-330, AFR-337)."""
+    if not unit.ladders or not unit.profile.walks or not battle.structures:
+        return []
+    side = unit.spec.side
+    return [
+        cell
+        for cell in battle.field.near[unit.hex]
+        if battle.shut_out(cell, side) and (cell, unit.hex) not in battle.ladders
+    ]
+
+
+@procedure("siege.ladder")
+def repulse(table: Table, battle: Battle, unit: Unit) -> str:
+    """The defender's battle die (AFR-332): a shield brings the ladder down with one hit on the unit, saved as in close
+    combat; sabres destroy it with a sure kill. Fast play leaves out the saving throw (AFR-016)."""
+    entry = battle.book.file.ladder
+    read = battle.book.read(entry.brought_down, entry.destroyed)
+    fallen, destroyed = table.roll(1, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id)
+    if destroyed:
+        unit.ladders = False
+        lose(table, battle, unit, 1, "melee", "AFR-332")
+        return BROKEN
+    if fallen:
+        saved = 0
+        if battle.book.settings.saves:
+            saves = battle.book.save_reads[True]
+            (saved,) = table.roll(1, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id)
+        if not saved:
+            lose(table, battle, unit, 1, "melee", "AFR-332")
+        return FALLS
+    return STANDS
+
+
+def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
+    """Put up a ladder: one hex of movement (AFR-330); true if it stands. An empty wall throws nothing down (AFR-333);
+    after a repulse the move is over (AFR-334)."""
+    held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
+    result = repulse(table, battle, unit) if held else STANDS
+    table.tell("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
+    if result != STANDS or unit.hex == OFF:
+        return False
+    unit.ladders = False
+    battle.ladders.append((wall, unit.hex))
+    return True
+
+
+def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
+    """Go up at once where the wall is free of enemies: one more hex of movement (AFR-331)."""
+    if battle.over or battle.held_by_enemy(wall, unit.spec.side):
+        return
+    if len(battle.here.get(wall, ())) >= battle.book.settings.room:
+        return
+    choice = table.choose(unit.spec.side, (CLIMB, FOOT), why="climb", rule="AFR-331", actor=unit.spec.id)
+    if choice == CLIMB:
+        battle.move(unit, wall)
+        unit.moved += 1
+        unit.mark("no_battle")
+        table.tell("move", "AFR-331", unit=unit.spec.id, hex=wall, steps=1)
+
+
+def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
+    """A unit on the wall throws a standing ladder down for one hex of movement (AFR-335)."""
+    battle.ladders.remove((unit.hex, foot))
+    table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=unit.hex, result="thrown down")

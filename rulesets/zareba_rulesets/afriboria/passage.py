@@ -1,0 +1,72 @@
+"""Where figures may go: entry of hexes and what lies within a number of steps (AFR-081 to AFR-098, chapter 8)."""
+
+from __future__ import annotations
+
+from zareba_rulesets.afriboria.battle import Battle
+
+__all__ = ["may_enter", "reachable"]
+
+
+def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int) -> bool:
+    """Whether ground and structures admit a side's men (AFR-134, AFR-149, AFR-328); foot may use a ladder from `origin`
+    (AFR-331, AFR-337)."""
+    ground = battle.ground(cell)
+    if ground.closed or (ground.infantry_only and not walks):
+        return False
+    return not battle.shut_out(cell, side) or (walks and (cell, origin) in battle.ladders)
+
+
+def reachable(
+    battle: Battle,
+    start: int,
+    limit: int,
+    side: str,
+    walks: bool,
+    *,
+    room: int,
+    with_chief: bool = False,
+    guided: bool = False,
+    storms: bool = False,
+) -> dict[int, int]:
+    """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
+
+    Closed are hexes with an enemy (AFR-081, AFR-095), with `room` friendly units, with another commander if one moves or
+    goes along (AFR-096), and ground that keeps the movers out. A friend in the hex (AFR-083, AFR-097) or its terrain
+    (AFR-086) ends the move; next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character may be taken.
+    """
+    field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
+    static = field.ground if not battle.rubble else None
+    near_of = field.near
+    found: dict[int, int] = {}
+    frontier = [start]
+    for step in range(1, limit + 1):
+        following = []
+        for cell in frontier:
+            for near in near_of[cell]:
+                if near in found or near == start:
+                    continue
+                there = here.get(near)
+                chief = chiefs.get(near)
+                ends = False
+                if there is not None:
+                    if units[there[0]].spec.side != side or len(there) >= room or (chief is not None and with_chief):
+                        continue
+                    ends = True
+                elif chief is not None:
+                    commander = battle.commanders[chief]
+                    if commander.spec.side != side:
+                        if not storms or "wounded" not in commander.marks:
+                            continue
+                    elif with_chief:
+                        continue
+                    ends = True
+                ground = static[near] if static is not None else battle.ground(near)
+                if ground.closed or (ground.infantry_only and not walks):
+                    continue
+                if battle.structures and not may_enter(battle, near, side, walks, cell):
+                    continue
+                found[near] = step
+                if not ends and (guided or not ground.stop):
+                    following.append(near)
+        frontier = following
+    return found

@@ -1,0 +1,125 @@
+"""Charges on foot (FBN-041 to FBN-045, FBN-143): straight, into contact, the last movement of an activation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.movement import (
+    allowance,
+    after_move,
+    crowd_refusal,
+    movers,
+    step_towards,
+    way_refused,
+)
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
+from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees, stand_point
+
+__all__ = ["charge", "charge_targets", "contact_spot", "may_charge_unit", "run_in"]
+
+CONTACT_GAP = 0.001
+NEAREST = 3
+
+
+def may_charge_unit(battle: Battle, unit: Unit) -> bool:
+    """Whether the unit may charge at all: pinned units may not by setting (FBN-231), nor those that fall back (FBN-160)."""
+    blocked = battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks
+    return not blocked and not unit.back
+
+
+def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041)."""
+    if not may_charge_unit(battle, unit):
+        return []
+    men = movers(battle, unit, charging=True)
+    if not men:
+        return []
+    reach = max(allowance(battle, man, charging=True) for man in men) + 1.5
+    found = []
+    for target in battle.enemies(unit.spec.side):
+        if box_gap(unit.box, target.box) > reach:
+            continue
+        scene = scene_of(battle, joint_box(unit.box, target.box))
+        outside = [foe for foe in target.figures.values() if not foe.place]
+        if any(
+            hypot(man.x - foe.x, man.y - foe.y) <= reach and sees(battle, man, foe, scene)
+            for man in men
+            for foe in outside
+        ):
+            found.append(target)
+    return found
+
+
+@procedure("charge.unit")
+def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
+    """Every man of the unit who can charges the target, those nearest to it first; the men in contact are counted.
+
+    The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
+    """
+    men = movers(battle, unit, charging=True)
+    men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in target.figures.values()), default=0.0))
+    starts = [(man.x, man.y) for man in men]
+    made = sum(run_in(battle, unit, man, target) for man in men)
+    unit.measure()
+    if unit.shape in ("closed", "mass"):
+        unit.mark("cluster")  # FBN-059
+    table.tell("charge", "FBN-041", unit=unit.spec.id, target=target.spec.id, contacts=made)
+    glory_event(table, battle, unit, CHARGE)
+    still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
+    after_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
+    return made
+
+
+def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
+    """One man's charge: straight into contact with a man of the target, or as far as it takes him (FBN-043, FBN-044)."""
+    foes = sorted(
+        (foe for foe in target.figures.values() if not foe.place), key=lambda foe: hypot(man.x - foe.x, man.y - foe.y)
+    )
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    seen = [foe for foe in foes[:NEAREST] if sees(battle, man, foe, scene)]
+    spot = contact_spot(battle, unit, man, seen)
+    if spot == (man.x, man.y):
+        return False  # he is in contact already
+    if spot is not None:
+        man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
+        battle.put(man, *spot)
+        man.ac -= 1
+        man.moves += 1
+        man.mark("charged", "moved")
+        return True
+    if foes and step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) > 0:
+        man.mark("charged")
+    return False
+
+
+def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> Point | None:
+    """The nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
+    radius, most = battle.radius(man), allowance(battle, man, charging=True)
+    start = (man.x, man.y)
+    for foe in foes:
+        reach = radius + battle.radius(foe) + CONTACT_GAP
+        away = hypot(man.x - foe.x, man.y - foe.y)
+        if away - reach > most:
+            break
+        if away <= reach + battle.book.contact:
+            return start
+        towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
+        box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
+        discs = discs_near(battle, box, 3.0, {man.spec.id})
+        for spot in touching_spots(foe, reach, towards):
+            if hypot(spot[0] - start[0], spot[1] - start[1]) > most:
+                continue
+            if (
+                crowd_refusal(battle, unit.spec.side, [start], [spot], radius, discs, contact=True) is None
+                and open_ground(battle, *spot)
+                and way_refused(battle, man, spot, charging=True) is None
+            ):
+                return spot
+    return None
+

@@ -1,0 +1,93 @@
+"""Counter-attacks: a man who has been hit strikes back in the enemy's activation (FBN-096 to FBN-102)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.dice import d12_result
+from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
+from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
+
+__all__ = ["Answers", "CounterFacts", "counter_attack", "may_answer"]
+
+ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
+
+
+@facts
+class CounterFacts:
+    """CS of the man who answers, and printed DS of the one who shot (FBN-097)."""
+
+    cs: int
+    ds: int
+
+
+class Answers:
+    """What the owner of a target has said about answering a volley: asked at its first hit, not before."""
+
+    __slots__ = ("word",)
+
+    def __init__(self) -> None:
+        self.word = ""
+
+    def wanted(self, table: Table, unit: Unit, figure: Figure, single: bool) -> bool:
+        """FBN-102: his owner decides, at once for a whole volley or hit by hit."""
+        side = unit.spec.side
+        if not single and not self.word:
+            self.word = table.choose(
+                side, (ALL, NONE, EACH), why="counter-attack", rule="FBN-102", actor=unit.spec.id, about=(figure.spec.id,)
+            )
+        if self.word in (ALL, NONE):
+            return self.word == ALL
+        return table.confirm(side, why="answer", rule="FBN-102", actor=figure.spec.id)
+
+
+def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
+    """P7 step 1: who may answer an aimed shot of a small arm (FBN-096, FBN-098, FBN-099, FBN-100)."""
+    rule = battle.book.settings.counter_attack
+    if rule == "off" or "activated" in unit.marks or unit.spec.id == battle.active:
+        return False
+    spec = figure.spec
+    if spec.ac - figure.spent < 1 or figure.reaction in ("freeze", "flee") or "stunned" in figure.marks:
+        return False
+    if figure.weapon == "none" or "arm_heavy" in figure.locations:
+        return False
+    dying = figure.wounds <= 0 or not figure.locations.isdisjoint(("chest_heavy", "head_heavy"))
+    if dying and rule == "survivors":
+        return False
+    away = range_between(battle, figure, foe)
+    if band_of(battle.book, figure.weapon, away, _halved(figure)) is None:
+        return False
+    if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc):
+        return False
+    box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
+    return sees(battle, figure, foe, scene_of(battle, box))
+
+
+def _halved(figure: Figure) -> bool:
+    return "arm_light" in figure.locations
+
+
+@procedure("counter_attack.answer")
+def counter_attack(
+    table: Table, battle: Battle, unit: Unit, figure: Figure, foe_unit: Unit, foe: Figure, answers: Answers, single: bool
+) -> None:
+    """P7 steps 2 and 3: D12 + CS against the printed DS of the one who shot; never answered again (FBN-097, FBN-101)."""
+    if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
+        return
+    if not answers.wanted(table, unit, figure, single):
+        return
+    figure.spent += 1
+    figure.unmark("prone") if "leg_heavy" not in figure.locations else figure.mark("shown")
+    situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
+    result = answer_roll(table, situation, figure.spec.id)
+    table.tell("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
+    if result:
+        strike(table, battle, foe_unit, foe, result == 2, battle.book.weapons[figure.weapon].damage, "fire", unit)
+
+
+def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:
+    """D12 + CS against DS: 0 miss, 1 hit, 2 critical; a 1 misses, a 12 is critical (FBN-097)."""
+    return d12_result(table, situation.ds - situation.cs, why="counter-attack", rule="FBN-097", actor=actor)

@@ -1,0 +1,141 @@
+"""The casualty deck and what its cards do to a man (P7; PAY-115 to PAY-127, PAY-216)."""
+
+from __future__ import annotations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Thing
+from zareba_rulesets.paychest.handling import drop_all, is_heavy
+from zareba_rulesets.paychest.mounts import fall_from_saddle
+
+__all__ = ["apply_card", "come_round", "draw_casualty_card", "remove_fallen_irregulars", "strike"]
+
+NO_WOUND = frozenset({"killed", "unconscious", "graze"})
+
+
+def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
+    """Draw and discard a card; by `casualty_reshuffle` the discards go back at once, or wait (PAY-117)."""
+    deck = battle.casualties
+    card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor)
+    assert card is not None, "the casualty deck is made anew from its discards"
+    deck.discard(card)
+    if battle.book.settings.casualty_reshuffle == "every_card":
+        shuffle_casualties(battle)
+    return card
+
+
+def shuffle_casualties(battle: Battle) -> None:
+    """All 52 cards in the pile again (PAY-117)."""
+    battle.casualties.pile, battle.casualties.discards = battle.book.full_deck(), {}
+
+
+@procedure("casualties.strike")
+def strike(
+    table: Table, battle: Battle, figure: Figure, exposed: frozenset[str] | None, cause: str, fallen: list[str]
+) -> bool:
+    """One hit on a figure: a card, void unless its location is exposed (PAY-187; None: no matter), and its effect.
+
+    The only place where hits are counted (PAY-127). Adds the figure to `fallen` when the hit puts him out of action
+    or off his legs. Returns whether the hit counts.
+    """
+    card = draw_casualty_card(table, battle, figure.spec.id)
+    entry = battle.book.cards[card]
+    if exposed is not None and entry.location not in exposed:
+        table.tell("void card", "PAY-187", figure=figure.spec.id, unit=figure.spec.unit, card=card)
+        return False
+    unit = battle.unit_of(figure)
+    if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
+        unit.hits += 1
+    apply_card(table, battle, figure, entry.result, cause, fallen)
+    table.tell("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card, fate=figure.fate)
+    return True
+
+
+def apply_card(
+    table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]
+) -> None:
+    """The effect of a card (Table 6). A man already out can only be killed (PAY-124)."""
+    if figure.fate == "dead":
+        return
+    if result == "killed":
+        _fall(table, battle, figure, "dead", cause, fallen)
+        return
+    if figure.fate != "able":
+        return
+    if result == "unconscious":
+        _fall(table, battle, figure, "unconscious", cause, fallen)
+        return
+    if result in NO_WOUND:
+        return
+    figure.wounds = (*figure.wounds, result)
+    legs = battle.book.file.leg_wounds_that_lame.wounds
+    lame = result == "crippled_leg" or figure.wounds.count("leg_wound") >= legs
+    if lame and "lame" not in figure.marks:
+        figure.mark("lame")
+        if any(is_heavy(battle, load) for load in figure.loads):
+            drop_all(table, battle, figure)
+        fallen.append(figure.spec.id)
+    if figure.wounds.count("smashed_arm") > 1:
+        drop_all(table, battle, figure)
+    collapse = battle.book.settings.collapse_at_wounds  # PAY-119
+    if collapse and len(figure.wounds) >= collapse:
+        _fall(table, battle, figure, "unconscious", cause, fallen)
+
+
+def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
+    """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216)."""
+    was_able = figure.fate == "able"
+    figure.fate = fate
+    if was_able:
+        drop_all(table, battle, figure)
+        fall_from_saddle(battle, figure)
+        if figure.aboard:
+            engine = battle.engines[figure.aboard]
+            engine.aboard = tuple(name for name in engine.aboard if name != figure.spec.id)
+            figure.aboard = ""
+        unit = battle.unit_of(figure)
+        unit.measure()
+        fallen.append(figure.spec.id)
+        table.tell(
+            "loss", "PAY-116", unit=figure.spec.unit, side=unit.spec.side, figure=figure.spec.id, lost=1,
+            cause=cause, fate=fate,
+        )  # fmt: skip
+
+
+def come_round(table: Table, battle: Battle, unit_id: str) -> None:
+    """With `unconscious_recovery` six, each unconscious man of the unit rolls a die and wakes on a 6 (PAY-124)."""
+    if battle.book.settings.unconscious_recovery != "six":
+        return
+    unit = battle.unit(unit_id)
+    for key, figure in unit.figures.items():
+        if figure.fate != "unconscious" or figure.at is None:
+            continue
+        if table.roll(1, 6, why="come round", rule="PAY-124", actor=key) >= battle.book.file.recovery.least:
+            figure.fate = "able"
+            figure.mark("recovered")
+            collapse = battle.book.settings.collapse_at_wounds
+            if collapse and len(figure.wounds) >= collapse:
+                figure.wounds = figure.wounds[: collapse - 1]
+            table.tell("came round", "PAY-124", figure=key, unit=unit_id)
+            unit.measure()
+
+
+def remove_fallen_irregulars(battle: Battle) -> None:
+    """At the end of an activation irregulars out of action leave the table, their firearms stay (PAY-125, PAY-216).
+
+    Their blades have no effect (PAY-027) and are not kept. Unconscious men stay when they may wake again.
+    """
+    if not battle.book.settings.remove_irregular_casualties:
+        return
+    wakes = battle.book.settings.unconscious_recovery == "six"
+    for unit in battle.units.values():
+        for key, figure in unit.figures.items():
+            if figure.fate not in ("dead", "unconscious") or figure.at is None or figure.spec.kind == "regular":
+                continue
+            if figure.fate == "unconscious" and wakes:
+                continue
+            for weapon in figure.weapons:
+                if weapon in battle.book.bands:
+                    battle.things[f"{weapon} of {key}"] = Thing("weapon", weapon, "", figure.at)
+            figure.weapons = ()
+            figure.at = None

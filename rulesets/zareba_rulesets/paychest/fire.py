@@ -1,0 +1,220 @@
+"""The fire step: who may fire at what, volleys, single shots (P4, P5; PAY-092 to PAY-106)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+from typing import NamedTuple
+
+from zareba.chance import EACH
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.space.bases import frontage
+from zareba.space.geometry import distance_to_segment
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.casualties import strike
+from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
+from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.leaders import leaders_lost
+from zareba_rulesets.paychest.shooting import FireFacts, Muzzle, aim, muzzle_of, ready_weapon, shoot, shots_left
+from zareba_rulesets.paychest.sighting import chains, covers_of, eligible, exposures, view_of
+
+__all__ = ["Firer", "groups_in_reach", "mark_hits", "may_fire", "single_targets", "stretch_targets", "volley"]
+
+PISTOL = "pistol"
+
+
+class Firer(NamedTuple):
+    """A figure that may fire, and with what."""
+
+    figure: Figure
+    weapon: str
+
+
+def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
+    """The figures of a unit that may fire now and have a shot left (PAY-103).
+
+    Not: men in contact, under a heavy load, down, who ran with their backs turned, whose arms are too badly hit, who
+    served a gun, or without a firearm.
+    """
+    book = battle.book
+    foes = foes_near(battle, unit)
+    found = []
+    for figure in unit.figures.values():
+        if figure.fate != "able" or figure.at is None:
+            continue
+        if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
+            continue
+        weapon = ready_weapon(book, figure)
+        if not weapon or shots_left(book, figure, weapon) <= 0:
+            continue
+        if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
+            continue
+        if foes and in_contact(battle, figure, foes):
+            if not _fires_in_contact(battle, figure):
+                continue
+            weapon = PISTOL
+        found.append(Firer(figure, weapon))
+    return found
+
+
+def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
+    """With `fire_in_contact` leaders_only a leader figure may use his pistol on whom he touches (PAY-103)."""
+    if battle.book.settings.fire_in_contact != "leaders_only" or PISTOL not in figure.weapons:
+        return False
+    return battle.is_leader(figure) and shots_left(battle.book, figure, PISTOL) > 0
+
+
+def _boxes_within(box: Box, other: Box, reach: float) -> bool:
+    across = max(other[0] - box[2], 0.0, box[0] - other[2])
+    along = max(other[1] - box[3], 0.0, box[1] - other[3])
+    return across * across + along * along <= reach * reach
+
+
+def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
+    return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
+
+
+def groups_in_reach(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle]) -> dict[tuple[str, str], list[Figure]]:
+    """The groups that may be fired at: (unit, first figure) -> its eligible figures, two or more (PAY-094, PAY-097)."""
+    found: dict[tuple[str, str], list[Figure]] = {}
+    if not muzzles:
+        return found
+    reach = max(muzzle.reach for muzzle in muzzles)
+    for enemy in battle.enemies(unit.spec.side):
+        if not _boxes_within(unit.box, enemy.box, reach):
+            continue
+        view = view_of(battle, unit.spec.side, muzzles, enemy.box)
+        figures = eligible(battle, view, muzzles, enemy)
+        if len(figures) < 2:
+            continue
+        for chain in chains(battle, figures):
+            if len(chain) >= 2:
+                found[enemy.spec.id, chain[0].spec.id] = chain
+    return found
+
+
+def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
+    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103)."""
+    foes = foes_near(battle, unit)
+    close = touched(battle, firer.figure, foes) if foes else []
+    if close:
+        found: dict[str, list[Figure]] = {}
+        for figure in close:
+            found.setdefault(figure.spec.unit, []).append(figure)
+        return found
+    muzzles = muzzles_of(battle, [firer])
+    found = {}
+    for enemy in battle.enemies(unit.spec.side):
+        if _boxes_within(unit.box, enemy.box, muzzles[0].reach):
+            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy)
+            if figures:
+                found[enemy.spec.id] = figures
+    return found
+
+
+def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Point, b: Point) -> list[Figure]:
+    """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
+    reach = battle.book.file.target_stretch.inches
+    found = []
+    for enemy in battle.enemies(unit.spec.side):
+        view = view_of(battle, unit.spec.side, muzzles, enemy.box)
+        for figure in eligible(battle, view, muzzles, enemy):
+            assert figure.at is not None, "targets are on the table"
+            if distance_to_segment(figure.at, a, b) <= reach + 1e-9:
+                found.append(figure)
+    return found
+
+
+def refusal(
+    battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point, width: float | None = None
+) -> str | None:
+    """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099); `width` in place of the frontage."""
+    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    front = width if width is not None else front_of(battle, firers, middle)
+    if dist(a, b) > front + 1e-6:
+        return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
+    targets = stretch_targets(battle, unit, muzzles_of(battle, firers), a, b)
+    if not targets:
+        return "nobody that can be fired at stands along that stretch"
+    if len(targets) == 1 and battle.is_leader(targets[0]):
+        return "a group may not fire at one leader alone (PAY-096)"
+    return None
+
+
+def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
+    """The width of the firers across their line of fire: the spread of their centres plus an inch (PAY-099)."""
+    return frontage([f.figure.at for f in firers if f.figure.at is not None], towards, 2 * battle.book.bases["foot"])
+
+
+@procedure("fire.volley")
+def volley(table: Table, battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure], aimed: str) -> int:
+    """P5: all firers shoot once at the target figures; hits are marked at once. Returns the number of hits.
+
+    The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
+    """
+    xs = [f.at[0] for f in targets if f.at is not None]
+    ys = [f.at[1] for f in targets if f.at is not None]
+    muzzles = muzzles_of(battle, firers)
+    view = view_of(battle, unit.spec.side, muzzles, (min(xs), min(ys), max(xs), max(ys)))
+    covers = covers_of(battle, targets)
+    shots: dict[FireFacts, int] = {}
+    for firer in firers:
+        facts = aim(battle, view, firer.figure, firer.weapon, targets, covers)
+        if facts is not None:
+            shots[facts] = shots.get(facts, 0) + 1
+            firer.figure.shots += 1
+    actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
+    hits = sum(shoot(table, facts, count, actor) for facts, count in shots.items())
+    table.tell("fire", "PAY-054", unit=unit.spec.id, target=aimed, shots=sum(shots.values()), hits=hits)
+    exposed: list[frozenset[str]] | None = None
+    if battle.book.settings.exposure_check == "all_fire":
+        middle = (sum(m.at[0] for m in muzzles) / len(muzzles), sum(m.at[1] for m in muzzles) / len(muzzles))
+        exposed = exposures(battle, middle, targets, covers)
+    spread = battle.book.settings.hit_spread
+    mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
+    return hits
+
+
+def mark_hits(
+    table: Table,
+    battle: Battle,
+    targets: Sequence[Figure],
+    hits: int,
+    exposed: Sequence[frozenset[str]] | None,
+    *,
+    spread: str,
+    actor: str,
+) -> None:
+    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8).
+
+    With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
+    everybody has had one.
+    """
+    if not hits:
+        return
+    fallen: list[str] = []
+    for index in _spread(table, len(targets), hits, spread, actor):
+        strike(table, battle, targets[index], None if exposed is None else exposed[index], "fire", fallen)
+    leaders_lost(table, battle, fallen)
+
+
+def _spread(table: Table, count: int, hits: int, spread: str, actor: str) -> Sequence[int]:
+    if count == 1:
+        return [0] * hits
+    if spread == "random":
+        faces = table.roll(hits, count, EACH, why="who is hit", rule="PAY-105", actor=actor)
+        return [face - 1 for face in faces]
+    found: list[int] = []
+    left: list[int] = []
+    for _ in range(hits):
+        if not left:
+            left = list(range(count))
+        place = 0
+        if len(left) > 1:
+            place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
+        found.append(left.pop(place))
+    return found
+
+

@@ -1,0 +1,280 @@
+"""Picking up, carrying, dropping, taking weapons, leaving the table (PAY-023, PAY-073, PAY-214, PAY-216)."""
+
+from __future__ import annotations
+
+from math import dist
+
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
+from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.field import towards
+from zareba_rulesets.paychest.goals import objective_point
+from zareba_rulesets.paychest.marching import Mover, march
+
+__all__ = [
+    "arm_from_loads",
+    "carry_along",
+    "drop",
+    "drop_all",
+    "edge_at",
+    "handle",
+    "is_carried",
+    "is_heavy",
+    "leave",
+    "leave_by_edge",
+    "pick_up",
+    "take_weapon",
+]
+
+DONE, PICK_UP, DROP, TAKE = "done", "pick up", "drop", "take"
+STAY, LEAVE = "stay", "leave the table"
+EDGES = ("north", "east", "south", "west")
+_AT_EDGE = 1e-6
+
+
+def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, before: bool) -> None:
+    """Let figures pick up and drop, before and after the march; after it also take weapons (PAY-023, PAY-073).
+
+    `left` is what of their allowance figures have left: who picks something up may carry it on with half of that, who
+    drops it with all of it. Each figure handles one thing at a time.
+    """
+    busy: set[str] = set()
+    while True:
+        options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
+        if not options:
+            return
+        act = table.choose(unit.spec.side, [DONE, *options], why="handle", rule="PAY-073", actor=unit.spec.id)
+        if not isinstance(act, tuple):
+            return
+        figure = battle.figure(act[1])
+        busy.add(act[1])
+        if act[0] == TAKE:
+            take_weapon(table, battle, figure, act[2], act[3])
+            continue
+        times = battle.book.file.halved_by_load.times
+        if act[0] == DROP:
+            heavy = is_heavy(battle, act[2])
+            drop(table, battle, figure, act[2])
+            share = 1.0 / times if heavy else 1.0
+        else:
+            pick_up(table, battle, figure, act[2])
+            share = times if is_heavy(battle, act[2]) else 1.0
+        if not before and left.get(act[1], 0.0) * share >= 1.0:
+            _carry_on(table, battle, unit, figure, left[act[1]] * share)
+            left[act[1]] = 0.0
+
+
+def is_heavy(battle: Battle, load: str) -> bool:
+    """A body, or a thing that is heavy (PAY-073)."""
+    thing = battle.things.get(load)
+    return thing is None or thing.heavy
+
+
+def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
+    """What the unit's figures may handle: things and men that they touch, loads that they have."""
+    found: list[tuple[str, ...]] = [
+        (DROP, key, load)
+        for key, figure in unit.figures.items()
+        if figure.loads and figure.able
+        for load in figure.loads
+        if load not in battle.things or battle.things[load].kind != "weapon"
+    ]
+    x0, y0, x1, y1 = unit.box
+    spots = [
+        (key, thing.at, battle.book.bases["mounted"] if thing.kind == "mount" else 0.0)
+        for key, thing in battle.things.items()
+        if thing.at is not None
+        and not thing.carrier
+        and x0 - 2 <= thing.at[0] <= x1 + 2
+        and y0 - 2 <= thing.at[1] <= y1 + 2
+    ]
+    fallen = _fallen_near(battle, unit)
+    if not spots and not fallen:
+        return found
+    for key, figure in unit.figures.items():
+        if not figure.able or figure.wounds.count("smashed_arm") > 1:
+            continue
+        may_lift = figure.walks and not any(is_heavy(battle, load) for load in figure.loads) and not figure.aboard
+        for thing_key, at, radius in spots:
+            if reaches(battle, figure, at, radius):
+                thing = battle.things[thing_key]
+                if thing.kind == "weapon":
+                    if not before and thing.name not in figure.weapons:
+                        found.append((TAKE, key, thing_key, thing.name))
+                elif may_lift and _has_room(battle, figure, thing):
+                    found.append((PICK_UP, key, thing_key))
+        for body in fallen:
+            if body is figure or not reaches(battle, figure, body.at, battle.radius(body)):
+                continue
+            own = battle.side_of(body) == unit.spec.side
+            if own and may_lift and not figure.mount and not is_carried(battle, body):
+                found.append((PICK_UP, key, body.spec.id))
+            if not before and body.fate != "able":
+                found += [(TAKE, key, body.spec.id, w) for w in body.weapons if w not in figure.weapons]
+    return found
+
+
+def _fallen_near(battle: Battle, unit: Unit) -> list[Figure]:
+    """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073)."""
+    x0, y0, x1, y1 = unit.box
+    found = []
+    for other in battle.units.values():
+        for figure in other.figures.values():
+            at = figure.at
+            if at is None or (figure.fate == "able" and "lame" not in figure.marks) or figure.aboard:
+                continue
+            if x0 - 2 <= at[0] <= x1 + 2 and y0 - 2 <= at[1] <= y1 + 2:
+                found.append(figure)
+    return found
+
+
+def is_carried(battle: Battle, body: Figure) -> bool:
+    """Whether somebody has a man on his shoulders."""
+    own = body.spec.id
+    return any(own in f.loads for u in battle.side_units(battle.side_of(body)) for f in u.figures.values())
+
+
+def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
+    """One man leads at most two loose mounts (PAY-078) and carries one heavy load (PAY-073)."""
+    if thing.kind != "mount":
+        return True
+    led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
+    return led < battle.book.file.mounts_led.most and not figure.mount
+
+
+@procedure("handling.pick_up")
+def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
+    """Take up a thing, a mount by its halter, or a man (PAY-073, PAY-078)."""
+    figure.loads = (*figure.loads, load)
+    thing = battle.things.get(load)
+    if thing is not None:
+        thing.carrier, thing.at = figure.spec.id, None
+    table.tell("taken up", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
+
+
+def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
+    """Put a load down where the figure stands (PAY-073)."""
+    figure.loads = tuple(other for other in figure.loads if other != load)
+    thing = battle.things.get(load)
+    if thing is not None:
+        thing.carrier, thing.at = "", figure.at
+    else:
+        figure.carried.pop(load, None)
+    table.tell("dropped", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
+
+
+def drop_all(table: Table, battle: Battle, figure: Figure) -> None:
+    """Drop everything: a man who falls, who has to fight, who is carried away by a rout (PAY-074, PAY-216)."""
+    for load in figure.loads:
+        drop(table, battle, figure, load)
+
+
+def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapon: str) -> None:
+    """Take one weapon off a fallen man or the ground; it is ready at the unit's next activation (PAY-022, PAY-023)."""
+    if source in battle.things:
+        thing_id = source
+    else:
+        body = battle.figure(source)
+        body.weapons = tuple(other for other in body.weapons if other != weapon)
+        thing_id = f"{weapon} of {source}"
+        battle.things[thing_id] = Thing("weapon", weapon, "", None)
+    battle.things[thing_id].carrier, battle.things[thing_id].at = figure.spec.id, None
+    figure.loads = (*figure.loads, thing_id)
+    table.tell("weapon taken", "PAY-022", unit=figure.spec.unit, figure=figure.spec.id, weapon=weapon)
+
+
+def arm_from_loads(battle: Battle, unit: Unit) -> None:
+    """Weapons taken up earlier are in hand from this activation on (PAY-023)."""
+    for figure in unit.figures.values():
+        for load in figure.loads:
+            thing = battle.things.get(load)
+            if thing is not None and thing.kind == "weapon":
+                figure.weapons = (thing.name, *figure.weapons)
+                figure.loads = tuple(other for other in figure.loads if other != load)
+                del battle.things[load]
+
+
+def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> None:
+    """The rest of a move after picking up or dropping (PAY-073)."""
+    here = figure.at
+    assert here is not None, "who handles things is on the table"
+
+    def legal(point: Point) -> str | None:
+        if dist(here, point) > inches + 1e-6:
+            return f"only {inches:.2f} inches of the move are left"
+        return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
+
+    goal = objective_point(battle, unit)
+    points = [here] if goal is None else [towards(here, battle.ways.heading(here, goal, "foot"), inches), here]
+    point = table.place(unit.spec.side, points, legal, why="carry on to", rule="PAY-073", actor=figure.spec.id)
+    if point != here:
+        march(battle, unit, [Mover(figure, inches)], point)
+        carry_along(table, battle, figure, here)
+
+
+def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
+    """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
+    if not figure.loads or start is None or figure.at is None:
+        return
+    inches = ((figure.at[0] - start[0]) ** 2 + (figure.at[1] - start[1]) ** 2) ** 0.5
+    for load in figure.loads:
+        if load in battle.things:
+            continue
+        comrade = battle.figure(load)
+        comrade.at = figure.at
+        battle.unit_of(comrade).measure()
+        if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
+            continue
+        least = battle.book.file.brave_deeds.inches_carried
+        was = figure.carried.get(load, 0.0)
+        figure.carried[load] = was + inches
+        if was < least <= was + inches:
+            figure.brave += 1
+            table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")
+
+
+# --- leaving the table ----------------------------------------------------------------------------------------------
+
+
+def edge_at(battle: Battle, at: Point) -> str | None:
+    """The edge of the table on which a point lies, if any."""
+    return next((edge for edge in EDGES if battle.field.edge_distance(at, edge) <= _AT_EDGE), None)
+
+
+def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
+    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214)."""
+    at_edge = [
+        figure
+        for figure in unit.figures.values()
+        if figure.walks and figure.gait != "halt" and figure.at is not None and edge_at(battle, figure.at)
+    ]
+    if not at_edge:
+        return
+    side, actor = unit.spec.side, unit.spec.id
+    if table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=actor) == STAY:
+        return
+    for figure in at_edge:
+        leave(table, battle, figure, "left")
+    unit.measure()
+
+
+def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
+    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214)."""
+    assert figure.at is not None, "only figures on the table leave it"
+    edge = edge_at(battle, figure.at) or ""
+    for load in figure.loads:
+        thing = battle.things.get(load)
+        if thing is None:
+            comrade = battle.figure(load)
+            comrade.fate = "left" if comrade.fate == "able" else comrade.fate
+            comrade.at = None
+        else:
+            thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
+            table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
+    figure.loads = ()
+    figure.fate, figure.at = fate, None
+    own = figure.spec.id
+    battle.exits[own] = edge
+    table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

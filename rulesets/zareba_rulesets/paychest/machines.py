@@ -1,0 +1,201 @@
+"""Guns, conveyances and flyers on the move (PAY-079 to PAY-084)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import dist
+
+from zareba.space import Point
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.goals import suggestions
+
+__all__ = ["board", "crew_at", "get_off", "machine_acts", "move_engine", "perform_machine_act", "place_beside"]
+
+LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
+BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
+Rolled = Callable[[str, bool], tuple[float, float]]
+
+
+def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
+    """The able crewmen in contact with a gun, or aboard the conveyance that carries it (PAY-178, PAY-184)."""
+    unit = battle.unit(engine.unit)
+    radius = battle.engine_radius(engine)
+    if engine.carrier:
+        return [figure for figure in unit.able if figure.aboard == engine.carrier]
+    return [figure for figure in unit.able if reaches(battle, figure, engine.at, radius)]
+
+
+def driver(battle: Battle, engine: Engine) -> Figure | None:
+    """The able figure that drives a conveyance: the first aboard (PAY-080)."""
+    return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
+
+
+def machine_acts(battle: Battle, unit: Unit) -> list[Option]:
+    """What a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084)."""
+    acts: list[Option] = []
+    if not battle.engines:
+        return acts
+    for key, engine in battle.engines.items():
+        if engine.at is None:
+            continue
+        if engine.kind in ("gun", "machine_gun"):
+            if engine.unit == unit.spec.id and engine.mount == "carriage":
+                acts += _gun_acts(battle, key, engine)
+            continue
+        acts += _conveyance_acts(battle, unit, key, engine)
+    return acts
+
+
+def _gun_acts(battle: Battle, key: str, engine: Engine) -> list[Option]:
+    crew = len(crew_at(battle, engine))
+    if not crew:
+        return []
+    if engine.limbered:
+        return [(UNLIMBER, key), (DRIVE, key, "advance"), (DRIVE, key, "run")]
+    rules = battle.book.file.guns["machine_gun" if engine.kind == "machine_gun" else "shell"]
+    acts: list[Option] = [(LIMBER, key)] if engine.team else []
+    if crew >= rules.pushers:
+        acts.append((PUSH, key))
+    return acts
+
+
+def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> list[Option]:
+    acts: list[Option] = []
+    driving = driver(battle, engine)
+    if driving is not None and driving.spec.unit == unit.spec.id:
+        acts += [(DRIVE, key, "advance")]
+        if battle.book.movers[engine.kind].run:
+            acts.append((DRIVE, key, "run"))
+        if engine.kind == "flyer":
+            acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
+            acts += [(SINK, key)] if engine.altitude > 0 else []
+    if engine.altitude == 0:
+        if any(name in unit.figures for name in engine.aboard):
+            acts.append((GET_OFF, key))
+        if len(engine.aboard) < battle.book.file.conveyances[engine.kind].figures and engine.side == unit.spec.side:
+            radius = battle.engine_radius(engine)
+            if any(f.walks and not f.aboard and reaches(battle, f, engine.at, radius) for f in unit.able):
+                acts.append((BOARD, key))
+    return acts
+
+
+def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
+    """Limber, unlimber, push, drive, get on or off, change altitude; each takes the unit's move step."""
+    verb, key = act[0], act[1]
+    engine = battle.engines[key]
+    if verb in (LIMBER, UNLIMBER):
+        engine.limbered = verb == LIMBER
+        engine.moved = "advance"
+        table.tell("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
+    elif verb == PUSH:
+        inches, _ = rolled("gun_by_hand", False)
+        _move(table, battle, unit, engine, inches, "advance")
+    elif verb == DRIVE:
+        mover = "gun_limbered" if engine.kind in ("gun", "machine_gun") else engine.kind
+        advance, run = rolled(mover, act[2] == "run")
+        _move(table, battle, unit, engine, run if act[2] == "run" else advance, act[2])
+    elif verb in (RISE, SINK):
+        engine.altitude += 1 if verb == RISE else -1
+        advance, _ = rolled("flyer", False)
+        _move(table, battle, unit, engine, advance, "advance")
+    elif verb == GET_OFF:
+        get_off(battle, unit, engine)
+    else:
+        board(battle, unit, key, engine)
+
+
+def _move(table: Table, battle: Battle, unit: Unit, engine: Engine, inches: float, gait: str) -> None:
+    """Move an engine straight to a place within its allowance, its crew or passengers with it."""
+    here = engine.at
+    assert here is not None, "only engines on the table move"
+    column = "air" if engine.kind == "flyer" else "wheels"
+
+    def legal(point: Point) -> str | None:
+        return None if battle.field.can_stand(point, column) else "it cannot go there"
+
+    points = suggestions(battle, unit, here, inches, column)
+    goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
+    end, _, _ = battle.field.march(here, goal, inches, column)
+    move_engine(battle, engine, end, gait)
+    table.tell("drives", "PAY-084", unit=unit.spec.id, to=[round(x, 2) for x in end], gait=gait)
+
+
+def move_engine(battle: Battle, engine: Engine, end: Point, gait: str) -> None:
+    """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
+    here = engine.at
+    assert here is not None, "only engines on the table move"
+    crew = crew_at(battle, engine) if engine.kind in ("gun", "machine_gun") else []
+    names = [key for key, other in battle.engines.items() if other is engine]
+    radius = battle.engine_radius(engine)
+    skip = frozenset([*names, *(figure.spec.id for figure in crew)])
+    box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
+    rings = obstacles_near(battle, box, skip)
+    while engine.altitude == 0 and clash(end, radius, rings) and dist(here, end) > 0.5:
+        reach = dist(here, end)
+        share = (reach - 0.5) / reach
+        end = (here[0] + (end[0] - here[0]) * share, here[1] + (end[1] - here[1]) * share)
+    if engine.altitude == 0 and clash(end, radius, rings):
+        end = here
+    engine.at, engine.moved = end, gait
+    for figure in crew:
+        figure.gait = gait
+        place_beside(battle, figure, end, radius)
+    for name in engine.aboard:
+        passenger = battle.figure(name)
+        passenger.at, passenger.gait = end, gait
+    for other in battle.engines.values():
+        if other.carrier and battle.engines[other.carrier] is engine:
+            other.at, other.moved = end, gait
+    for unit_id in dict.fromkeys([engine.unit, *(name.rpartition(".")[0] for name in engine.aboard)]):
+        battle.unit(unit_id).measure()
+
+
+def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> None:
+    """Put a figure against a gun's base, or as near as there is room."""
+    base = battle.radius(figure)
+    box = (at[0] - 6, at[1] - 6, at[0] + 6, at[1] + 6)
+    rings = obstacles_near(battle, box, frozenset({figure.spec.id}))
+    reach = radius + base
+    diagonal = reach * 0.7071
+    spots = [
+        (at[0] - reach, at[1]),
+        (at[0] + reach, at[1]),
+        (at[0] - diagonal, at[1] - diagonal),
+        (at[0] + diagonal, at[1] - diagonal),
+        (at[0] - diagonal, at[1] + diagonal),
+        (at[0] + diagonal, at[1] + diagonal),
+        (at[0], at[1] - reach),
+        (at[0], at[1] + reach),
+    ]
+    for spot in spots:
+        if not clash(spot, base, rings) and battle.field.can_stand(spot, "foot"):
+            figure.at = spot
+            return
+    figure.at = nearest_free(battle, at, base, "foot", rings) or figure.at or at
+
+
+def board(battle: Battle, unit: Unit, key: str, engine: Engine) -> None:
+    """All of a unit who touch a conveyance and find room get on (PAY-080)."""
+    room = battle.book.file.conveyances[engine.kind].figures - len(engine.aboard)
+    radius = battle.engine_radius(engine)
+    for name, figure in unit.figures.items():
+        if room and figure.walks and not figure.aboard and not figure.mount and reaches(battle, figure, engine.at, radius):
+            engine.aboard = (*engine.aboard, name)
+            figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
+            room -= 1
+    unit.measure()
+
+
+def get_off(battle: Battle, unit: Unit, engine: Engine) -> None:
+    """All of a unit get off a conveyance and stand beside it (PAY-080)."""
+    assert engine.at is not None, "a conveyance with passengers is on the table"
+    for name in [name for name in engine.aboard if name in unit.figures]:
+        figure = battle.figure(name)
+        figure.aboard = ""
+        figure.gait = "advance"
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+    engine.aboard = tuple(name for name in engine.aboard if name not in unit.figures)
+    unit.measure()

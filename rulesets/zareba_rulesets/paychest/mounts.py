@@ -1,0 +1,153 @@
+"""Mounting, dismounting, climbing walls (PAY-078, PAY-091)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist
+
+from zareba.space import Point
+from zareba.space.geometry import nearest_on_segment
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
+from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.handling import is_heavy
+
+__all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_mount_act"]
+
+MOUNT, UP, DOWN = "mount", "up", "down"
+
+
+def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
+    """Getting into the saddle or out of it, for all of the unit who can (PAY-078)."""
+    acts: list[Option] = []
+    if any(figure.mount in ("horse", "camel") and "lame" not in figure.marks for figure in free):
+        acts.append((MOUNT, DOWN))
+    if any(_mount_beside(battle, figure, frozenset()) for figure in free if not figure.mount):
+        acts.append((MOUNT, UP))
+    return acts
+
+
+def perform_mount_act(
+    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]
+) -> dict[str, tuple[str, float]]:
+    """Mount or dismount all who can; for each the mover it began with and the share of its move left (PAY-078).
+
+    The empty mount stays where it is.
+    """
+    share = battle.book.file.saddling.times
+    done: dict[str, tuple[str, float]] = {}
+    taken: frozenset[str] = frozenset()
+    for key, figure in unit.figures.items():
+        if not figure.walks or figure.aboard or "lame" in figure.marks:
+            continue
+        if act[1] == DOWN and figure.mount in ("horse", "camel"):
+            done[key] = (figure.mount, share)
+            _dismount(battle, figure)
+        elif act[1] == UP and not figure.mount and not figure.loads:
+            mount = _mount_beside(battle, figure, taken)
+            if mount:
+                taken |= {mount}
+                done[key] = ("foot", share)
+                figure.at = battle.things[mount].at
+                figure.mount = battle.things[mount].name.rpartition(" ")[2]
+                del battle.things[mount]
+    unit.measure()
+    table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
+    return done
+
+
+def _dismount(battle: Battle, figure: Figure) -> None:
+    """The rider stands beside his mount, which stays; where there is no room he keeps hold of the saddle."""
+    at = figure.at
+    assert at is not None, "a rider is on the table"
+    battle.things[f"mount of {figure.spec.id}"] = Thing(
+        "mount", f"loose {figure.mount}", battle.side_of(figure), at
+    )
+    figure.mount = ""
+    rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at
+
+
+def _mount_beside(battle: Battle, figure: Figure, taken: frozenset[str]) -> str:
+    """A loose horse or camel that a figure touches."""
+    radius = battle.book.bases["mounted"]
+    for key, thing in battle.things.items():
+        ridden = thing.kind == "mount" and thing.name.rpartition(" ")[2] in ("horse", "camel")
+        if ridden and key not in taken and not thing.carrier and reaches(battle, figure, thing.at, radius):
+            return key
+    return ""
+
+
+def fall_from_saddle(battle: Battle, figure: Figure) -> None:
+    """A rider who is out of action falls, and his mount stays loose (PAY-078)."""
+    if figure.mount in ("horse", "camel"):
+        battle.things[f"mount of {figure.spec.id}"] = Thing(
+            "mount", f"loose {figure.mount}", battle.side_of(figure), figure.at
+        )
+    figure.mount = ""
+
+
+# --- walls ----------------------------------------------------------------------------------------------------------
+
+
+def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
+    """The place on top of a high wall that a figure touches from below; None if it touches none (PAY-091)."""
+    at = figure.at
+    if at is None:
+        return None
+    touch = battle.radius(figure) + battle.book.contact
+    for piece in battle.field.lines.values():
+        if piece.ground.climb:
+            for a, b in pairwise(piece.points):
+                top = nearest_on_segment(at, a, b)
+                if battle.book.contact < dist(at, top) <= touch:
+                    return top
+    return None
+
+
+def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> bool:
+    """Whether anybody on foot and without a heavy load touches a high wall (PAY-091)."""
+    if not any(piece.ground.climb for piece in battle.field.lines.values()):
+        return False
+    return any(_can_climb(battle, figure) and _wall_beside(battle, figure) is not None for figure in free)
+
+
+def _can_climb(battle: Battle, figure: Figure) -> bool:
+    return not figure.mount and not any(is_heavy(battle, load) for load in figure.loads)
+
+
+def climb(table: Table, battle: Battle, unit: Unit) -> None:
+    """Those who touch a high wall spend their move on it and land on top; a defender within an inch is in contact."""
+    climbed = 0
+    for figure in unit.figures.values():
+        if not (figure.walks and not figure.aboard and _can_climb(battle, figure)):
+            continue
+        top = _wall_beside(battle, figure)
+        if top is None:
+            continue
+        rings = obstacles_near(battle, (top[0] - 3, top[1] - 3, top[0] + 3, top[1] + 3), frozenset({figure.spec.id}))
+        place = _next_to_defender(battle, unit, figure, top) or top
+        if not clash(place, battle.radius(figure), rings):
+            figure.at = place
+            figure.gait = "advance"
+            climbed += 1
+    unit.measure()
+    table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=climbed)
+
+
+def _next_to_defender(battle: Battle, unit: Unit, figure: Figure, top: Point) -> Point | None:
+    """The place on the wall that touches the nearest defender whose base is within an inch of the climber's (PAY-091)."""
+    reach = battle.book.file.climb_contact.inches
+    for other in battle.enemies(unit.spec.side):
+        for foe in other.able:
+            assert foe.at is not None, "able figures are on the table"
+            apart = battle.radius(figure) + battle.radius(foe)
+            gap = dist(top, foe.at)
+            if gap <= apart + reach:
+                if gap <= apart or gap == 0:
+                    continue
+                share = apart / gap
+                return foe.at[0] + (top[0] - foe.at[0]) * share, foe.at[1] + (top[1] - foe.at[1]) * share
+    return None

@@ -1,0 +1,165 @@
+"""Who can be fired at, from where, at what range and behind what cover (PAY-089, PAY-090, PAY-097, PAY-101, PAY-114)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import dist
+from typing import NamedTuple
+
+from zareba.space import Point
+from zareba.space.geometry import distance_to_segment
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.contact import are_near, in_contact
+from zareba_rulesets.paychest.field import Piece, Shelter, cover_from
+from zareba_rulesets.paychest.machines import crew_at
+
+__all__ = ["Muzzle", "View", "chains", "cover_class", "covers_of", "eligible", "view_of"]
+
+
+class Muzzle(NamedTuple):
+    """Where a shot comes from: the point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
+
+    at: Point
+    reach: float
+    height: float
+
+
+class View(NamedTuple):
+    """What may hide a target from some firers: pieces of ground, and friends' bases (PAY-089, PAY-090)."""
+
+    side: str
+    pieces: tuple[Piece, ...]
+    friends: tuple[tuple[Point, float], ...]
+
+
+def view_of(battle: Battle, side: str, muzzles: Sequence[Muzzle], target: Box) -> View:
+    """The view from some muzzles to a target's box."""
+    west = min(min(m.at[0] for m in muzzles), target[0])
+    south = min(min(m.at[1] for m in muzzles), target[1])
+    east = max(max(m.at[0] for m in muzzles), target[2])
+    north = max(max(m.at[1] for m in muzzles), target[3])
+    pieces = tuple(battle.field.blockers_near((west, south, east, north)))
+    friends: tuple[tuple[Point, float], ...] = ()
+    if battle.book.settings.los_figures_block == "friends":
+        friends = tuple(
+            (f.at, battle.radius(f)) for u in battle.side_units(side) for f in u.able if f.at is not None
+        )
+    return View(side, pieces, friends)
+
+
+def height_of(battle: Battle, figure: Figure) -> float:
+    """What the altitude of a flyer adds to ranges to and from whoever is aboard (PAY-082)."""
+    if not figure.aboard:
+        return 0.0
+    return battle.engines[figure.aboard].altitude * float(battle.book.file.altitude.inches_a_step)
+
+
+def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
+    """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
+    if view.pieces and not battle.field.sees(a, b, view.pieces):
+        return False
+    beyond = battle.book.file.friends_block_beyond.inches
+    return not any(
+        dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
+    )
+
+
+def eligible(
+    battle: Battle, view: View, muzzles: Sequence[Muzzle], unit: Unit, *, hidden: bool = False
+) -> list[Figure]:
+    """The figures of an enemy unit that at least one muzzle may be aimed at (PAY-101).
+
+    Able, in sight and range, not down, touching nobody of the firer's side. With `hidden` those who are down instead,
+    if the line to them would be clear were they up (PAY-191).
+    """
+    friends = [u for u in battle.side_units(view.side) if are_near(u.box, unit.box, 1.6)]
+    found = []
+    for figure in unit.figures.values():
+        at = figure.at
+        if at is None or figure.fate != "able" or ("down" in figure.marks) is not hidden:
+            continue
+        if friends and in_contact(battle, figure, friends):
+            continue
+        above = height_of(battle, figure)
+        for muzzle in muzzles:
+            if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and sees(battle, view, muzzle.at, at):
+                found.append(figure)
+                break
+    return found
+
+
+def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
+    """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
+    gap = battle.book.settings.group_gap_in
+    left = list(figures)
+    found = []
+    while left:
+        chain = [left.pop(0)]
+        for figure in chain:
+            at, reach = figure.at, battle.radius(figure) + gap
+            assert at is not None, "targets are on the table"
+            apart = []
+            for other in left:
+                assert other.at is not None, "targets are on the table"
+                if dist(at, other.at) <= reach + battle.radius(other) + 1e-9:
+                    chain.append(other)
+                else:
+                    apart.append(other)
+            left = apart
+        found.append(chain)
+    return found
+
+
+def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, ...]] | None:
+    """The shelters of each target where it stands; None when there is no cover anywhere near."""
+    spots = [figure.at for figure in targets if figure.at is not None]
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    special = battle.engines and any(_own_cover(battle, figure) for figure in targets)
+    if not special and not battle.field.has_cover_near((min(xs), min(ys), max(xs), max(ys))):
+        return None
+    found = []
+    for figure in targets:
+        assert figure.at is not None, "targets are on the table"
+        own = _own_cover(battle, figure) if battle.engines else None
+        found.append((own,) if own else battle.field.shelters(figure.at, battle.radius(figure)))
+    return found if any(found) else None
+
+
+def _own_cover(battle: Battle, figure: Figure) -> Shelter | None:
+    """Cover on all sides: a conveyance, a flyer, an emplacement (PAY-080, PAY-082, PAY-088)."""
+    if figure.aboard:
+        flies = battle.engines[figure.aboard].kind == "flyer"
+        return Shelter("hard", "parapet" if flies else "wagon", ())
+    for engine in battle.engines.values():
+        if engine.mount == "emplacement" and engine.unit == figure.spec.unit and figure in crew_at(battle, engine):
+            return Shelter("hard", "parapet", ())
+    return None
+
+
+def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None) -> str:
+    """The cover of a group from one firer: hard if half or more are in hard cover, else soft likewise (PAY-114)."""
+    if covers is None:
+        return "none"
+    hard = soft = 0
+    for figure, shelters in zip(targets, covers, strict=True):
+        assert figure.at is not None, "targets are on the table"
+        cover, _ = cover_from(a, figure.at, shelters) if shelters else ("none", "")
+        hard += cover == "hard"
+        soft += cover != "none"
+    if 2 * hard >= len(targets):
+        return "hard"
+    return "soft" if 2 * soft >= len(targets) else "none"
+
+
+def exposures(
+    battle: Battle, a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None
+) -> list[frozenset[str]]:
+    """For each target the parts of the body that a shot from a point can hit (PAY-087, PAY-187)."""
+    exposed = battle.book.exposed
+    found = []
+    for number, figure in enumerate(targets):
+        assert figure.at is not None, "targets are on the table"
+        shelters: Iterable[Shelter] = covers[number] if covers is not None else ()
+        cover, exposure = cover_from(a, figure.at, tuple(shelters))
+        found.append(exposed[exposure if cover == "hard" else "open"])
+    return found

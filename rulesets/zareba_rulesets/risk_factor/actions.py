@@ -1,0 +1,201 @@
+"""Action throws (RSK-127 to RSK-149): every unit of the side on its table, from one frozen view of the field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.book import Result
+from zareba_rulesets.risk_factor.risk import RiskFacts, is_covered, platoon_facts, risk_facts
+from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.weapons import action_table
+
+__all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers"]
+
+
+@facts
+class ActionDieFacts:
+    """The die of an Action throw and the modifier of the setting (RSK-127)."""
+
+    die: int
+    modifier: int
+
+
+@dataclass(slots=True)
+class _Snapshot:
+    """A unit as it stands when the throws begin: its Risk Factor, its table, whether it is falling back."""
+
+    unit: Unit
+    facts: RiskFacts
+    risk: int
+    table: str
+    falling_back: bool
+
+
+def rollers(battle: Battle, side: str) -> list[Unit]:
+    """The units that throw: all groups, and leaders on their own (RSK-048, RSK-192)."""
+    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit) is None]
+
+
+def in_fortified(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit is defending works: most of its figures stand in or behind them (RSK-135)."""
+    return battle.field.in_works[unit.body]
+
+
+def is_blue(battle: Battle, result: str) -> bool:
+    """Whether a result leaves commanded troops free (RSK-128, RSK-129): all of Risk Factor 0 and less does."""
+    return result in battle.book.blue
+
+
+def _snapshot(table: Table, battle: Battle, unit: Unit) -> _Snapshot:
+    found = risk_facts(battle, unit)
+    risk = table.tally("risk_factor", found).total
+    return _Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
+
+
+@procedure("actions.die")
+def throw_die(table: Table, battle: Battle, actor: str, why: str = "action") -> int:
+    """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
+    face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor)
+    return table.tally("action_die", ActionDieFacts(face, battle.book.settings.actions_die_modifier)).total
+
+
+@procedure("actions.side")
+def action_throws(table: Table, battle: Battle) -> None:
+    """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113)."""
+    side = battle.side
+    shots = [_snapshot(table, battle, unit) for unit in rollers(battle, side)]
+    battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
+    results: dict[str, tuple[Result, int]] = {}
+    for squads in _platoons(battle, shots):
+        results.update(_platoon_throw(table, battle, squads))
+    for shot in shots:
+        name = shot.unit.spec.id
+        if name not in results:
+            die = throw_die(table, battle, name)
+            results[name] = (battle.book.action(shot.table, shot.risk, die, shot.falling_back), die)
+    for shot in shots:
+        unit = shot.unit
+        result, die = results[unit.spec.id]
+        unit.result = result
+        unit.lost = unit.caused = 0
+        table.tell("action", "RSK-127", unit=unit.spec.id, risk=shot.risk, die=die, result=result)
+    for unit in battle.of(side):
+        if unit.spec.leader and unit.spec.id not in results:
+            host = battle.host(unit)
+            assert host is not None, "a leader without a host throws for himself"
+            unit.result = host.result
+    for unit in sorted(battle.of(side), key=lambda unit: bool(unit.spec.leader)):
+        take_effect(table, battle, unit)
+
+
+def take_effect(table: Table, battle: Battle, unit: Unit) -> None:
+    """P3 steps 3 and 4: the status that a result sets, and whether it binds commanded troops (RSK-128, RSK-144).
+
+    A result that is not blue binds them too; Player Characters by `actions.pc_rolls` (RSK-149), other leaders like the
+    group they are with unless linked (RSK-192). With Halt not blue it binds movement only (RSK-129).
+    """
+    result = unit.result
+    commander = battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
+    obeys = bool(unit.marks & {"commanded", "linked"}) or commander
+    free = obeys and (is_blue(battle, result) or (commander and battle.book.settings.actions_pc_rolls == "free"))
+    if obeys:
+        unit.mark("free" if free else "bound")
+    if result == "rout" and not free:
+        unit.status = "routing"
+    elif result == "retreat" and not free:
+        _retreats_or_stays(table, battle, unit)
+    elif result != "continue":
+        unit.status = "steady"
+    if not free and _holds_works(battle, unit, result):
+        unit.result = "halt"
+        table.tell("holds the works", "RSK-135", unit=unit.spec.id)
+
+
+def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-141: told to retreat, a unit in cover with half its strength left may stay; one that nobody runs does.
+
+    Staying is holding, not retreating, unless `victory.stay_in_cover_counts` says so. Leaders do as their group does.
+    """
+    host = battle.host(unit) if unit.spec.leader else None
+    if host is not None:
+        stays = "stays" in host.marks
+    else:
+        stays = 2 * unit.count >= unit.original and _is_sheltered(battle, unit)
+        if stays and not battle.is_solo(unit.spec.side):
+            stays = table.confirm(unit.spec.side, why="stay in cover", rule="RSK-141", actor=unit.spec.id)
+    unit.status = "retreating"
+    if stays:
+        unit.mark("stays")
+        if not battle.book.settings.victory_stay_in_cover_counts:
+            unit.status = "steady"
+
+
+def _is_sheltered(battle: Battle, unit: Unit) -> bool:
+    return is_covered(battle, unit, visible_enemies(battle, unit))
+
+
+def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:
+    """RSK-135: at Risk Factor 0 or less nobody leaves works he defends; with the setting never by Advance or Attack."""
+    if not battle.field.fortified or not in_fortified(battle, unit):
+        return False
+    going = result == "towards" or (result == "continue" and unit.action in ("advance", "attack", "march"))
+    if battle.book.settings.actions_fortified_hold == "always":
+        going = going or result in ("advance", "attack")
+    return going
+
+
+# --- platoons ----------------------------------------------------------------------------------------------------------------
+
+
+def _platoons(battle: Battle, shots: list[_Snapshot]) -> list[list[_Snapshot]]:
+    """P4: the platoons that throw as one: formed, uncommanded squads in a chain of 5 cm gaps, a leader beside them."""
+    if battle.book.settings.actions_platoon_roll == "off":
+        return []
+    by_label: dict[str, list[_Snapshot]] = {}
+    for shot in shots:
+        if shot.unit.spec.platoon:
+            by_label.setdefault(shot.unit.spec.platoon, []).append(shot)
+    return [squads for squads in by_label.values() if len(squads) > 1 and _throws_as_one(battle, squads)]
+
+
+def _throws_as_one(battle: Battle, squads: list[_Snapshot]) -> bool:
+    units = [shot.unit for shot in squads]
+    if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
+        return False
+    cm = battle.book.lengths["platoon"]
+    linked, waiting = [units[0]], units[1:]
+    while waiting:
+        near = [unit for unit in waiting if battle.within(unit, linked, cm)]
+        if not near:
+            return False
+        linked += near
+        waiting = [unit for unit in waiting if unit not in near]
+    ranks = [u for u in battle.of(units[0].spec.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant]
+    return any(battle.within(unit, ranks, cm) for unit in units)
+
+
+@procedure("actions.platoon")
+def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dict[str, tuple[Result, int]]:
+    """RSK-147: one throw on the platoon's own Risk Factor; what is not blue, every squad throws again for itself.
+
+    At 0 or less each squad reads the shared die on the row that fits it.
+    """
+    units = [shot.unit for shot in squads]
+    risk = table.tally("risk_factor", platoon_facts(battle, units, [shot.facts for shot in squads])).total
+    missile = sum(shot.table == "missile" for shot in squads)
+    name = units[0].spec.platoon
+    sheet = "missile" if 2 * missile >= len(squads) else "melee"
+    die = throw_die(table, battle, name, why="platoon action")
+    shared = battle.book.action(sheet, risk, die, False)
+    table.tell("platoon action", "RSK-147", platoon=name, risk=risk, die=die, result=shared)
+    if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
+        if risk <= 0:
+            return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}
+        return {shot.unit.spec.id: (shared, die) for shot in squads}
+    return {}
+
+

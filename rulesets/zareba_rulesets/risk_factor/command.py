@@ -1,0 +1,232 @@
+"""Command points and the chain of command (RSK-050 to RSK-070)."""
+
+from __future__ import annotations
+
+from math import dist
+
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Option, Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.weapons import longest_reach
+
+__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "senior_leader"]
+
+STOP, LINK, GIVE = "stop", "link", "command"
+DONE = "done"
+
+
+@facts
+class CommandFacts:
+    """The dice of a leader: those of his class, and whether he loads, fires or is in melee (RSK-053)."""
+
+    class_dice: int
+    busy: bool
+    troop_class: str
+
+
+def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
+    """Whether a unit's figures are loyal to a leader (RSK-021): by the scenario, else by their people.
+
+    Europeans follow their own officers and NCOs (RSK-022), natives none but their own (RSK-023), natives in European
+    service both, or with `loyalty.native_service` own_only none but their own (RSK-024).
+    """
+    said = leader.loyalty.get(unit.parent)
+    if said is not None:
+        return said == "loyal"
+    if unit.people == "service" and battle.book.settings.loyalty_native_service == "both":
+        return leader.people in ("european", "service")
+    return unit.people == leader.people
+
+
+def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
+    """Whether a figure is within command distance of a leader (RSK-055): 50 cm, or 25 in enclosed terrain."""
+    here, there = leader.body.at[0], body.at[index]
+    away = dist(here, there) - leader.body.radius - body.radius
+    lengths, field = battle.book.lengths, battle.field
+    if away <= lengths["command_enclosed"]:
+        return True
+    if away > lengths["command_open"]:
+        return False
+    if not field.enclosing:
+        return True
+    if field.enclosed(here) or field.enclosed(there):
+        return False
+    return battle.book.settings.command_enclosed_test == "either_end" or not field.enclosed_between(here, there)
+
+
+def _reaches_all(battle: Battle, leader: Unit, body: Body) -> bool:
+    """A quick yes for whole groups well inside the shorter distance, or in the open inside the longer one."""
+    far = dist(leader.body.at[0], body.centre) + body.reach - 2 * body.radius - leader.body.radius
+    lengths = battle.book.lengths
+    return far <= (lengths["command_enclosed"] if battle.field.enclosing else lengths["command_open"])
+
+
+def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
+    """Points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058)."""
+    loyal = is_loyal(battle, unit.spec, leader.spec)
+    counts = battle.book.counts
+    if unit.status == "routing":
+        return counts["router_cost"] if loyal else battle.book.settings.command_disloyal_router_cost
+    return counts["loyal_cost"] if loyal else counts["disloyal_cost"]
+
+
+def link_price(battle: Battle, leader: Unit, through: Unit) -> int:
+    """Points to link a leader: those of his activation, or none with `command.link_cost` free (RSK-061)."""
+    return 0 if battle.book.settings.command_link_cost == "free" else figure_price(battle, leader, through)
+
+
+def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
+    """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059).
+
+    `links` are the linked leaders, the Player Character first. In the shared pool he pays for all (RSK-061); a pool of
+    each leader's own is spent figure by figure on those within his distance. Loyalty is judged towards the leader who
+    passes the order on, or towards the officer (RSK-063).
+    """
+    settings, officer = battle.book.settings, links[0]
+    judged = {link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link) for link in links}
+    body = unit.body
+    if settings.command_pool == "shared":
+        points = battle.pools[officer.spec.id]
+        covering = [link for link in links if _reaches_all(battle, link, body)]
+        least = min(judged.values())
+        if covering and min(judged[link.spec.id] for link in covering) == least:
+            total = least * unit.count
+            return {officer.spec.id: total} if total <= points else None
+        total = 0
+        for index in range(unit.count):
+            near = [judged[link.spec.id] for link in links if reaches(battle, link, body, index)]
+            if not near:
+                return None
+            total += min(near)
+        return {officer.spec.id: total} if total <= points else None
+    purses = {link.spec.id: battle.pools[link.spec.id] for link in links}
+    within = [[link.spec.id for link in links if reaches(battle, link, body, index)] for index in range(unit.count)]
+    bill: dict[str, int] = {}
+    for options in sorted(within, key=len):
+        able = [name for name in options if purses[name] >= judged[name]]
+        if not able:
+            return None
+        payer = min(able, key=lambda name: (judged[name], -purses[name]))
+        purses[payer] -= judged[payer]
+        bill[payer] = bill.get(payer, 0) + judged[payer]
+    return bill
+
+
+@procedure("command.points")
+def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
+    """The dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053); an NCO's are his own class's."""
+    classes = battle.book.file.classes
+    busy = "busy" in leader.marks or bool(battle.touching(leader))
+    situation = CommandFacts(classes[leader.spec.troop_class].command_dice, busy, leader.spec.troop_class)
+    dice = table.tally("command_dice", situation).total
+    points = table.roll(dice, 6, why="command points", rule="RSK-050", actor=leader.spec.id)
+    table.tell("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
+    return points
+
+
+def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
+    """Activate a leader down the chain; he throws and his points join the pool (RSK-060, RSK-061, RSK-054)."""
+    settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
+    payer = pc if shared else through
+    battle.pools[payer.spec.id] -= link_price(battle, leader, through)
+    musicians = [name for name in battle.linked if battle.unit(name).spec.musician]
+    leader.mark("linked")
+    battle.linked[leader.spec.id] = pc.spec.id
+    points = 0
+    if leader.spec.musician:
+        if not musicians:
+            points = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor=leader.spec.id)
+        if settings.command_musician == "class_dice":
+            points += throw_points(table, battle, leader)
+    else:
+        points = throw_points(table, battle, leader)
+    purse = pc.spec.id if shared else leader.spec.id
+    battle.pools[purse] = battle.pools.get(purse, 0) + points
+    table.tell("linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse])
+
+
+def _declare(table: Table, battle: Battle, pc: Unit) -> None:
+    """RSK-053: before any dice, the owner says which leaders will load or fire themselves this turn."""
+    side = pc.spec.side
+    enemies = list(battle.against(side))
+    able = []
+    for leader in battle.of(side):
+        reach = longest_reach(battle, leader) if leader.spec.leader else 0
+        if reach and "busy" not in leader.marks and battle.within(leader, enemies, reach):
+            able.append(leader.spec.id)
+    while able:
+        chosen = table.choose(side, [DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)
+        if chosen == DONE:
+            return
+        able.remove(chosen)
+        battle.unit(chosen).mark("busy")
+
+
+def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
+    """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4)."""
+    options: list[Option] = [STOP]
+    shared = battle.book.settings.command_pool == "shared"
+    for unit in battle.of(pc.spec.side):
+        if unit.marks & {"linked", "commanded"} or unit is pc or unit.spec.id in battle.commanders:
+            continue
+        if unit.spec.leader:
+            for through in links:
+                purse = battle.pools[pc.spec.id if shared else through.spec.id]
+                if link_price(battle, unit, through) <= purse and reaches(battle, through, unit.body, 0):
+                    options.append((LINK, unit.spec.id))
+                    break
+        elif price(battle, unit, links) is not None:
+            options.append((GIVE, unit.spec.id))
+    return options
+
+
+@procedure("command.character")
+def command(table: Table, battle: Battle, pc: Unit) -> None:
+    """P2 for one Player Character: his dice, the chain of leaders, and the groups he commands (RSK-037).
+
+    He needs no points for himself (RSK-019). Several Player Characters each have a pool of their own (RSK-070). Points
+    that nobody spends are gone at the end (RSK-065).
+    """
+    _declare(table, battle, pc)
+    pc.mark("linked")
+    battle.linked[pc.spec.id] = pc.spec.id
+    battle.pools[pc.spec.id] = throw_points(table, battle, pc)
+    links = [pc]
+    while True:
+        options = _options(battle, pc, links)
+        act = table.choose(
+            pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(battle.pools[pc.spec.id],)
+        )
+        if act == STOP:
+            break
+        assert isinstance(act, tuple), "all options but stopping name a unit"
+        unit = battle.unit(act[1])
+        if act[0] == LINK:
+            shared = battle.book.settings.command_pool == "shared"
+            through = min(
+                (
+                    link
+                    for link in links
+                    if reaches(battle, link, unit.body, 0)
+                    and link_price(battle, unit, link) <= battle.pools[pc.spec.id if shared else link.spec.id]
+                ),
+                key=lambda link: link_price(battle, unit, link),
+            )
+            _link(table, battle, pc, unit, through)
+            links.append(unit)
+        else:
+            bill = price(battle, unit, links)
+            assert bill is not None, "only groups that can be had are offered"
+            for payer, points in bill.items():
+                battle.pools[payer] -= points
+            unit.mark("commanded")
+            table.tell("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=battle.pools[pc.spec.id])
+    battle.pools = {name: 0 for name in battle.pools}
+
+
+def senior_leader(battle: Battle, side: str) -> Unit | None:
+    """The highest-ranking unhurt leader of a side, who may follow a lost Player Character (RSK-069)."""
+    able = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant and not any(u.hurt)]
+    return min(able, key=lambda unit: unit.spec.order, default=None)

@@ -1,0 +1,279 @@
+"""Step 2: what units do by their Action results (RSK-134 to RSK-146, RSK-193), in the order of P5."""
+
+from __future__ import annotations
+
+from math import dist
+
+from zareba.rules import procedure
+from zareba.space.bearings import widest_gap
+from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
+from zareba_rulesets.risk_factor.field import Piece
+from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
+from zareba_rulesets.risk_factor.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.terrain import direction
+from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
+
+__all__ = ["act", "approach", "fall_back", "nearest_enemy", "surrounded", "threat_point", "to_move"]
+
+FAR = 1e6
+ARRIVED = 3.0
+ORDER = {"rout": 0, "retreat": 1}
+
+
+def doing(unit: Unit) -> str:
+    """What a unit that is not free does this turn: its result, or with Continue what it did before (RSK-134)."""
+    if "stays" in unit.marks:
+        return "halt"
+    return unit.action if unit.result == "continue" else "advance" if unit.result == "towards" else unit.result
+
+
+def to_move(battle: Battle) -> tuple[list[str], list[str]]:
+    """The units that move and those that charge, in the order of P5; the rest turn to the enemy and stay.
+
+    Routers, then retreats, then all others, each by growing distance to the nearest enemy; Attacks come last (RSK-137),
+    and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
+    """
+    moves: list[tuple[int, float, str]] = []
+    charges: list[tuple[int, float, str]] = []
+    side = battle.side
+    enemies = list(battle.against(side))
+    for unit in battle.of(side):
+        free = "free" in unit.marks
+        if unit.spec.leader and not free and battle.host(unit) is not None:
+            continue
+        doings = "" if free else doing(unit)
+        if not free:
+            unit.action = doings if doings != "halt_in_cover" else "halt"
+        found = battle.nearest(unit, enemies)
+        away = found[1].gap if found is not None else FAR
+        if doings == "advance" and action_table(battle, unit) == "melee":
+            near = nearest_enemy(battle, unit)
+            if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
+                doings = unit.action = "attack"
+        if doings == "halt":
+            _turn_to_enemy(battle, unit)
+        elif doings == "attack":
+            charges.append((0, away, unit.spec.id))
+        elif free or doings != "march" or unit.goal is not None:
+            last = 3 if unit.spec.leader and free else 2
+            moves.append((ORDER.get(doings, last), away, unit.spec.id))
+    return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
+    """The nearest enemy unit in sight and its distance; None with nobody in sight."""
+    found = battle.nearest(unit, visible_enemies(battle, unit))
+    return (found[0], found[1].gap) if found is not None else None
+
+
+def threat_point(battle: Battle, unit: Unit) -> Point | None:
+    """The nearest figure of an enemy in sight, else the nearest place where one was last known to be (RSK-193)."""
+    found = battle.nearest(unit, visible_enemies(battle, unit))
+    if found is not None:
+        return found[0].body.at[found[1].other]
+    side = unit.spec.side
+    places = [at for name, at in battle.known.items() if name in battle.units and battle.units[name].spec.side != side]
+    return min(places, key=lambda at: dist(at, unit.body.centre)) if places else None
+
+
+def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
+    """Halt: stay, but turn to face the nearest enemy (RSK-139)."""
+    point = threat_point(battle, unit)
+    if point is not None:
+        face(unit, point)
+
+
+@procedure("actions.act")
+def act(table: Table, battle: Battle, unit: Unit) -> None:
+    """What a result makes a unit do now (P5). In contact only Retreat and Rout make it move (RSK-146)."""
+    doings = doing(unit)
+    if doings == "rout":
+        rout(table, battle, unit)
+    elif doings == "retreat":
+        retreat(table, battle, unit)
+    elif battle.touching(unit):
+        _turn_to_enemy(battle, unit)
+    elif doings == "halt_in_cover":
+        _halt_in_cover(table, battle, unit)
+    elif doings == "advance":
+        approach(table, battle, unit)
+    elif doings == "march" and unit.goal is not None:
+        march(table, battle, unit, unit.goal)
+
+
+def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
+    """Go on towards a destination; a March that has arrived becomes Halt (RSK-191)."""
+    path = path_to(battle, unit.body.centre, goal)
+    go(table, battle, unit, path, _full(battle, unit))
+    if unit.hurt and dist(unit.body.centre, goal) <= ARRIVED + unit.body.reach / 2:
+        unit.action, unit.goal = "halt", None
+
+
+def _full(battle: Battle, unit: Unit) -> float:
+    """The longest allowance in a unit: that of an unhurt figure."""
+    return allowance(battle, unit, False)
+
+
+def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> None:
+    """Advance (RSK-138): towards the nearest enemy; missile troops stop at the medium range of their main weapon.
+
+    Without an enemy in sight or known a unit stays where it is (RSK-193).
+    """
+    point = threat_point(battle, unit)
+    if point is None:
+        return
+    limit = _full(battle, unit) * share
+    weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
+    found = nearest_enemy(battle, unit)
+    if found is not None:
+        stop = float(battle.book.ranges[weapon][1]) if weapon else 0.5
+        limit = min(limit, found[1] - stop)
+    if limit > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, point), limit)
+    elif unit.hurt:
+        face(unit, point)
+
+
+# --- going back --------------------------------------------------------------------------------------------------------------
+
+
+@procedure("actions.retreat")
+def retreat(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-140: into the nearest cover that is farther from every visible enemy, or straight away from the nearest.
+
+    Units that the tables run take cover if they can reach it this turn; a player chooses.
+    """
+    cover = nearest_cover(battle, unit, farther=True)
+    if cover is not None and not battle.is_solo(unit.spec.side):
+        if table.choose(unit.spec.side, ["cover", "away"], why="retreat", rule="RSK-140", actor=unit.spec.id) == "away":
+            cover = None
+    if cover is not None:
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), _full(battle, unit))
+    else:
+        fall_back(table, battle, unit, _full(battle, unit), leaves=True)
+
+
+def fall_back(table: Table, battle: Battle, unit: Unit, length: float, bonus: float = 0.0, leaves: bool = False) -> None:
+    """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
+    point = threat_point(battle, unit)
+    dx, dy = direction(unit.facing)
+    centre = unit.body.centre
+    goal = towards(point, centre, dist(point, centre) + length) if point is not None and point != centre else (
+        centre[0] - dx * length,
+        centre[1] - dy * length,
+    )
+    facing = unit.facing
+    go(table, battle, unit, [centre, goal], length, bonus, leaves)
+    unit.facing = bearing_to(centre, goal) if unit.hurt else facing
+
+
+def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
+    """The nearest cover that a unit can reach in one move and that brings it no nearer to a visible enemy.
+
+    With `farther` it must lie farther from every enemy unit in sight than the unit is now (RSK-140); else it must not be
+    nearer than now (RSK-136). None without such cover.
+    """
+    centre, reach = unit.body.centre, _full(battle, unit)
+    enemies = [(enemy, battle.gap(unit, enemy).gap) for enemy in visible_enemies(battle, unit)]
+    threat = threat_point(battle, unit)
+    best: Point | None = None
+    for piece in battle.field.covers:
+        if piece.ground.closed and piece.is_area:
+            continue
+        spot = _spot_behind(piece, unit.body, threat)
+        away = dist(centre, spot)
+        if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
+            continue
+        there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
+        gaps = ((battle.field.gaps[there, enemy.body].gap, gap) for enemy, gap in enemies)
+        if all(new > now if farther else new >= now - 1e-9 for new, now in gaps):
+            best = spot
+    return best
+
+
+def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
+    """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
+    centre = body.centre
+    if piece.is_area:
+        west, south, east, north = piece.box
+        return (west + east) / 2, (south + north) / 2
+    ends = zip(piece.points, piece.points[1:], strict=False)
+    a, b = min(ends, key=lambda leg: distance_to_segment(centre, *leg))
+    point = nearest_on_segment(centre, a, b)
+    length = dist(a, b)
+    nx, ny = -(b[1] - a[1]) / length, (b[0] - a[0]) / length
+    if threat is not None and (threat[0] - point[0]) * nx + (threat[1] - point[1]) * ny > 0:
+        nx, ny = -nx, -ny
+    deep = 2 * body.radius
+    return point[0] + nx * deep, point[1] + ny * deep
+
+
+def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-136: stop in the nearest cover, or where they are, turned to where the enemy was last known."""
+    point = threat_point(battle, unit)
+    cover = nearest_cover(battle, unit, farther=False)
+    if cover is not None:
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), _full(battle, unit))
+    unit.action, unit.goal, unit.status = "halt", None, "steady"
+    if point is not None:
+        face(unit, point)
+
+
+@procedure("actions.rout")
+def rout(table: Table, battle: Battle, unit: Unit) -> None:
+    """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near."""
+    bonus = battle.book.moves["rout_bonus"]
+    if surrounded(battle, unit):
+        captor = battle.nearest(unit, [e for e in battle.against(unit.spec.side) if not e.spec.leader])
+        captor = captor or battle.nearest(unit, battle.against(unit.spec.side))
+        if captor is not None:
+            take_prisoners(table, battle, unit, list(range(unit.count)), captor[0])
+            return
+    length = _full(battle, unit) + bonus
+    centre = unit.body.centre
+    dx = dy = 0.0
+    near = battle.within(unit, visible_enemies(battle, unit), battle.book.lengths["rout_from"])
+    for enemy in near:
+        figure = enemy.body.at[battle.gap(unit, enemy).other]
+        away = dist(figure, centre)
+        if away > 0:
+            dx, dy = dx + (figure[0] - centre[0]) / away, dy + (figure[1] - centre[1]) / away
+    if dx * dx + dy * dy < 1e-12:
+        fall_back(table, battle, unit, length, bonus, leaves=True)
+        return
+    goal = towards(centre, (centre[0] - dx, centre[1] - dy), length)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves=True)
+
+
+def blockers(battle: Battle, unit: Unit) -> list[float]:
+    """The bearings of what bars a rout (P12): enemies that do not rout, and closed ground every 10 degrees of its arc."""
+    reach = _full(battle, unit) + battle.book.moves["rout_bonus"]
+    centre = unit.body.centre
+    found = [
+        bearing_to(centre, point)
+        for enemy in battle.against(unit.spec.side)
+        if enemy.status != "routing" and battle.field.circle_gap(unit.body, enemy.body) <= reach
+        for point in enemy.body.at
+        if dist(centre, point) - enemy.body.radius <= reach
+    ]
+    if battle.field.closed:
+        for turn in range(0, 360, battle.book.counts["terrain_bearing"]):
+            dx, dy = direction(turn)
+            ray = battle.field.table.crossed(centre, (centre[0] + dx * reach, centre[1] + dy * reach))
+            if any(battle.field.pieces[met.piece].ground.closed for met in ray):
+                found.append(float(turn))
+    return found
+
+
+def is_closed_in(bearings: list[float], escape_gap: int) -> bool:
+    """Whether the widest free angle between neighbouring bearings is less than routers need (RSK-143)."""
+    return bool(bearings) and widest_gap(set(bearings)) < escape_gap
+
+
+def surrounded(battle: Battle, unit: Unit) -> bool:
+    """Whether routers have no way out (RSK-143)."""
+    return is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)

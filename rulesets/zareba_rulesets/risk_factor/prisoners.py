@@ -1,0 +1,141 @@
+"""Prisoners (RSK-156 to RSK-161): taking, guarding, escape, killing, rescue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.movement import lose_figures
+
+__all__ = ["capture_routers", "dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
+
+SPARE_THEM = 0
+
+
+def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
+    """How many prisoners so many hands can hold: five each; the rest escape (RSK-157, RSK-158)."""
+    return min(prisoners, guarded * (guards + killers))
+
+
+def must_kill(group: int, prisoners: int) -> int:
+    """The figures of a group without quarter that must kill: half the prisoners, rounded up, at most all (RSK-160)."""
+    return min(group, -(-prisoners // 2))
+
+
+@procedure("prisoners.take")
+def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[int], captor: Unit) -> None:
+    """Figures become prisoners of an enemy group; they are no casualties (RSK-120, RSK-143, RSK-156)."""
+    taken = sorted(set(figures))
+    body = Body(tuple(unit.body.at[index] for index in taken), unit.body.radius)
+    hurt = tuple(unit.hurt[index] for index in taken)
+    battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
+    lose_figures(battle, unit, taken)
+    lost, name = len(taken), unit.spec.id
+    table.tell("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
+    table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost)
+    if not unit.hurt:
+        battle.remove(unit, "captured")
+
+
+def guards_of(battle: Battle, captives: Captives) -> int:
+    """The figures of the captor that stand free of the enemy and can guard or kill (RSK-157)."""
+    captor = battle.units.get(captives.captor)
+    if captor is None or not captor.hurt or captor.status == "routing":
+        return 0
+    away = battle.field.gaps[captor.body, captives.body].gap
+    if away > battle.book.lengths["guard"] + 2 * battle.book.lengths["guard"]:
+        return 0
+    return captor.count - len(engaged_figures(battle, captor))
+
+
+def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
+    """The figures of a unit in base contact with an enemy (RSK-094, RSK-097)."""
+    enemies = battle.touching(unit)
+    if not enemies:
+        return frozenset()
+    contact, own = battle.book.lengths["contact"], unit.body
+    found = set()
+    for enemy in enemies:
+        limit = (own.radius + enemy.body.radius + contact) ** 2
+        for index, (x, y) in enumerate(own.at):
+            if index not in found and any((x - ex) ** 2 + (y - ey) ** 2 <= limit for ex, ey in enemy.body.at):
+                found.add(index)
+    return frozenset(found)
+
+
+@procedure("prisoners.escape")
+def escape(table: Table, battle: Battle) -> None:
+    """RSK-158: at the end of steps 2 and 4 prisoners beyond five to a guard are off the table, neither killed nor freed."""
+    for captives in list(battle.captives):
+        free_hands = guards_of(battle, captives)
+        stay = held(captives.count, free_hands, 0, battle.book.counts["guarded"])
+        away = captives.count - stay
+        if away:
+            _cut_down(captives, stay)
+            table.tell("escaped", "RSK-158", unit=captives.unit, count=away)
+    battle.captives = [captives for captives in battle.captives if captives.count]
+
+
+def _cut_down(captives: Captives, stay: int) -> None:
+    captives.body = Body(captives.body.at[:stay], captives.body.radius)
+    captives.hurt = captives.hurt[:stay]
+
+
+@procedure("prisoners.dispatch")
+def dispatch(table: Table, battle: Battle) -> None:
+    """RSK-159, RSK-160: in its step 3 a captor may kill prisoners, two to each figure that does nothing else.
+
+    Groups without quarter must use half the prisoners' number of men for it; the others are asked, and spare them when
+    the tables run them.
+    """
+    side, rate = battle.side, battle.book.counts["dispatched"]
+    for captives in list(battle.captives):
+        captor = battle.units.get(captives.captor)
+        if captor is None or captor.spec.side != side:
+            continue
+        idle = 0 if captor.marks & {"moved", "fired_now"} else guards_of(battle, captives)
+        if captor.spec.no_quarter:
+            killers = min(guards_of(battle, captives), must_kill(captor.count, captives.count))
+        elif battle.is_solo(side) or not idle:
+            killers = SPARE_THEM
+        else:
+            most = min(idle, -(-captives.count // rate))
+            killers = table.choose(side, [SPARE_THEM, most], why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
+        killed = min(captives.count, rate * killers)
+        if killed:
+            captor.mark("dispatching")
+            _cut_down(captives, captives.count - killed)
+            battle.units[captives.unit].dead += killed
+            table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
+    battle.captives = [captives for captives in battle.captives if captives.count]
+
+
+@procedure("prisoners.rescue")
+def release(table: Table, battle: Battle) -> None:
+    """RSK-161: prisoners whom a friend touches and nobody guards are free again, without arms, and steady."""
+    if not battle.book.settings.prisoners_rescue:
+        return
+    for captives in list(battle.captives):
+        near = [u for u in battle.of(captives.side) if battle.field.circle_gap(u.body, captives.body) <= 0.1]
+        touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
+        guards = [
+            enemy
+            for enemy in battle.against(captives.side)
+            if battle.field.circle_gap(enemy.body, captives.body) <= battle.book.lengths["guard"]
+            and battle.field.gaps[enemy.body, captives.body].gap <= battle.book.lengths["guard"]
+        ]
+        unit = battle.units[captives.unit]
+        if touched and not guards and not unit.hurt:
+            unit.body, unit.hurt, unit.armed = captives.body, captives.hurt, (False,) * captives.count
+            unit.status, unit.action, unit.marks = "steady", "halt", frozenset({"disarmed"})
+            battle.gone.pop(unit.spec.id, None)
+            battle.captives.remove(captives)
+            table.tell("freed", "RSK-161", unit=unit.spec.id, count=unit.count)
+        elif touched and not guards:
+            unit.body = Body((*unit.body.at, *captives.body.at), unit.body.radius)
+            unit.hurt, unit.armed = (*unit.hurt, *captives.hurt), (*unit.armed, *(False,) * captives.count)
+            battle.captives.remove(captives)
+            table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)

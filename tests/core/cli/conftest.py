@@ -1,0 +1,73 @@
+"""What the tests of the command line share: a way to run a command, and a game that is already played."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from zareba.cli import app
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _narrow_and_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every command sees 80 columns and keeps its games in a folder of the test."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run a command in this process: `run("rules", "vcc")`; the result has `exit_code`, `stdout` and `stderr`."""
+
+    def run_it(*args: str, typed: str | None = None) -> Any:
+        return CliRunner().invoke(app, list(args), input=typed)
+
+    return run_it
+
+
+@pytest.fixture(scope="session")
+def _game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("game") / "game.jsonl"
+    seats = ["--seat=patrol=random", "--seat=tribesmen=random"]
+    args = ["play", "patrol_clash", "--ruleset=vcc", "--seed=3", f"--journal={path}", *seats]
+    result = CliRunner().invoke(app, args)
+    assert result.exit_code == 0, result.stderr
+    return path
+
+
+@pytest.fixture
+def game(_game: Path, tmp_path: Path) -> Path:
+    """The journal of a whole game between two random players; the test may spoil it."""
+    path = tmp_path / "game.jsonl"
+    shutil.copy(_game, path)
+    return path
+
+
+@pytest.fixture
+def house_rule(tmp_path: Path) -> Path:
+    """A sound house rule that changes a value and a setting."""
+    path = tmp_path / "long_rifles.yaml"
+    path.write_text(
+        "house_rule: long_rifles\n"
+        "ruleset: vcc\n"
+        "changes:\n"
+        "  - {at: weapons.rifle.long, was: 3, to: 4, why: long ranges}\n"
+        "  - {set: fire_includes_leader_base, to: false, why: he gives the orders}\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+@pytest.fixture
+def bare_environment() -> dict[str, str]:
+    """The environment of the test for a process of its own."""
+    return dict(os.environ, PYTHONUTF8="1", TERM="xterm-256color")

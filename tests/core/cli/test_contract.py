@@ -1,0 +1,210 @@
+"""What programs may rely on: the keys of every JSON, exit codes, data on stdout and talk on stderr."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.registry import load_rules
+from zareba.scenario import shipped_scenarios
+
+
+def _json(run: Any, *args: str, **more: Any) -> Any:
+    result = run(*args, **more)
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_rulesets_are_counted_by_status(run: Any) -> None:
+    result = run("rulesets", "--json")
+    vcc = next(row for row in json.loads(result.stdout) if row["id"] == "vcc")
+    assert list(vcc) == ["id", "title", "space", "version", "rules", "implemented", "tested"]
+    assert list(vcc["rules"]) == ["text", "garbled", "gap", "choice", "advice"]
+    assert sum(vcc["rules"].values()) == 171
+    assert 100 < vcc["implemented"] <= 171
+    assert (vcc["space"], vcc["version"]) == ("boxes", "5.0")
+
+
+def test_rulesets_without_tests_at_hand_say_null(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.cli.rulesets.test_index", lambda folder: None)
+    rows = json.loads(run("rulesets", "--json").stdout)
+    assert {row["tested"] for row in rows} == {None}
+    assert _json(run, "rules", "vcc", "VCC-083", "--json")["tests"] is None
+
+
+def test_rules_come_with_code_and_setting(run: Any) -> None:
+    rows = _json(run, "rules", "vcc", "--json")
+    keys = ["id", "summary", "status", "reading", "setting", "code", "tests"]
+    assert [list(row) for row in rows] == [keys] * 171
+    one = _json(run, "rules", "vcc", "vcc-005", "--json")
+    assert one == next(row for row in rows if row["id"] == "VCC-005")
+    assert one["setting"] == "box_inches"
+    assert any(place.startswith("ruleset.yaml:") for place in one["code"])
+
+
+def test_settings_list_every_switch_with_its_values(run: Any) -> None:
+    rows = {row["name"]: row for row in _json(run, "settings", "vcc", "--json")}
+    assert set(rows) == set(load_rules("vcc").settings)
+    assert rows["mg_overheat"] == {
+        "name": "mg_overheat",
+        "values": ["on", "off"],
+        "default": "on",
+        "rule": "VCC-103",
+    }
+    assert rows["box_inches"]["values"] == [{"at_least": 3, "at_most": 12}]
+
+
+def test_scenarios_are_listed(run: Any) -> None:
+    rows = _json(run, "scenarios", "--json")
+    assert tuple(row["id"] for row in rows) == shipped_scenarios()
+    clash = next(row for row in rows if row["id"] == "patrol_clash")
+    assert clash["table"] == [48, 36]
+    assert clash["sides"] == {"patrol": "The patrol", "tribesmen": "The band"}
+    assert clash["units"] == 8
+
+
+def test_plugins_show_hooks_and_distribution(run: Any) -> None:
+    rows = {row["name"]: row for row in _json(run, "plugins", "--json")}
+    assert list(rows["vcc"]) == [
+        "name",
+        "kind",
+        "distribution",
+        "version",
+        "hooks",
+        "house_rules",
+        "error",
+    ]
+    assert rows["vcc"]["kind"] == "ruleset"
+    assert rows["vcc"]["hooks"] == ["zareba_ruleset"]
+    assert rows["vcc"]["error"] is None
+
+
+def test_a_value_is_explained_with_its_line(run: Any) -> None:
+    found = _json(run, "explain", "vcc", "weapons.rifle.long", "--json")
+    file, line, _ = found["source"].rsplit(":", 2)
+    assert "rifle:" in Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+    assert (found["value"], found["was"]) == (3, None)
+    assert found["rule"]["id"] == "VCC-081"
+
+
+def test_a_changed_value_names_its_house_rule(run: Any, house_rule: Path) -> None:
+    given = ("--house-rule", str(house_rule), "--json")
+    value = _json(run, "explain", "vcc", "weapons.rifle.long", *given)
+    assert (value["value"], value["was"]) == (4, 3)
+    assert value["source"] == f"house rule long_rifles ({house_rule}:4:6)"
+    switch = _json(run, "explain", "vcc", "settings.fire_includes_leader_base", *given)
+    assert (switch["value"], switch["was"]) == (False, True)
+    assert switch["source"] == f"house rule long_rifles ({house_rule}:5:5)"
+    changed = ("--set", "fire_includes_leader_base=true")
+    again = _json(run, "explain", "vcc", "settings.fire_includes_leader_base", *changed, *given)
+    assert (again["value"], again["source"]) == (True, "--set of this command")
+
+
+def test_a_section_lists_its_keys(run: Any) -> None:
+    assert list(_json(run, "explain", "vcc", "weapons.rifle", "--json")["value"]) == [
+        "rule",
+        "close",
+        "medium",
+        "long",
+    ]
+    assert "  modifiers: ... (13 keys)" in run("explain", "vcc", "tallies.fire_dice").stdout
+
+
+def test_procedures_are_listed_with_schemas(run: Any) -> None:
+    rows = {row["procedure"]: row for row in _json(run, "odds", "vcc", "--list", "--json")}
+    assert rows["fire_pool"]["facts"]["required"] == ["bases"]
+    assert rows["fire_pool"]["facts"]["properties"]["band"]["enum"] == ["close", "medium", "long"]
+    assert set(rows["fire_pool"]["outcome"]["properties"]) == {"hits", "highest_face"}
+
+
+def test_odds_are_exact_and_explained(run: Any) -> None:
+    found = _json(run, "odds", "vcc", "fire_pool", "bases=2", "band=close", "leader=yes", "--json")
+    assert list(found) == ["ruleset", "procedure", "facts", "method", "outcomes", "means", "explain"]
+    assert found["method"] == "exact"
+    assert sum(Fraction(row["exact"]) for row in found["outcomes"]) == 1
+    chances = [row["p"] for row in found["outcomes"]]
+    assert chances == sorted(chances, reverse=True)
+    # (2 bases + 1 leader base) x 2 at close range are 6 dice of 3.5 pips.
+    assert found["means"] == {"hits": pytest.approx(21)}
+    (tally,) = found["explain"]
+    assert (tally["tally"], tally["total"]) == ("fire_dice", 6)
+    assert [(part["change"], part["running"], part["rule"]) for part in tally["parts"]] == [
+        ("2", 2, "VCC-074"),
+        ("+1", 3, "VCC-075"),
+        ("x 2", 6, "VCC-086"),
+    ]
+
+
+def test_facts_come_from_files_and_standard_input(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "shot.yaml"
+    file.write_text("bases: 2\nband: close\n", encoding="utf-8")
+    from_file = _json(run, "odds", "vcc", "fire_pool", "--facts", str(file), "band=long", "--json")
+    typed = '{"bases": 2, "band": "long"}'
+    from_stdin = _json(run, "odds", "vcc", "fire_pool", "--facts", "-", "--json", typed=typed)
+    assert from_file["facts"]["band"] == "long"
+    assert from_file == from_stdin
+
+
+def test_sampled_odds_say_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zareba import odds
+
+    real = odds.odds
+    monkeypatch.setattr("zareba.cli.odds.odds_of", lambda *args: real(*args, budget=3, samples=200))
+    found = _json(run, "odds", "vcc", "fire_step", "bases=6", "--json")
+    assert found["method"] == "sampled"
+    assert "sampled 200 times" in found["note"]
+    for row in found["outcomes"]:
+        low, high = row["interval"]
+        assert row["exact"] is None
+        assert low <= row["p"] <= high
+
+
+def test_settings_and_house_rules_change_odds(run: Any, house_rule: Path) -> None:
+    shot = ("odds", "vcc", "fire_pool", "bases=2", "leader=true", "--json")
+    plain = _json(run, *shot)
+    ruled = _json(run, *shot, "--house-rule", str(house_rule))
+    switched = _json(run, *shot, "--set", "fire_includes_leader_base=false")
+    assert plain["means"] == {"hits": pytest.approx(10.5)}
+    assert ruled["means"] == {"hits": pytest.approx(7)}
+    assert ruled["outcomes"] == switched["outcomes"]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_odds_are_plotted(run: Any, tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"odds.{suffix}"
+    result = run("odds", "vcc", "morale", "bases=4", "--plot", str(file))
+    assert result.exit_code == 0, result.stderr
+    assert file.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
+
+
+def test_people_see_bars_means_and_reasons(run: Any) -> None:
+    shown = run("odds", "vcc", "morale", "bases=3").stdout
+    assert "passes       3      50.00%  ██████████████████████████████" in shown
+    assert "mean of bases: 2.972" in shown
+    assert "3 or less on a die (VCC-137)" in shown
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("rulesets",),
+        ("rules", "vcc"),
+        ("rules", "vcc", "VCC-166"),
+        ("settings", "vcc"),
+        ("scenarios",),
+        ("plugins",),
+        ("odds", "vcc", "--list"),
+        ("odds", "vcc", "fire_step", "bases=4"),
+        ("explain", "vcc", "tallies"),
+    ],
+)
+def test_lists_for_people_fit_80_columns(run: Any, args: tuple[str, ...]) -> None:
+    lines = run(*args).stdout.splitlines()
+    assert lines
+    # Paths stay whole, so that they can be copied.
+    assert max(len(line) for line in lines if not line.startswith("from ")) <= 80

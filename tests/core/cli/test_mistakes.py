@@ -1,0 +1,144 @@
+"""Every mistake gets one clear sentence on stderr, nothing on stdout, no traceback, and the right exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.cli import app, errors
+from zareba.errors import ZarebaError
+
+PLAY = ("play", "patrol_clash", "--ruleset=vcc")
+COMPARE = ("compare", "patrol_clash", "--rulesets=vcc")
+POOL = ("odds", "vcc", "fire_pool")
+
+MISTAKES: list[tuple[tuple[str, ...], str]] = [
+    (("odss",), "there is no command 'odss'; did you mean 'odds'?"),
+    (("rules", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
+    (("rules", "vcc", "VCC-0833"), "there is no rule of vcc called 'VCC-0833'; did you mean 'VCC-083'?"),
+    (("settings", "xyzzy"), "there is no ruleset 'xyzzy'; known: "),
+    (("explain", "vcc", "weapons.rifel.long"), "there is no path 'weapons.rifel' in vcc; did you mean 'weapons.rifle'?"),
+    (("explain", "vcc", "mg_overheat"), "did you mean 'settings.mg_overheat'?"),
+    (("explain", "vcc", "title.first"), "title of vcc is a value; nothing lies below it"),
+    (("explain", "vcc", "title", "--set", "mg_overheet=off"), "did you mean 'mg_overheat'?"),
+    (("explain", "vcc", "title", "--set", "mg_overheat"), "'mg_overheat' is no setting; write it as NAME=VALUE"),
+    (("explain", "vcc", "title", "--set", "square_fire=third"), "setting square_fire cannot be 'third'; it takes full, half"),
+    (("odds", "vcc"), "name a procedure; 'zareba odds vcc --list' tells which there are"),
+    (("odds", "vcc", "fire_pol"), "there is no procedure of vcc called 'fire_pol'; did you mean 'fire_pool'?"),
+    (POOL, "fire_pool also needs bases=... (a whole number)"),
+    ((*POOL, "bases=4", "bnad=close"), "there is no fact of fire_pool called 'bnad'; did you mean 'band'?"),
+    ((*POOL, "bases=4", "band=near"), "the fact band cannot be 'near'; it takes close, medium, long"),
+    ((*POOL, "bases=4.0"), "the fact bases cannot be '4.0'; it takes a whole number"),
+    ((*POOL, "bases=4", "leader=1"), "the fact leader cannot be '1'; it takes true, false"),
+    ((*POOL, "bases=4", "fire_die=4"), "the fact fire_die cannot be '4'; it takes 6, 3"),
+    ((*POOL, "bases=4", "bases=5"), "the fact 'bases' is given twice; keep one"),
+    ((*POOL, "bases"), "'bases' is no fact; write it as NAME=VALUE"),
+    ((*POOL, "bases=1001"), "the limits are 1000 dice and 1000 faces"),
+    ((*POOL, "--facts", "shoot.yaml"), "there is no facts file shoot.yaml; did you mean 'shot.yaml'?"),
+    ((*POOL, "--facts", "shot.yaml"), "the fact bases cannot be 'true'; it takes a whole number"),
+    ((*POOL, "--facts", "torn.json"), "torn.json is not JSON: "),
+    ((*POOL, "bases=4", "--plot", "odds.pdf"), "a plot is an .svg or a .png file, not 'odds.pdf'"),
+    ((*POOL, "bases=4", "--house-rule", "long_rifle.yaml"), "did you mean 'long_rifles.yaml'?"),
+    ((*POOL, "bases=4", "--house-rule", "no_such_rule"), "there is no house rule 'no_such_rule'"),
+    ((*POOL, "bases=4", "--house-rule=long_rifles.yaml", "--house-rule=long_rifles.yaml"), "is given twice"),
+    (("play", "patrol_clsh", "--ruleset=vcc"), "there is no scenario 'patrol_clsh'; did you mean 'patrol_clash'?"),
+    (("play", "./none.yaml", "--ruleset=vcc"), "there is no scenario file none.yaml; check the path"),
+    (("play", "patrol_clash", "--ruleset=vc"), "there is no ruleset 'vc'; did you mean 'vcc'?"),
+    ((*PLAY, "--seat", "patroll=human"), "did you mean 'patrol'?"),
+    ((*PLAY, "--seat", "patrol=randam"), "there is no player 'randam'; did you mean 'random'?"),
+    ((*PLAY, "--seat", "patrol"), "'patrol' is no seat; write it as NAME=VALUE"),
+    ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for a side that plays itself"),
+    ((*PLAY, "--journal", "no/such/folder/a.jsonl"), "cannot be written: No such file or directory"),
+    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml is there already; go on with 'zareba resume shot.yaml'"),
+    (("resume", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),
+    (("resume", "shot.yaml"), "shot.yaml is no journal of zareba"),
+    (("replay", "."), ". is a folder; name a journal file in it"),
+    (("log", "shot.yaml"), "shot.yaml is no journal of zareba"),
+    (("compare", "patrol_clash", "--rulesets=vcc,vccc"), "there is no ruleset 'vccc'; did you mean 'vcc'?"),
+    (("compare", "patrol_clash", "--rulesets=,"), "--rulesets names no ruleset"),
+    ((*COMPARE, "--agents=docrine"), "there is no player 'docrine'; did you mean 'doctrine'?"),
+    ((*COMPARE, "--agents=random,random,random"), "patrol_clash has 2 sides, and --agents names 3 players"),
+    ((*COMPARE, "--variant=a=mg_overheet:off"), "did you mean 'mg_overheat'?"),
+    ((*COMPARE, "--variant=a="), "the variant 'a' changes nothing"),
+    ((*COMPARE, "--variant=a=figures_per_base:4,2"), "figures_per_base takes 2 values"),
+    ((*COMPARE, "--variant=vcc=mg_overheat:off"), "two variants are called 'vcc'"),
+    (("check", "shoot.yaml"), "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?"),
+    (("new", "scenario", "My Battle"), "'My Battle' is no name here"),
+    (("new", "scenario", "shot"), "shot.yaml is there already"),
+    (("new", "scenario", "fine", "--folder", "nowhere"), "there is no folder nowhere; make it first"),
+    (("new", "scenario", "fine", "--python"), "--python is for house rules"),
+    (("new", "ruleset", "vcc", "--from", "vcc"), "a ruleset called 'vcc' is installed already"),
+    (("new", "ruleset", "mine", "--from", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, house_rule: Path) -> None:
+    (tmp_path / "shot.yaml").write_text("bases: true\n", encoding="utf-8")
+    (tmp_path / "torn.json").write_text('{"bases": 4', encoding="utf-8")
+
+
+@pytest.mark.parametrize(("args", "sentence"), MISTAKES, ids=lambda value: None if isinstance(value, str) else " ".join(value))
+def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sentence: str) -> None:
+    result = run(*args)
+    assert sentence in result.stderr
+    assert result.stdout == ""
+    assert result.exit_code == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("play", "patrol_clash"), "Missing option '--ruleset'"),
+        ((*PLAY, "--dice", "loaded"), "'loaded' is not one of"),
+        ((*COMPARE, "--games", "0"), "--games"),
+        (("rules",), "Missing argument"),
+        (("rulesets", "--jsn"), "--jsn"),
+        (("new", "army", "x"), "'army' is not one of"),
+    ],
+)
+def test_wrong_usage_shows_how(run: Any, args: tuple[str, ...], sentence: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_debug_shows_the_traceback_wherever_it_stands(run: Any, place: int) -> None:
+    args = ["rules", "vcx"]
+    args.insert(place, "--debug")
+    result = run(*args)
+    assert result.exit_code == 2
+    assert "Traceback" in result.stderr
+    assert result.stderr.rstrip().endswith("there is no ruleset 'vcx'; did you mean 'vcc'?")
+
+
+def test_an_unreadable_file_is_named(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "latin.json").write_bytes(b'{"x": "\xe9"}')
+    result = run(*POOL, "--facts", "latin.json")
+    assert result.exit_code == 2
+    assert "latin.json is not UTF-8 text" in result.stderr
+
+
+def test_an_error_that_nobody_foresaw_has_no_bare_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    assert errors.report_bug(KeyError("boots"), debug=False) == 1
+    told = capsys.readouterr().err
+    assert "zareba itself failed with KeyError: 'boots'" in told
+    assert "--debug" in told
+
+
+def test_messages_cannot_move_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert errors.report(ZarebaError("a\x1b[2Jb\u202ec\x9bd"), debug=False) == 2
+    assert capsys.readouterr().err == "a?[2Jb?c?d\n"
+
+
+def test_no_arguments_show_the_help() -> None:
+    from typer.testing import CliRunner
+
+    result = CliRunner().invoke(app, [])
+    assert "Usage: zareba" in result.output

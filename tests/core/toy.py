@@ -1,0 +1,116 @@
+"""A game of three turns that asks every kind of question, and bare rules to play it under."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from zareba.activation import Step
+from zareba.board import Board
+from zareba.chance import SUM_AND_HIGHEST
+from zareba.rules import RulesetFile, procedure
+from zareba.rules.resolved import HookFunction, Rules
+from zareba.ruleset import Appraisal, Game, Outcome, Ruleset
+from zareba.scenario import load_scenario
+from zareba.state import Record, record
+from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
+
+SIDES = ("patrol", "tribesmen")
+
+
+def bare_rules(*, house_rules: tuple[str, ...] = (), **more: Any) -> Rules:
+    """Rules without a ruleset: no tallies, no settings."""
+    return Rules(
+        ruleset=cast(Ruleset, None),
+        book=cast(RulesetFile, None),
+        data={},
+        settings={},
+        sources={},
+        house_rules=house_rules,
+        digest="",
+        **{"tallies": {}, **more},
+    )
+
+
+def hook_of(name: str, function: Any, *arguments: str, house_rule: str = "club") -> HookFunction:
+    """A hook function as the registry would have found it in the file club.py."""
+    return HookFunction(name, house_rule, f"{house_rule}.py", function, arguments)
+
+
+@record
+class Raid(Record):
+    """The state: `turn` from 1 to 3, points of each side, cards left, where each side camps."""
+
+    turn: int
+    points: dict[str, int]
+    cards: dict[str, int]
+    camps: dict[str, tuple[float, float]]
+
+
+def on_the_plain(point: Point) -> str | None:
+    """Legal between 0 and 10; the sentence otherwise."""
+    return None if all(0 <= n <= 10 for n in point) else "the plain reaches from 0 to 10"
+
+
+@procedure("toy.raid")
+def raid(table: Table, state: Raid, side: str) -> None:
+    """Two dice; a highest die of 6 takes a card from the pile."""
+    total, highest = table.roll(2, 6, SUM_AND_HIGHEST, why="raid", rule="TOY-002", actor=side)
+    state.points[side] += total
+    table.tell("raid", "TOY-002", side=side, total=total)
+    if highest == 6:
+        card = table.draw(state.cards, why="booty", rule="TOY-003", actor=side)
+        state.cards[card] -= 1
+        if not state.cards[card]:
+            del state.cards[card]
+        table.tell("booty", "TOY-003", side=side, card=card)
+
+
+class ToyGame(Game[Raid]):
+    """Every turn both sides choose: raid, or camp somewhere; the other side may then protest."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        super().__init__(rules or bare_rules(), load_scenario("patrol_clash"))
+
+    def start(self) -> Raid:
+        return Raid(1, dict.fromkeys(SIDES, 0), {"goats": 2, "rifles": 1}, {})
+
+    def from_data(self, data: dict[str, Any]) -> Raid:
+        return Raid.from_data(data)
+
+    def next_step(self, state: Raid) -> Step | None:
+        return Step("turn", state.turn, "both") if state.turn <= 3 else None
+
+    def perform(self, table: Table, state: Raid, step: Step) -> None:
+        for side, other in (SIDES, SIDES[::-1]):
+            if table.choose(side, ["raid", "camp"], why="act", rule="TOY-001", actor=side) == "raid":
+                raid(table, state, side)
+            else:
+                spots = [(1.0, 1.0), (9.0, 9.0)]
+                state.camps[side] = table.place(side, spots, on_the_plain, why="camp", rule="TOY-004", actor=side)
+            if table.confirm(other, why="protest", rule="TOY-005", actor=other):
+                state.points[other] += 1
+        state.turn += 1
+
+    def outcome(self, state: Raid) -> Outcome:
+        best = max(state.points, key=state.points.__getitem__)
+        return Outcome(best, dict(state.points), "turn_limit")
+
+    def strength(self, state: Raid) -> dict[str, float]:
+        return dict.fromkeys(SIDES, 1.0)
+
+    def describe(self, state: Raid, question: Question) -> str:
+        return question.why
+
+    def describe_option(self, state: Raid, question: Choose, option: Option) -> str:
+        return str(option)
+
+    def describe_event(self, event: Event) -> str:
+        return event.kind
+
+    def board(self, state: Raid) -> Board:
+        return Board("free", 10, 10, "inches", f"turn {state.turn}")
+
+    def appraise(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+        count = len(question.options) if isinstance(question, Choose) else 2
+        return [Appraisal(ground=float(index), reason=f"option {index}") for index in range(count)]
