@@ -96,12 +96,13 @@ def ruleset(name: str) -> Ruleset:
         raise unknown_name("ruleset", name, entries)
     manager = _manager()
     try:
-        module = entries[name].load()
+        manager.register(entries[name].load(), name)
+        found = manager.hook.zareba_ruleset()
     except (Exception, SystemExit) as error:
-        raise ZarebaError(f"the ruleset '{name}' ({entries[name].value}) cannot be loaded: {error}") from error
-    manager.register(module, name)
+        raise ZarebaError(
+            f"the ruleset '{name}' ({entries[name].value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
     _check(manager, name, entries[name].value)
-    found = manager.hook.zareba_ruleset()
     if not isinstance(found, Ruleset):
         raise ZarebaError(f"the package of '{name}' ({entries[name].value}) implements no zareba_ruleset hook")
     return found

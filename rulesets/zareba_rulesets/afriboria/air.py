@@ -40,7 +40,7 @@ def crash(table: Table, battle: Battle) -> None:
 
 
 def _bases(battle: Battle, side: str) -> list[int]:
-    moving = [prize.hex for name, prize in battle.prizes.items() if name in battle.field.bases.get(f"trucks {side}", ())]
+    moving = [battle.prizes[name].hex for name in battle.field.trucks.get(side, ())]
     return [*battle.field.bases.get(side, ()), *moving]
 
 

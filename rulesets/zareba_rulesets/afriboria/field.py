@@ -90,12 +90,13 @@ class Field:
     """A battlefield that does not change. Hexes are numbers of `grid`; answers are worked out once and kept.
 
     `ground` is the ground of each hex with its structures standing, `rubble` that of any fallen one; `hilltops` where
-    guns gain (AFR-151); `home` the own edge of each side; `structures` by hex; `bases` the hexes of air bases of a side.
+    guns gain (AFR-151); `home` the own edge of each side; `structures` by hex; `bases` the hexes of
+    the air bases of a side, `trucks` the names of those that are carried.
     """
 
     __slots__ = (
         "_hill", "back", "bases", "book", "distance", "grid", "ground", "hilltops", "home", "last", "lines", "near",
-        "rubble", "structures",
+        "rubble", "structures", "trucks",
     )  # fmt: skip
 
     def __init__(
@@ -107,12 +108,14 @@ class Field:
         hilltops: frozenset[int] | None = None,
         structures: Mapping[int, StructureSpec] | None = None,
         bases: Mapping[str, tuple[int, ...]] | None = None,
+        trucks: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self.book = book
         self.grid = grid
         self.home = dict(home)
         self.structures = dict(structures or {})
         self.bases = dict(bases or {})
+        self.trucks = dict(trucks or {})
         made: Lazy[tuple[str, ...], Ground] = Lazy(lambda names: Ground.of(book, names))
         self.ground = tuple(
             made[tuple(sorted({*names, "building"} if cell in self.structures else names))]

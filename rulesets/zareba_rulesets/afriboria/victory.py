@@ -55,6 +55,8 @@ def take_up(table: Table, battle: Battle) -> None:
                 prize.hex = carrier.hex
                 continue
             prize.carrier = ""
+        if any(name in trucks for trucks in battle.field.trucks.values()):
+            continue
         finders = [unit for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"]
         if finders:
             prize.carrier = finders[0].spec.id

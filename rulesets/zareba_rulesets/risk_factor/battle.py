@@ -17,7 +17,7 @@ __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpe
 # loaded, fired (in its last player turn), linked and commanded until its next turn, mounted men `dismounted`,
 # charger while in contact, hidden until revealed.
 TURN_MARKS = frozenset(
-    {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "dispatching"}
+    {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays"}
 )
 BACKWARD = ("retreating", "routing")
 
@@ -74,7 +74,8 @@ class Unit(Record):
     killed figures, `original` the strength that losses are measured by (RSK-120). `action` is the current action with
     its `goal`; `status` steady, retreating or routing (RSK-144); `result` that of this turn's throw. `lost` and `caused`
     are melee casualties since its last throw, `round_lost` and `round_caused` those of the last melee phase (RSK-124).
-    `facing` in degrees; `crossing` moves spent at a barrier (RSK-077); `joins` the group that its owner gave a leader
+    `facing` in degrees; `crossing` moves spent at a barrier (RSK-077); `killers` figures that kill
+    prisoners this turn (RSK-159); `joins` the group that its owner gave a leader
     who stands equally near two (RSK-048); `target` whom it charges.
     """
 
@@ -94,6 +95,7 @@ class Unit(Record):
     round_lost: int = 0
     round_caused: int = 0
     crossing: int = 0
+    killers: int = 0
     target: str = ""
     joins: str = ""
     spec: UnitSpec = shared(None)

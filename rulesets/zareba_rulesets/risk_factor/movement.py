@@ -12,7 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 
-__all__ = ["allowance", "face", "go", "lose_figures", "path_to", "place_body", "walk", "way_cost"]
+__all__ = ["allowance", "bring_leaders", "face", "go", "lose_figures", "path_to", "place_body", "walk", "way_cost"]
 
 APART = 0.5
 SPARE = 0.99
@@ -314,7 +314,7 @@ def _arrive(
         unit.mark("far")
     unit.facing = bearing_to(old.centre, body.centre)
     table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1))
-    _carry_leaders(battle, unit, old)
+    bring_leaders(battle, unit, old)
     return moved
 
 
@@ -327,7 +327,7 @@ def place_body(battle: Battle, unit: Unit, body: Body) -> None:
     unit.body = body
 
 
-def _carry_leaders(battle: Battle, unit: Unit, old: Body) -> None:
+def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
     """Leaders who are with a group and have no will of their own move with it (RSK-192)."""
     if unit.spec.leader:
         return

@@ -96,7 +96,7 @@ def dispatch(table: Table, battle: Battle) -> None:
         captor = battle.units.get(captives.captor)
         if captor is None or captor.spec.side != side:
             continue
-        idle = 0 if captor.marks & {"moved", "fired_now"} else guards_of(battle, captives)
+        idle = 0 if "moved" in captor.marks else guards_of(battle, captives)
         if captor.spec.no_quarter:
             killers = min(guards_of(battle, captives), must_kill(captor.count, captives.count))
         elif battle.is_solo(side) or not idle:
@@ -106,7 +106,7 @@ def dispatch(table: Table, battle: Battle) -> None:
             killers = table.choose(side, [SPARE_THEM, most], why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
         killed = min(captives.count, rate * killers)
         if killed:
-            captor.mark("dispatching")
+            captor.killers += killers
             _cut_down(captives, captives.count - killed)
             battle.units[captives.unit].dead += killed
             table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)

@@ -14,6 +14,8 @@ def missiles(battle: Battle, unit: Unit) -> list[str]:
     A figure may carry several (RSK-035); spears, hatchets and rocks are hurled (RSK-031).
     """
     spec, book = unit.spec, battle.book
+    if "disarmed" in unit.marks:
+        return []
     if spec.support:
         return [spec.support]
     found = [spec.weapon] if spec.weapon != "none" and any(unit.armed) else []

@@ -44,7 +44,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*POOL, "bases=4", "--house-rule", "no_such_rule"), "there is no house rule 'no_such_rule'"),
     ((*POOL, "bases=4", "--house-rule=long_rifles.yaml", "--house-rule=long_rifles.yaml"), "is given twice"),
     (("play", "patrol_clsh", "--ruleset=vcc"), "there is no scenario 'patrol_clsh'; did you mean 'patrol_clash'?"),
-    (("play", "./none.yaml", "--ruleset=vcc"), "there is no scenario file none.yaml; check the path"),
+    (("play", "./elsewhere.yaml", "--ruleset=vcc"), "there is no scenario file elsewhere.yaml; check the path"),
     (("play", "patrol_clash", "--ruleset=vc"), "there is no ruleset 'vc'; did you mean 'vcc'?"),
     ((*PLAY, "--seat", "patroll=human"), "did you mean 'patrol'?"),
     ((*PLAY, "--seat", "patrol=randam"), "there is no player 'randam'; did you mean 'random'?"),

@@ -29,7 +29,7 @@ def move(scene: Scene, name: str, *script: Script) -> None:
     scene.run(move_unit, scene.unit(name), script=script)
 
 
-def offered(scene: Scene, name: str, left: int | None = None) -> dict[str, list[str]]:
+def offered(scene: Scene, name: str) -> dict[str, list[str]]:
     """Where a unit may go, whom it may charge, and what else it may do at the beginning of its move."""
 
     class Asked(Exception):
@@ -87,7 +87,6 @@ def test_eight_neighbours_or_four() -> None:
 @pytest.mark.setting("stack_points")
 def test_a_box_holds_four_points_of_a_side_and_may_be_passed_when_full() -> None:
     men = (red("Riders", "D4", "regular_cavalry"), red("A", "D5"), red("B", "D5"), blue("Foe", "A7"))
-    full = battlefield(*men, ground="..." "....\n" * 7)
     scene = battlefield(*men)
     assert "D5" in offered(scene, "Riders")["go"], "riders may pass through"
     move(scene, "Riders", go(scene, "D5"), go(scene, "D6"), ("face", N))
@@ -98,7 +97,7 @@ def test_a_box_holds_four_points_of_a_side_and_may_be_passed_when_full() -> None
     assert "D5" in offered(roomy, "Foot")["go"]
     guns = battlefield(red("Maxim", "D4", "machine_gun"), red("A", "D5"), red("Gun", "D5", "field_gun"))
     assert "D5" in offered(guns, "Maxim")["go"], "a weapon is one point"
-    assert full.battle.has_room(full.box("D5"), full.unit("A")), "a unit already there counts once"
+    assert foot.battle.has_room(foot.box("D5"), foot.unit("A")), "a unit already there counts once"
 
 
 @pytest.mark.rule("VCC-007", "VCC-008")

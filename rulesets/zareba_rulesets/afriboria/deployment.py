@@ -1,0 +1,171 @@
+"""Setting up and reinforcements (chapter 3)."""
+
+from __future__ import annotations
+
+from zareba.chance import Deck
+from zareba.scenario import Scenario
+from zareba.table import Table
+from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Flier, Prize, Side, Structure, Unit
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.companies import form, may_form
+from zareba_rulesets.afriboria.translation import Plan, admits
+
+__all__ = ["arrivals", "begin_deployment", "deploy_next", "first_state", "form_companies", "place_commanders", "who_begins"]
+
+NO_COMPANY = "no company"
+MINE, YOURS = "go first", "go second"
+
+
+def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
+    """The battle before the first step (P0): decks unshuffled, as decks have no order; hands empty."""
+    sides = list(scenario.sides)
+    cards = {name: card.copies for name, card in sorted(book.cards.items()) if card.copies}
+    events = {
+        name: card.copies
+        for name, card in sorted(book.file.events.items())
+        if plan.events and name not in plan.without and not plan.without & set(card.tags)
+    }
+    battle = Battle(
+        turn=0,
+        active=sides[0],
+        stage=stage,
+        tick=0,
+        over=False,
+        ending="",
+        winner="",
+        sides={side: Side([], False, 0, plan.quotas[side]) for side in sides},
+        units={
+            name: Unit(OFF, spec.figures, spec.firearms, bool(spec.foot), ladders=name in plan.ladders, spec=spec)
+            for name, spec in plan.units.items()
+        },
+        commanders={name: Commander(OFF, spec=spec) for name, spec in plan.commanders.items()},
+        fliers={
+            name: Flier(plan.placed[name], False, plan.strengths[name], spec=spec) for name, spec in plan.fliers.items()
+        },
+        companies={},
+        structures={cell: Structure(spec.value) for cell, spec in plan.field.structures.items()},
+        deck=Deck(cards, {}),
+        event_deck=Deck(events, {}),
+        prizes={name: Prize(cell, carrier) for name, (cell, carrier) in plan.prizes.items()},
+        arrivals=dict(plan.arrivals),
+        book=book,
+        field=plan.field,
+    )
+    for name, spec in plan.fliers.items():
+        if spec.kind == "airship":  # stays up for the whole game (AFR-284)
+            flier = battle.fliers[name]
+            flier.airborne, flier.bombs = True, book.file.air["airship"].bombs if spec.bombs else 0
+    for name, cell in plan.placed.items():
+        if name in battle.units and name not in plan.zones:
+            battle.move(battle.units[name], cell)
+    order = sorted(sides, key=lambda side: scenario.sides[side].deploys)
+    battle.waiting = [name for side in order for name in plan.zones if plan.units[name].side == side]
+    return battle
+
+
+def deploy_next(table: Table, battle: Battle, plan: Plan) -> bool:
+    """Set out one unit in its zone within the limits of stacking (AFR-047); true when all stand."""
+    if battle.waiting:
+        unit = battle.units[battle.waiting.pop(0)]
+        name, suggested = unit.spec.id, plan.placed[unit.spec.id]
+        cells = [cell for cell in (suggested, *plan.zones[name]) if _free(battle, unit, cell)]
+        options = list(dict.fromkeys(cells))
+        if not options:
+            near = battle.field.grid.distance
+            everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
+            options = [cell for cell in everywhere if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)][:1]
+        cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
+        battle.move(unit, cell)
+        table.tell("deployed", "AFR-047", unit=name, hex=cell)
+    if battle.waiting:
+        return False
+    place_commanders(battle, plan)
+    return True
+
+
+def _free(battle: Battle, unit: Unit, cell: int) -> bool:
+    return len(battle.here.get(cell, ())) < battle.book.settings.room and not battle.held_by_enemy(cell, unit.spec.side)
+
+
+def place_commanders(battle: Battle, plan: Plan) -> None:
+    """Commanders start with their unit or at their place, else in the nearest hex without another (AFR-096)."""
+    for name, chief in battle.commanders.items():
+        unit = plan.attached.get(name)
+        if unit is not None:
+            wanted = battle.units[unit].hex
+        elif name in plan.chiefs:
+            wanted = plan.chiefs[name]
+        else:
+            continue
+        if wanted != OFF:
+            battle.place(chief, _room_for(battle, chief, wanted))
+
+
+def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
+    grid, side = battle.field.grid, chief.spec.side
+    order = sorted(range(grid.size), key=lambda cell: (grid.distance(wanted, cell), cell))
+    return next(
+        cell
+        for cell in order
+        if cell not in battle.chiefs and not battle.held_by_enemy(cell, side) and not battle.ground(cell).closed
+    )
+
+
+def form_companies(table: Table, battle: Battle) -> None:
+    """At the start officers may take companies (AFR-048, AFR-110)."""
+    for side in battle.sides:
+        for chief in list(battle.side_commanders(side)):
+            if may_form(battle, chief):
+                options = (NO_COMPANY, "form a company")
+                choice = table.choose(side, options, why="company", rule="AFR-110", actor=chief.spec.id)
+                if choice != NO_COMPANY:
+                    form(table, battle, chief, "active")
+
+
+def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
+    """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-046)."""
+    if plan.first:
+        return plan.first
+    sides = list(battle.sides)
+    while True:
+        scores = [table.roll(1, 6, why="first turn", rule="AFR-046", actor=side) for side in sides]
+        if scores[0] != scores[1]:
+            break
+    best = sides[0] if scores[0] > scores[1] else sides[1]
+    choice = table.choose(best, (MINE, YOURS), why="first turn", rule="AFR-046", actor=best)
+    return best if choice == MINE else battle.field.enemy(best)
+
+
+def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> None:
+    """At the start of its owner's turn who is due comes on at its edge, where there is room."""
+    for name, turn in list(battle.arrivals.items()):
+        if (battle.turn + 1) // 2 < turn:
+            continue
+        if name in battle.units:
+            _unit_arrives(table, battle, plan, scenario, battle.units[name])
+        elif battle.commanders[name].spec.side == battle.active:
+            chief = battle.commanders[name]
+            battle.place(chief, _room_for(battle, chief, plan.entries[name][0]))
+            del battle.arrivals[name]
+
+
+def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, unit: Unit) -> None:
+    name, side = unit.spec.id, unit.spec.side
+    arrival = scenario.units[unit.spec.source].arrival
+    if side != battle.active or arrival is None:
+        return
+    if arrival.die is not None and arrival.at_least is not None:
+        if table.roll(1, arrival.die, why="arrival", rule="AFR-047", actor=name) < arrival.at_least:
+            return
+    entries = plan.entries[name]
+    cells = [cell for cell in entries if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)][:3]
+    if not cells:
+        return
+    cell = table.choose(side, cells, why="arrive in", rule="AFR-047", actor=name)
+    battle.move(unit, cell)
+    del battle.arrivals[name]
+    table.tell("arrived", "AFR-047", unit=name, hex=cell)
+    for chief_name, attached in plan.attached.items():
+        chief = battle.commanders[chief_name]
+        if attached == name and chief.hex == OFF and chief_name not in battle.gone:
+            battle.place(chief, _room_for(battle, chief, cell))

@@ -1,0 +1,167 @@
+"""Officers and deeds (FBN-159 to FBN-162): rallying, falling back, heroic deeds."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.glory import hearten
+
+__all__ = ["back_orders", "fall_back_order", "gather", "heroic_deed", "may_rally", "rally", "rally_targets"]
+
+
+def may_rally(battle: Battle, figure: Figure) -> bool:
+    """A steady officer, or hero of a native unit; an NCO by setting (FBN-159)."""
+    if not figure.able or figure.ac < 1 or "served" in figure.marks:
+        return False
+    role = figure.spec.role
+    return (
+        role == "officer"
+        or (role == "hero" and figure.spec.table == "native")
+        or (role == "nco" and battle.book.settings.nco_may_rally)
+    )
+
+
+def _near(battle: Battle, a: Figure, b: Figure) -> bool:
+    return hypot(a.x - b.x, a.y - b.y) - battle.radius(a) - battle.radius(b) <= battle.book.near
+
+
+def _friends_near(battle: Battle, figure: Figure) -> list[Unit]:
+    own = (figure.x, figure.y, figure.x, figure.y)
+    reach = battle.book.near + 2
+    return [
+        unit
+        for unit in battle.on_table(figure.spec.side)
+        if unit.box[0] - reach <= own[0] <= unit.box[2] + reach
+        and unit.box[1] - reach <= own[1] <= unit.box[3] + reach
+        and any(_near(battle, figure, other) for other in unit.figures.values())
+    ]
+
+
+def rally_targets(battle: Battle, figure: Figure) -> list[Unit]:
+    """Friendly units with a figure near him that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
+    return [
+        unit
+        for unit in _friends_near(battle, figure)
+        if "rallied" not in unit.marks
+        and "ordered_back" not in unit.marks
+        and any(other.gl > other.spec.gl for other in unit.figures.values())
+    ]
+
+
+@procedure("rally.unit")
+def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
+    """FBN-159: 1 AC, no roll: GL -2 for every figure of the unit, once a turn each. Those helped are counted."""
+    figure.ac -= 1
+    unit.mark("rallied")
+    helped = sum(_rallied(battle, other) for other in unit.figures.values())
+    table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped)
+    return helped
+
+
+def _rallied(battle: Battle, figure: Figure) -> bool:
+    if "steadied" in figure.marks:
+        return False
+    figure.mark("steadied")
+    return hearten(battle, figure)
+
+
+def broken_near(battle: Battle, figure: Figure) -> list[tuple[Unit, Figure]]:
+    """Panicking men of any squads near an officer, not yet rallied this turn (FBN-159)."""
+    return [
+        (unit, other)
+        for unit in _friends_near(battle, figure)
+        for other in unit.figures.values()
+        if other.reaction and "steadied" not in other.marks and other is not figure and _near(battle, figure, other)
+    ]
+
+
+@procedure("rally.gather")
+def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
+    """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him."""
+    figure.ac -= 1
+    men = broken_near(battle, figure)
+    calmed = [(unit, man) for unit, man in men if _rallied(battle, man) and not man.reaction]
+    table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed))
+    if not merge or len(calmed) < 2:
+        return None
+    number = sum(key.startswith("gathered:") for key in battle.units) + 1
+    key = f"gathered:{figure.spec.side}:{number}"
+    made = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
+    for unit, man in calmed:
+        del unit.figures[man.spec.id]
+        unit.measure()
+        if not unit.figures:
+            battle.gone[unit.spec.id] = "gathered"
+        made.figures[man.spec.id] = man
+    made.start = len(made.figures)
+    made.mark("unformed")
+    made.measure()
+    battle.units[key] = made
+    battle.left[key] = made.start
+    table.tell("gathered", "FBN-159", unit=key, officer=figure.spec.id)
+    return made
+
+
+def gathered_spec(key: str) -> UnitSpec:
+    """The spec of a unit of gathered men, from its id."""
+    return UnitSpec(key, "Gathered men", key.split(":")[1], "squad", "")
+
+
+def back_orders(battle: Battle, figure: Figure) -> list[Unit]:
+    """Units that an officer may order to fall back (FBN-160)."""
+    return [
+        unit
+        for unit in _friends_near(battle, figure)
+        if "ordered_back" not in unit.marks
+        and "rallied" not in unit.marks
+        and not unit.back
+        and "activated" not in unit.marks
+        and unit.spec.id != battle.active
+        and unit.steady
+    ]
+
+
+@procedure("rally.fall_back")
+def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
+    """FBN-160: 1 AC; GL -2 at once; in its next activation the unit moves away and neither charges nor strikes."""
+    figure.ac -= 1
+    unit.mark("ordered_back")
+    unit.back = True
+    for other in unit.figures.values():
+        hearten(battle, other)
+    table.tell("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
+
+
+@procedure("rally.deed")
+def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-161: at the end of an activation in which the unit did something heroic, friends near it are heartened.
+
+    It took a leader, a bearer or a gun, or inflicted two losses more than it suffered hand to hand.
+    """
+    surplus = int(battle.book.file.heroic["surplus"])
+    did = "deed" in unit.marks or unit.dealt - unit.lost >= surplus
+    if not did or not battle.book.settings.heroic_deeds or not unit.figures:
+        return
+    men = list(unit.figures.values())
+    helped = []
+    for friend in battle.on_table(unit.spec.side):
+        near = battle.book.near + 2
+        if friend is unit or "heartened" in friend.marks or not _boxes_near(unit, friend, near):
+            continue
+        if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
+            friend.mark("heartened")
+            if [other for other in friend.figures.values() if hearten(battle, other)]:
+                helped.append(friend.spec.id)
+    table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped))
+
+
+def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:
+    return (
+        a.box[0] <= b.box[2] + reach
+        and b.box[0] <= a.box[2] + reach
+        and a.box[1] <= b.box[3] + reach
+        and b.box[1] <= a.box[3] + reach
+    )

@@ -1,0 +1,205 @@
+"""Forced moves: falling back and routing (P12, P13; PAY-163 to PAY-167)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist, sqrt
+
+from zareba.chance import SumBands
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.contact import are_near
+from zareba_rulesets.paychest.field import towards
+from zareba_rulesets.paychest.formation import clash, obstacles_near
+from zareba_rulesets.paychest.goals import to_edge
+from zareba_rulesets.paychest.handling import drop_all, edge_at, leave
+from zareba_rulesets.paychest.machines import move_engine
+from zareba_rulesets.paychest.marching import column_of
+
+__all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
+
+BACK = 0.5
+FAR = 1000.0
+
+
+def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
+    """The one roll of a forced move (P12 step 1)."""
+    return table.roll(dice, 6, why="forced move", rule=rule, actor=actor)
+
+
+@procedure("forced.move")
+def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: bool) -> int:
+    """P12: all able walking figures of a unit move the same distance, leg wounds half; carriers drop their loads.
+
+    With `backs` they turn their backs till their next activation and do not fire in this one (PAY-165); without, they
+    have advanced, facing the enemy (PAY-164). Guns and loose animals stay; a conveyance with a driver goes. Returns
+    the inches.
+    """
+    inches = run_inches(table, dice, unit.spec.id)
+    runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
+    conveyance = battle.conveyance_of(unit)
+    if conveyance:
+        engine = battle.engines[conveyance]
+        if engine.at is not None:
+            goal = _destination(battle, unit, engine.at)
+            column = "air" if engine.kind == "flyer" else "wheels"
+            end, _, _ = battle.field.march(engine.at, goal, inches, column)
+            move_engine(battle, engine, end, "advance")
+            if edge_at(battle, end):
+                _drive_off(table, battle, conveyance)
+    for figure in unit.figures.values():
+        if figure.able:
+            figure.gait = "advance"
+            if backs:
+                figure.mark("back turned", "ran")
+    unit.measure()
+    table.tell("forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs)
+    return inches
+
+
+@procedure("forced.singly")
+def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int) -> list[str]:
+    """Every able walking figure rolls; on `at_most` or less it runs 1d6 of its own, back turned (PAY-155, PAY-166).
+
+    Returns who ran.
+    """
+    ran: list[tuple[Figure, float]] = []
+    for key, figure in unit.figures.items():
+        if not figure.walks or figure.aboard:
+            continue
+        if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key) <= at_most:
+            ran.append((figure, float(run_inches(table, 1, key, "PAY-166"))))
+    _run(table, battle, unit, ran)
+    for figure, _ in ran:
+        if figure.able:
+            figure.mark("back turned", "ran")
+    unit.measure()
+    table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
+    return [figure.spec.id for figure, _ in ran]
+
+
+def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
+    """Move figures away, those nearest to where they are going first; at the edge they leave for good (PAY-163)."""
+    if not runners:
+        return
+    west, south, east, north = unit.box
+    reach = max(inches for _, inches in runners) + 2.0
+    around = (west - reach, south - reach, east + reach, north + reach)
+    foes = [other for other in battle.enemies(unit.spec.side) if are_near(around, other.box, 2.0)]
+    goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
+    order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
+    names = frozenset(figure.spec.id for figure, _ in runners)
+    others = obstacles_near(battle, around, names)
+    spots = {f.spec.id: (f.at[0], f.at[1], battle.radius(f)) for f, _ in runners if f.at is not None}
+    half = battle.book.file.halved_by_leg_wound.times
+    for figure, inches in order:
+        start, own = figure.at, figure.spec.id
+        assert start is not None, "runners are on the table"
+        if figure.loads:
+            drop_all(table, battle, figure)
+        slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
+        goal = _short_of(battle, figure, start, goals[own], foes)
+        end, _, _ = battle.field.march(start, goal, inches * slow, column_of(figure))
+        if edge_at(battle, end):
+            figure.at = end
+            del spots[own]
+            _driven_off(table, battle, figure)
+            continue
+        rings = [*others, *(ring for key, ring in spots.items() if key != own)]
+        radius = battle.radius(figure)
+        while clash(end, radius, rings) and end != start:
+            end = towards(end, start, BACK)
+        figure.at = end
+        spots[own] = (end[0], end[1], radius)
+
+
+def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
+    """Where a figure runs to: its home edge, else straight away from the nearest able enemy (PAY-163)."""
+    edge = battle.field.home.get(unit.spec.side)
+    if edge is not None and battle.book.settings.retreat_direction == "home_edge":
+        return to_edge(battle, at, edge)
+    nearest, best = None, 1e18
+    for other in battle.enemies(unit.spec.side):
+        for figure in other.able:
+            assert figure.at is not None, "able figures are on the table"
+            away = (figure.at[0] - at[0]) ** 2 + (figure.at[1] - at[1]) ** 2
+            if away < best and battle.field.sees(at, figure.at, battle.field.blockers):
+                nearest, best = figure.at, away
+    if nearest is None or best == 0:
+        return at
+    reach = sqrt(best)
+    return _to_border(battle, at, ((at[0] - nearest[0]) / reach, (at[1] - nearest[1]) / reach))
+
+
+def _to_border(battle: Battle, at: Point, way: Point) -> Point:
+    """Where a straight line from a point in a direction meets the edge of the table."""
+    width, depth = battle.field.table.extent
+    reach = FAR
+    for here, go, end in ((at[0], way[0], width), (at[1], way[1], depth)):
+        if go > 1e-12:
+            reach = min(reach, (end - here) / go)
+        elif go < -1e-12:
+            reach = min(reach, here / -go)
+    return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
+
+
+def _short_of(battle: Battle, figure: Figure, start: Point, goal: Point, foes: Sequence[Unit]) -> Point:
+    """The goal, or the place an inch short of the first enemy on the way (PAY-163)."""
+    reach = dist(start, goal)
+    if not foes or reach <= 1e-9:
+        return goal
+    ux, uy = (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
+    best = reach
+    for unit in foes:
+        for foe in unit.able:
+            assert foe.at is not None, "able figures are on the table"
+            across, along = foe.at[0] - start[0], foe.at[1] - start[1]
+            ahead = across * ux + along * uy
+            apart = battle.radius(figure) + battle.radius(foe) + battle.book.file.short_of_enemies.inches
+            beside = abs(across * uy - along * ux)
+            if ahead > 0 and beside < apart:
+                best = min(best, max(0.0, ahead - sqrt(apart * apart - beside * beside)))
+    return goal if best >= reach else towards(start, goal, best)
+
+
+def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
+    leave(table, battle, figure, "off")
+    side = battle.side_of(figure)
+    table.tell(
+        "loss", "PAY-163", unit=figure.spec.unit, side=side, figure=figure.spec.id, lost=1, cause="morale", fate="off"
+    )
+
+
+def _drive_off(table: Table, battle: Battle, conveyance: str) -> None:
+    """A conveyance that reaches the edge is gone, with all aboard."""
+    engine = battle.engines[conveyance]
+    for name in engine.aboard:
+        _driven_off(table, battle, battle.figure(name))
+        battle.unit_of(battle.figure(name)).measure()
+    engine.at, engine.aboard = None, ()
+    for other in battle.engines.values():
+        if other.carrier == conveyance:
+            other.at = None
+
+
+def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
+    """2d6 of 7 or more rallies (PAY-158)."""
+    rule = battle.book.file.rally
+    passed = table.roll(rule.dice, 6, SumBands((rule.passes_at,)), why="rally", rule="PAY-158", actor=actor)
+    return bool(passed)
+
+
+@procedure("forced.rally")
+def rally(table: Table, battle: Battle, unit: Unit) -> bool:
+    """P13 on the unit's own card: a rout with a rally roll ends on 7 or more, else the unit runs on. True: rallied."""
+    result = battle.book.results[unit.rout]
+    if result.rallies and rally_roll(table, battle, unit.spec.id):
+        unit.rout, unit.rout_row = "", 9
+        unit.mark("rallied")
+        table.tell("rallied", "PAY-167", unit=unit.spec.id)
+        return True
+    fall_back(table, battle, unit, result.dice, backs=True)
+    return False

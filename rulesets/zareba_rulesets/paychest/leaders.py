@@ -1,0 +1,142 @@
+"""Loss of a leader, succession, acting corporals (P8, P17; PAY-034 to PAY-045, PAY-128 to PAY-135)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.chance import SumBands
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.morale import carry_out, second_roll
+
+__all__ = ["best_leader", "candidates", "leaders_lost", "loss_of_leader", "note_deed", "promote", "succession"]
+
+NOBODY = "nobody"
+
+
+def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
+    """The able walking leader figure of the highest rank, the first on the roster of equals; "" without one.
+
+    PAY-034, PAY-035, PAY-040.
+    """
+    order = battle.book.rank_order
+    fit = [figure for figure in figures if battle.is_leader(figure) and figure.walks]
+    best = min(fit, key=lambda figure: order[figure.rank], default=None)
+    return best.spec.id if best is not None else ""
+
+
+def leads_no_more(figure: Figure) -> bool:
+    """Killed, unconscious, gone or unable to walk (PAY-036, PAY-128)."""
+    return figure.fate != "able" or figure.at is None or "lame" in figure.marks
+
+
+def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
+    """P8 for everybody who fell in one volley, burst, shell or melee: one roll for a unit (PAY-134), then succession.
+
+    With `leader_loss_scope` current only the figure that leads the unit counts, with any every leader figure; a leader
+    lost before is not lost again (PAY-132).
+    """
+    due: dict[str, None] = {}
+    for name in dict.fromkeys(fallen):
+        figure = battle.figure(name)
+        unit = battle.unit_of(figure)
+        leads = name == unit.leader
+        if battle.book.settings.leader_loss_scope == "any":
+            leads = leads or battle.is_leader(figure)
+        if leads and name not in unit.lost:
+            unit.lost = (*unit.lost, name)
+            due[unit.spec.id] = None
+    for unit_id in due:
+        unit = battle.unit(unit_id)
+        table.tell("leader lost", "PAY-128", unit=unit_id, figure=unit.lost[-1])
+        if not (unit.spec.single or unit.rout or unit.box[2] < 0):
+            loss_of_leader(table, battle, unit)
+    if due or fallen:
+        succession(table, battle)
+
+
+@procedure("leaders.loss")
+def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
+    """2d6 of 7 or more (PAY-128); irregulars who fail rout off the table (PAY-130), regulars by setting (PAY-129)."""
+    file = battle.book.file
+    rule = file.leader_loss
+    actor = unit.spec.id
+    passes = SumBands((rule.passes_at,))
+    passed = bool(table.roll(rule.dice, 6, passes, why="loss of leader", rule="PAY-128", actor=actor))
+    table.tell("steady" if passed else "shaken", "PAY-128", unit=actor)
+    if passed:
+        return True
+    if unit.spec.kind == "irregular":
+        carry_out(table, battle, unit, file.leader_loss_irregular.result)
+    elif battle.book.settings.leader_loss_regulars == "second_table":
+        second_roll(table, battle, unit)
+    elif battle.book.settings.leader_loss_regulars == "fall_back":
+        carry_out(table, battle, unit, file.leader_loss_fall_back.result)
+    else:
+        unit.mark("inactive")
+    return False
+
+
+def succession(table: Table, battle: Battle) -> None:
+    """P17: who leads each unit that has lost its leader, and who commands each side (PAY-034, PAY-040, PAY-133)."""
+    for unit in battle.units.values():
+        if unit.leader and leads_no_more(unit.figures[unit.leader]):
+            unit.leader = best_leader(battle, list(unit.figures.values()))
+    for side, commander in list(battle.commanders.items()):
+        if commander and not leads_no_more(battle.figure(commander)):
+            continue
+        figures = [figure for unit in battle.side_units(side) for figure in unit.able]
+        successor = best_leader(battle, figures)
+        if successor != commander:
+            battle.commanders[side] = successor
+            if successor:
+                table.tell("takes command", "PAY-034", figure=successor, side=side, unit=successor.rpartition(".")[0])
+
+
+def candidates(battle: Battle, unit: Unit) -> list[str]:
+    """The men who may become acting corporal: the bravest, or with `acting_corporal_choice` owner any (PAY-039)."""
+    fit = [figure for figure in unit.able if figure.walks]
+    if not fit or battle.book.settings.acting_corporal_choice == "owner":
+        return [figure.spec.id for figure in fit]
+    most = max(figure.brave for figure in fit)
+    return [figure.spec.id for figure in fit if figure.brave == most]
+
+
+def promote(table: Table, battle: Battle, unit: Unit) -> None:
+    """P2 step 4: a unit without an able walking leader may get an acting corporal or acting leader (PAY-037 to PAY-045).
+
+    Anybody of rank in the unit comes first (PAY-040); not while it routs (PAY-041), nor for a unit of one.
+    """
+    if unit.leader and not leads_no_more(unit.figures[unit.leader]):
+        return
+    unit.leader = best_leader(battle, list(unit.figures.values()))
+    if unit.leader or unit.spec.single:
+        return
+    men = candidates(battle, unit)
+    if not men:
+        return
+    actor = unit.spec.id
+    chosen = table.choose(unit.spec.side, [*men, NOBODY], why="acting corporal", rule="PAY-037", actor=actor)
+    if chosen == NOBODY:
+        return
+    unit.figures[chosen].rank = "acting_corporal"
+    unit.leader = chosen
+    table.tell("promoted", "PAY-038", figure=chosen, unit=actor)
+    succession(table, battle)
+
+
+def note_deed(table: Table, battle: Battle, side: str) -> None:
+    """Once a turn the commander may add a brave deed by hand (PAY-044): which unit's man, then which man."""
+    if not battle.commanders.get(side):
+        return
+    commander = battle.commanders[side]
+    units = [unit.spec.id for unit in battle.side_units(side)]
+    chosen = table.choose(side, [NOBODY, *units], why="brave deed in", rule="PAY-044", actor=commander)
+    if chosen == NOBODY:
+        return
+    men = [figure.spec.id for figure in battle.unit(chosen).able]
+    man = table.choose(side, men, why="brave deed of", rule="PAY-044", actor=commander)
+    battle.figure(man).brave += 1
+    battle.deeds[side] = battle.turn
+    table.tell("brave deed", "PAY-044", figure=man, unit=chosen, deed="noted by the commander")

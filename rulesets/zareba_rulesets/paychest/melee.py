@@ -1,0 +1,199 @@
+"""Hand to hand (P9; PAY-136 to PAY-147)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zareba.chance import EACH
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.casualties import strike
+from zareba_rulesets.paychest.contact import foes_near, touched, touches
+from zareba_rulesets.paychest.handling import drop_all, is_heavy
+from zareba_rulesets.paychest.leaders import leaders_lost
+
+__all__ = ["Fight", "MeleeFacts", "fight", "hits_of", "melee", "melee_facts", "pair_all"]
+
+ALL, NONE, EACH_MAN, STAY = "fight all", "no melee", "man by man", "does not fight"
+
+
+class Fight(NamedTuple):
+    """One melee: one or two men of the phasing side against one or two of the other, never two against two."""
+
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+
+
+@facts
+class MeleeFacts:
+    """The facts of one man's melee die. `skill`: the roster's; `back_turned`: 0, or what the setting takes off."""
+
+    skill: int
+    body_wounds: int = 0
+    lame: bool = False
+    smashed_arm: bool = False
+    recovered: int = 0
+    back_turned: int = 0
+    unarmed: bool = False
+
+
+def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
+    """The facts of a man as he stands (PAY-143); a first smashed arm leaves him armed (PAY-121)."""
+    wounds, marks = figure.wounds, figure.marks
+    return MeleeFacts(
+        skill=figure.spec.melee,
+        body_wounds=wounds.count("body_wound"),
+        lame="lame" in marks,
+        smashed_arm="smashed_arm" in wounds,
+        recovered=int("recovered" in marks),
+        back_turned=battle.book.settings.back_turned_melee if "back turned" in marks else 0,
+        unarmed=not figure.weapons,
+    )
+
+
+def can_strike(figure: Figure) -> bool:
+    """Able, and with an arm to strike (PAY-121, PAY-146)."""
+    return figure.able and figure.wounds.count("smashed_arm") < 2
+
+
+def hits_of(skill: int, die: int) -> int:
+    """One hit for a die equal to the skill and one more for each point below it (PAY-139)."""
+    return max(0, skill - die + 1) if skill >= 1 else 0
+
+
+def melee(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9: the phasing player pairs his men with enemies whom they touch, or leaves them be; then the fights in order."""
+    for one in declare(table, battle, unit):
+        ours = tuple(key for key in one.ours if battle.figure(key).able)
+        theirs = tuple(key for key in one.theirs if battle.figure(key).able)
+        if not ours or not theirs:
+            continue
+        if not any(touches(battle, battle.figure(a), battle.figure(b)) for a in ours for b in theirs):
+            continue
+        fight(table, battle, Fight(ours, theirs))
+
+
+def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
+    """The fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
+    reach = _contacts(battle, unit)
+    if not reach:
+        return []
+    side, actor = unit.spec.side, unit.spec.id
+    options = [ALL, EACH_MAN, NONE] if len(reach) > 1 or any(len(foes) > 1 for foes in reach.values()) else [ALL, NONE]
+    chosen = table.choose(side, options, why="melee", rule="PAY-136", actor=actor)
+    if chosen == NONE:
+        return []
+    pairs = pair_all(reach) if chosen == ALL else _pair_by_hand(table, side, reach)
+    return _joined_by_enemies(table, battle, unit, pairs)
+
+
+def _contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
+    """Able figure of the unit -> the enemies that he touches."""
+    foes = foes_near(battle, unit)
+    if not foes:
+        return {}
+    found = {}
+    for key, figure in unit.figures.items():
+        if figure.able and "ran" not in figure.marks:
+            there = touched(battle, figure, foes)
+            if there:
+                found[key] = [foe.spec.id for foe in there]
+    return found
+
+
+def pair_all(reach: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Enemy -> the men against him: each man takes the enemy with the fewest against him, at most two."""
+    against: dict[str, list[str]] = {}
+    for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
+        foe = min(foes, key=lambda foe: len(against.get(foe, ())))
+        if len(against.get(foe, ())) < 2:
+            against.setdefault(foe, []).append(man)
+    return against
+
+
+def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]]) -> dict[str, list[str]]:
+    against: dict[str, list[str]] = {}
+    for man, foes in reach.items():
+        free: list[Option] = [foe for foe in foes if len(against.get(foe, ())) < 2]
+        if not free:
+            continue
+        foe = table.choose(side, [*free, STAY], why="fights", rule="PAY-142", actor=man)
+        if foe != STAY:
+            against.setdefault(str(foe), []).append(man)
+    return against
+
+
+def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
+    """Enemies left over may join as second man against a phasing man who has one opponent to himself (PAY-142)."""
+    joined: set[str] = set()
+    fights = []
+    foes = foes_near(battle, unit)
+    for foe, men in against.items():
+        theirs: tuple[str, ...] = (foe,)
+        if len(men) == 1:
+            near = touched(battle, battle.figure(men[0]), foes)
+            spare: list[Option] = [f.spec.id for f in near if f.spec.id not in against and f.spec.id not in joined]
+            if spare:
+                owner = battle.side_of(battle.figure(foe))
+                helper = table.choose(owner, [*spare, STAY], why="joins against", rule="PAY-142", actor=men[0])
+                if helper != STAY:
+                    joined.add(str(helper))
+                    theirs = (foe, str(helper))
+        fights.append(Fight(tuple(men), theirs))
+    return fights
+
+
+@procedure("melee.fight")
+def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
+    """P9 steps 2 to 4: both sides roll, hits cancel one for one, the excess falls on the loser (PAY-138 to PAY-141).
+
+    Returns the hits of both sides before they cancel.
+    """
+    ours, theirs = _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
+    losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
+    excess = abs(ours - theirs)
+    table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
+    fallen: list[str] = []
+    for victim in _victims(table, battle, losers, winners, excess):
+        strike(table, battle, battle.figure(victim), None, "melee", fallen)
+    if fallen:
+        leaders_lost(table, battle, fallen)
+    return ours, theirs
+
+
+def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
+    """The hits of one side: each man's die against his own skill, or one die against the better (PAY-138)."""
+    strikers = []
+    for key in men:
+        figure = battle.figure(key)
+        if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
+            drop_all(table, battle, figure)  # PAY-074
+        if can_strike(figure):
+            strikers.append(figure)
+            figure.brave += 1  # PAY-044
+    if not strikers:
+        return 0
+    skills = [table.tally("melee", melee_facts(battle, figure)).total for figure in strikers]
+    if battle.book.settings.two_to_one_dice == "single":
+        skills = [max(skills)]
+    actor = strikers[0].spec.id
+    dice = table.roll(len(skills), 6, EACH, why="melee", rule="PAY-138", actor=actor)
+    return sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=True))
+
+
+def _victims(
+    table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int
+) -> list[str]:
+    """On whom each hit of the excess falls: of two men either with equal chance, or as the winner says (PAY-144)."""
+    if len(losers) == 1 or not excess:
+        return [losers[0]] * excess
+    if battle.book.settings.melee_excess_spread == "winner":
+        side = battle.side_of(battle.figure(winners[0]))
+        return [
+            table.choose(side, list(losers), why="which man is hit", rule="PAY-144", actor=winners[0])
+            for _ in range(excess)
+        ]
+    faces = table.roll(excess, len(losers), EACH, why="which man is hit", rule="PAY-144", actor=winners[0])
+    return [losers[face - 1] for face in faces]

@@ -1,0 +1,195 @@
+"""Charging (RSK-137, RSK-162, RSK-163): the last moves of step 2, figure by figure into base contact."""
+
+from __future__ import annotations
+
+from math import atan2, cos, dist, sin
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy, threat_point
+from zareba_rulesets.risk_factor.movement import allowance, bring_leaders, go, path_to, place_body, walk, way_cost
+
+__all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
+
+TOUCH = 0.05
+TURNS = (0.0, 0.35, -0.35, 0.7, -0.7, 1.05, -1.05, 1.4, -1.4)
+
+
+def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
+    """Natives that attack throw a D6 for the whole group: so many cm more (RSK-137); commanded ones by setting."""
+    commanded = "free" in unit.marks
+    if not unit.spec.native or (commanded and not battle.book.settings.attack_native_bonus_when_commanded):
+        return 0
+    return table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id)
+
+
+def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Whether some figure could come into contact with an enemy this turn, at the best throw of the natives' D6."""
+    if unit.spec.support:
+        return False
+    commanded = battle.book.settings.attack_native_bonus_when_commanded or "free" not in unit.marks
+    most = allowance(battle, unit, False) + (6 if unit.spec.native and commanded else 0)
+    return battle.field.circle_gap(unit.body, enemy.body) <= most and battle.gap(unit, enemy).gap <= most
+
+
+@procedure("charge.attack")
+def attack(table: Table, battle: Battle, unit: Unit) -> None:
+    """P9 steps 1 and 2: the group's D6, then every figure that can goes into contact; the others close up behind.
+
+    The target is the one ordered, else the nearest enemy in sight; with none in sight the place where one was last known.
+    Crewed weapons do not charge (RSK-008). A unit already in contact stays and fights (RSK-146).
+    """
+    if not unit.hurt or battle.touching(unit) or unit.spec.support:
+        return
+    enemy = battle.units.get(unit.target)
+    if enemy is None or not enemy.hurt:
+        found = nearest_enemy(battle, unit)
+        enemy = found[0] if found is not None else None
+    unit.target = ""
+    point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
+    if point is None:
+        return
+    bonus = reach_bonus(table, battle, unit)
+    if enemy is not None and battle.gap(unit, enemy).gap <= allowance(battle, unit, False) + bonus:
+        charge_home(table, battle, unit, enemy, bonus)
+        return
+    path = path_to(battle, unit.body.centre, point)
+    go(table, battle, unit, path, allowance(battle, unit, False) + bonus, bonus)
+
+
+@procedure("charge.home")
+def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
+    """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162).
+
+    Beside the group's own target stand those of its leaders and neighbours that come into reach on the way.
+    """
+    old = unit.body
+    foes = _foes(battle, unit, enemy)
+    held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
+    order = sorted(range(unit.count), key=lambda i: min(dist(old.at[i], point) for point, _ in foes))
+    taken = _others(battle, unit)
+    final: dict[int, Point] = {}
+    behind: list[int] = []
+    for index in order:
+        spot = _contact_spot(battle, unit, index, foes, held, taken, list(final.values()), bonus)
+        if spot is None:
+            behind.append(index)
+        else:
+            final[index] = spot
+    contacts = len(final)
+    for index in behind:
+        final[index] = _close_up(battle, unit, index, enemy, taken, list(final.values()), bonus)
+    body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
+    place_body(battle, unit, body)
+    unit.facing = bearing_to(old.centre, enemy.body.centre)
+    unit.mark("moved", "far", "charged")
+    unit.action = "attack"
+    bring_leaders(battle, unit, old)
+    if contacts:
+        unit.mark("charger")
+    table.tell("charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, bonus=bonus)
+
+
+def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
+    """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
+    near = [e for e in battle.against(unit.spec.side) if e is not enemy and battle.gap(e, enemy).gap <= 2.0]
+    return [(point, e.body.radius) for e in (enemy, *near) for point in e.body.at]
+
+
+def _others(battle: Battle, unit: Unit) -> list[tuple[Point, float]]:
+    """The bases near the charge on which nobody may end."""
+    return [
+        (point, other.body.radius)
+        for other in battle.units.values()
+        if other.hurt and other is not unit and battle.field.circle_gap(unit.body, other.body) <= 50.0
+        for point in other.body.at
+    ]
+
+
+def _contact_spot(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    foes: list[tuple[Point, float]],
+    held: dict[Point, int],
+    taken: list[tuple[Point, float]],
+    mates: list[Point],
+    bonus: float,
+) -> Point | None:
+    """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
+
+    At most `melee.max_contact` stand against one man (RSK-165), and nobody ends on a base.
+    """
+    start, radius = unit.body.at[index], unit.body.radius
+    hurt = unit.hurt[index]
+    most = battle.book.settings.melee_max_contact
+    reach = allowance(battle, unit, hurt) + bonus
+    open_foes = [
+        (held[point], dist(start, point), point, wide)
+        for point, wide in foes
+        if held[point] < most and dist(start, point) - wide - radius <= reach
+    ]
+    for _, _, point, wide in sorted(open_foes):
+        both = radius + wide + TOUCH
+        base = atan2(start[0] - point[0], start[1] - point[1])
+        for turn in TURNS:
+            spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
+            if not battle.field.on_table(spot) or not _is_free(spot, radius, taken, mates):
+                continue
+            if _can_walk(battle, unit, hurt, start, spot, reach):
+                held[point] += 1
+                return spot
+            break
+    return None
+
+
+def _can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, spot: Point, reach: float) -> bool:
+    """Whether the way to a spot costs no more than the allowance; across open ground that is its length."""
+    if dist(start, spot) > reach + 1e-9:
+        return False
+    box = (min(start[0], spot[0]), min(start[1], spot[1]), max(start[0], spot[0]), max(start[1], spot[1]))
+    if not battle.field.hinders(box):
+        return True
+    return way_cost(battle, unit, hurt, [start, spot]) <= reach + 1e-9
+
+
+def _is_free(spot: Point, radius: float, taken: list[tuple[Point, float]], mates: list[Point]) -> bool:
+    x, y = spot
+    own = (2 * radius - 1e-6) ** 2
+    if any((x - px) ** 2 + (y - py) ** 2 < own for px, py in mates):
+        return False
+    return all((x - px) ** 2 + (y - py) ** 2 >= (radius + wide - 1e-6) ** 2 for (px, py), wide in taken)
+
+
+def _close_up(
+    battle: Battle,
+    unit: Unit,
+    index: int,
+    enemy: Unit,
+    taken: list[tuple[Point, float]],
+    mates: list[Point],
+    bonus: float,
+) -> Point:
+    """As near to the enemy as a figure comes that finds no enemy's base to touch."""
+    start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
+    goal = min(enemy.body.at, key=lambda point: dist(start, point))
+    away = dist(start, goal)
+    keep = radius + enemy.body.radius + 0.5
+    reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, away - keep))
+    if reach <= 0:
+        return start
+    end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
+    box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+    if battle.field.hinders(box):
+        end, _, _ = walk(battle, unit, hurt, [start, end], bonus)
+    tries = max(1, int(dist(start, end) / 1.5))
+    for step in range(tries, 0, -1):
+        t = step / tries
+        spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
+        if _is_free(spot, radius, taken, mates):
+            return spot
+    return start
+

@@ -1,0 +1,72 @@
+"""What people type is understood generously, and never guessed when it is in doubt."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zareba.cli.answers import pick, read_dice, read_point, read_yes
+from zareba.errors import ZarebaError
+
+PHRASES = ["go to C3 (scrub)", "go to C4", "charge Swordsmen at C5, 6 bases", "stay", "stay prone"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "index"),
+    [("1", 0), ("5", 4), ("stay", 3), ("STAY", 3), ("stay p", 4), ("c4", 1), ("C3", 0), ("charge", 2), ("c5 swordsmen", 2)],
+)
+def test_an_option_is_found_by_number_phrase_or_words(typed: str, index: int) -> None:
+    assert pick(PHRASES, typed) == index
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("0", "there is no option 0; type a number from 1 to 5"),
+        ("6", "there is no option 6; type a number from 1 to 5"),
+        ("go", "'go' may mean several options: 1 go to C3 (scrub); 2 go to C4"),
+        ("stya", "no option is called 'stya'; did you mean 'stay'?"),
+        ("C9", "no option is called 'C9'; type a number from 1 to 5, or help"),
+        ("?", "no option is called '?'"),
+        ("²", "no option is called '²'"),
+    ],
+)
+def test_doubt_is_told_with_what_would_do(typed: str, sentence: str) -> None:
+    with pytest.raises(ZarebaError) as told:
+        pick(PHRASES, typed)
+    assert sentence in str(told.value)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_an_option_or_a_sentence(typed: str) -> None:
+    try:
+        assert pick(PHRASES, typed) in range(len(PHRASES))
+    except ZarebaError as error:
+        assert str(error)
+
+
+@pytest.mark.parametrize("typed", ["4 1 6", "4,1,6", "4, 1, 6", "416"])
+def test_dice_are_typed_as_they_lie(typed: str) -> None:
+    assert read_dice(3, 6, typed) == [4, 1, 6]
+
+
+def test_a_row_of_digits_is_one_number_for_big_dice() -> None:
+    assert read_dice(1, 12, "11") == [11]
+    assert read_dice(2, 12, "11") == [11]
+
+
+@pytest.mark.parametrize("typed", ["four", "4 x 6", "-1 2 3", "4.5"])
+def test_what_is_no_number_is_no_die(typed: str) -> None:
+    with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, or auto"):
+        read_dice(3, 6, typed)
+
+
+def test_points_and_yes_or_no() -> None:
+    assert read_point("12.5, 30") == (12.5, 30.0)
+    assert (read_yes("Y"), read_yes("no")) == (True, False)
+    for typed in ("12", "1 2 3", "nan 1", "1e5 2"):
+        with pytest.raises(ZarebaError, match="is no point"):
+            read_point(typed)
+    with pytest.raises(ZarebaError, match="neither yes nor no"):
+        read_yes("maybe")

@@ -1,0 +1,141 @@
+"""Boards in text: legible in 80 columns and without colour, on each kind of table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from zareba.board import Board, Cell, Piece
+from zareba.cli.render import BoardView, in_columns
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session import new_session
+
+SMALL = Board(
+    space="boxes",
+    columns=4,
+    rows=3,
+    length="boxes",
+    headline="Turn 2 of 9 · Melee",
+    cells=(Cell(0, 0, "♣", "wood"), Cell(3, 2, "▲", "rocks, road", 2), Cell(2, 1, "", "", 1)),
+    pieces=(
+        Piece("lancers", "red", "C↑", "Lancers at A1, 4 bases", 0, 0),
+        Piece("guns", "red", "A→", "Guns at A1, 4 bases", 0, 0),
+        Piece("swords", "blue", "F↓", "Swordsmen at D3, 6 bases", 3, 2),
+        Piece("chest", "", "◆", "the paychest", 1, 1),
+    ),
+    sides={"red": "Red (attacker)", "blue": "Blue"},
+)
+
+
+def _drawn(board: Board, width: int = 80) -> list[str]:
+    view = BoardView()
+    return [line.plain for line in [*view.lines(board, width), *view.legend(board, width)]]
+
+
+def test_boxes_show_ground_levels_and_stacks() -> None:
+    assert _drawn(SMALL) == [
+        "Turn 2 of 9 · Melee",
+        "  A     B     C     D",
+        "3 ·     ·     ·     ▲2aF↓",
+        "2 ·     · ◆   ·1    ·",
+        "1 ♣ 1C↑ ·     ·     ·",
+        "    2A→",
+        "Red (attacker)",
+        "  1 C↑ Lancers at A1, 4 bases  2 A→ Guns at A1, 4 bases",
+        "Blue",
+        "  a F↓ Swordsmen at D3, 6 bases",
+        "On the ground",
+        "  ◆ the paychest",
+        "♣ wood            1, 2, ... level",
+        "▲ rocks, road",
+    ]
+
+
+def test_odd_rows_of_hexes_are_pushed_half_a_hex_east() -> None:
+    lines = _drawn(replace(SMALL, space="hexes"))
+    assert lines[2:5] == ["3 ·     ·     ·     ▲2aF↓", "2    ·     · ◆   ·1    ·", "1 ♣ 1C↑ ·     ·     ·"]
+
+
+def test_a_free_table_is_a_map_in_its_proportions() -> None:
+    pieces = (
+        Piece("lancers", "red", "C", "Lancers", 0.5, 0.5),
+        Piece("guns", "red", "A", "Guns", 0.6, 0.6),
+        Piece("swords", "blue", "F", "Swordsmen", 47.0, 35.0),
+    )
+    cells = tuple(Cell(x, y, "♣", "wood") for x in range(20, 26) for y in range(10, 14))
+    lines = _drawn(Board("free", 48, 36, "inches", "Turn 1", cells, pieces, SMALL.sides))
+    table = lines[2:21]
+    assert table[0].endswith("aF")
+    assert table[-1].startswith(" 0 1C")
+    # Two pieces on one spot are both shown.
+    assert "2A" in table[-2]
+    assert sum(line.count("♣") for line in table) >= 10
+    assert "  a F Swordsmen (47, 35)" in lines
+
+
+def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
+    view = BoardView()
+    view.lines(SMALL, 80)
+    left = replace(SMALL, pieces=SMALL.pieces[1:])
+    assert "  2 A→ Guns at A1, 4 bases" in [line.plain for line in view.legend(left, 80)]
+
+
+def test_a_broad_table_is_drawn_in_bands() -> None:
+    lines = _drawn(replace(SMALL, columns=60, pieces=(Piece("far", "red", "F↑", "Far", 59, 0),)))
+    heads = [line for line in lines if line.strip().startswith(("A ", "Z ", "AA", "AY")) or " BH" in line]
+    assert len(heads) >= 2
+    assert any(line.rstrip().endswith("1") and "BH" not in line for line in lines)
+
+
+def test_hostile_names_are_shown_as_text() -> None:
+    board = replace(
+        SMALL,
+        headline="\x1b[31mred[/bold]",
+        pieces=(Piece("x", "red", "\x1b]", "[blink]Name\x1b[2J\u202e:smile:", 0, 0),),
+        sides={"red": "[red]Side\x07"},
+    )
+    shown = "\n".join(_drawn(board))
+    assert "\x1b" not in shown and "\x07" not in shown and "\u202e" not in shown
+    assert "?[31mred[/bold]" in shown
+    assert "[blink]Name?[2J?:smile:" in shown
+    assert "[red]Side?" in shown
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_every_shipped_scenario_fits_80_columns(name: str) -> None:
+    scenario = load_scenario(name)
+    session = new_session("vcc", scenario, dict.fromkeys(scenario.sides, "random"), seed=1)
+    answers = 0
+
+    class Enough(Exception):
+        pass
+
+    def count(_: object) -> None:
+        nonlocal answers
+        answers += 1
+        if answers == 60:
+            raise Enough
+
+    with pytest.raises(Enough):
+        session.drive(count)
+    board = session.game.board(session.state)
+    assert board.pieces
+    lines = _drawn(board)
+    assert max(map(len, lines)) <= 80
+    shown = "\n".join(lines)
+    assert [piece.text for piece in board.pieces if piece.text not in shown] == []
+
+
+def test_columns_hold_every_entry_once_in_reading_order() -> None:
+    entries = [f"entry {n}" for n in range(10)]
+    lines = in_columns(entries, 40)
+    assert lines[0].split("  ") == ["entry 0", "entry 3", "entry 6", "entry 9"]
+    assert sorted(word for line in lines for word in line.split("  ")) == entries
+    assert in_columns(["x" * 50, "y"], 40) == ["x" * 50, "y"]
+    assert in_columns([], 40) == []
+
+
+def test_the_rules_of_the_boards_are_there() -> None:
+    assert load_rules("vcc").book.space == SMALL.space
