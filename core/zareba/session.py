@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zareba.advance import Paused, advance
+from zareba.advance import Done, Paused, advance
 from zareba.agents import agent_names, make_agent
 from zareba.chance import KeyedDice
-from zareba.errors import ZarebaError, unknown_name
+from zareba.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.registry import HouseRule, find_house_rule, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
@@ -262,7 +262,7 @@ class Session:
                 return finished
             played.events = reached.events
             self._steps.append(_Played(reached.checkpoint))
-            finished.append((reached.step.key, digest(reached.checkpoint.to_data())))
+            finished.append((reached.step.key, _state_hash(reached)))
 
     def _snapshot(self) -> tuple[list[_Played], Paused | None, tuple[Tally, ...]]:
         steps = [
@@ -285,6 +285,16 @@ class Session:
         if self._journal is not None:
             self._journal.close()
             self._journal = None
+
+
+def _state_hash(done: Done) -> str:
+    try:
+        return digest(done.checkpoint.to_data())
+    except (TypeError, ValueError) as error:
+        raise RuleBroken(
+            f"the step {done.step.key} left something in the state that cannot be written: {error}; "
+            "a house rule may have put it there"
+        ) from error
 
 
 # --- beginning, resuming, replaying ----------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ class Prompt:
         alone = len(self._session.people) <= 1
         back = "undo takes it back" if alone else "undo takes it back until dice or cards are seen"
         if isinstance(question, Roll):
-            wanted = f"{question.count} dice, 1 to {question.sides}, or auto"
+            wanted = f"the faces of {question.dice}d{question.sides}, or auto"
         elif isinstance(question, Confirm):
             wanted = "y or n"
         else:
@@ -177,12 +177,11 @@ class Prompt:
             )
 
     def _throw(self, question: Roll, typed: str) -> None:
-        *_, count, sides, _ = question
         if typed.lower() == "auto":
-            faces = [secrets.randbelow(sides) + 1 for _ in range(count)]
+            faces = [secrets.randbelow(question.sides) + 1 for _ in range(question.dice)]
             self._print(f"the dice show {' '.join(map(str, faces))}")
         else:
-            faces = read_dice(count, sides, typed)
+            faces = read_dice(question.dice, question.sides, typed)
         self._session.throw(faces)
 
     def _pick(self, question: Choose, typed: str) -> int:

@@ -44,7 +44,7 @@ class HookFunction:
         given = {name: available[name] for name in self.arguments}
         return self.run(self.function, available.get("table"), **given)
 
-    def run(self, function: Callable[..., Any], table: Table | None, *args: Any, **kwargs: Any) -> Any:
+    def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
         try:
             result = function(*args, **kwargs)

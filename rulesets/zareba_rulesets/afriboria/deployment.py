@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.companies import form, may_form
 from zareba_rulesets.afriboria.translation import Plan, admits
 
-__all__ = ["arrivals", "begin_deployment", "deploy_next", "first_state", "form_companies", "place_commanders", "who_begins"]
+__all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "place_commanders", "who_begins"]
 
 NO_COMPANY = "no company"
 MINE, YOURS = "go first", "go second"

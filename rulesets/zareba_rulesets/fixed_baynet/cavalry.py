@@ -28,6 +28,7 @@ __all__ = [
     "ride_points",
     "ride_targets",
     "riders",
+    "spend_ride",
     "turn_cost",
 ]
 
@@ -74,7 +75,7 @@ def gait_refused(
     if gait > last + 1:
         return f"{GAITS[gait]} needs {GAITS[gait - 1]} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
-        return f"it cannot slow down so fast (FBN-177)"
+        return "it cannot slow down so fast (FBN-177)"
     most = most_of(book, gait, going, charging)
     if inches + turn_cost(book, gait, angles) > most + 1e-6:
         return f'beyond the {most}" of a {GAITS[gait]} (FBN-175)'
@@ -183,7 +184,7 @@ def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: 
     way = degrees(atan2(dx, dy)) % 360
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
-        _ridden(man, gait, way)
+        spend_ride(man, gait, way)
     unit.measure()
     for prize in battle.prizes.values():
         if prize.carrier == unit.spec.id:
@@ -194,7 +195,8 @@ def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: 
         ridden_at(table, battle, unit)
 
 
-def _ridden(man: Figure, gait: int, way: float) -> None:
+def spend_ride(man: Figure, gait: int, way: float) -> None:
+    """A ride takes 1 AC of the rider and sets the gait that counts next turn (FBN-179)."""
     man.ac -= 1
     man.moves += 1
     man.gait = gait
@@ -273,7 +275,7 @@ def mounted_charge(table: Table, battle: Battle, unit: Unit, men: Sequence[Figur
         start = (man.x, man.y)
         way = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
         battle.put(man, *spot)
-        _ridden(man, gait, way)
+        spend_ride(man, gait, way)
         man.mark("charged")
         moved.append(man)
         starts.append(start)

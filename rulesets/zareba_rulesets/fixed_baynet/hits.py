@@ -86,7 +86,7 @@ def remove(
     unit.measure()
     battle.fallen.append(Casualty(key, unit.spec.id, figure.x, figure.y, how == "down", figure.place))
     table.tell("loss", "FBN-091", unit=unit.spec.id, side=unit.spec.side, lost=1, cause=cause, how=how, figure=key)
-    if by is not None and by is not unit and (figure.spec.leads or figure.spec.bearer):
+    if by is not None and by.spec.side != unit.spec.side and (figure.spec.leads or figure.spec.bearer):
         by.mark("deed")  # FBN-161
     _free_captives(table, battle, key)
     if not unit.figures:

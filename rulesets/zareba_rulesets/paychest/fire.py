@@ -20,7 +20,19 @@ from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, Muzzle, aim, muzzle_of, ready_weapon, shoot, shots_left
 from zareba_rulesets.paychest.sighting import chains, covers_of, eligible, exposures, view_of
 
-__all__ = ["Firer", "groups_in_reach", "mark_hits", "may_fire", "single_targets", "stretch_targets", "volley"]
+__all__ = [
+    "Firer",
+    "front_of",
+    "groups_of",
+    "in_reach",
+    "mark_hits",
+    "may_fire",
+    "muzzles_of",
+    "refusal",
+    "single_targets",
+    "stretch_targets",
+    "volley",
+]
 
 PISTOL = "pistol"
 
@@ -76,41 +88,51 @@ def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
     return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
 
 
-def groups_in_reach(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle]) -> dict[tuple[str, str], list[Figure]]:
-    """The groups that may be fired at: (unit, first figure) -> its eligible figures, two or more (PAY-094, PAY-097)."""
-    found: dict[tuple[str, str], list[Figure]] = {}
-    if not muzzles:
-        return found
+def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
+    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101)."""
+    if not firers:
+        return {}
+    muzzles = muzzles_of(battle, firers)
     reach = max(muzzle.reach for muzzle in muzzles)
+    found = {}
     for enemy in battle.enemies(unit.spec.side):
-        if not _boxes_within(unit.box, enemy.box, reach):
-            continue
-        view = view_of(battle, unit.spec.side, muzzles, enemy.box)
-        figures = eligible(battle, view, muzzles, enemy)
-        if len(figures) < 2:
-            continue
-        for chain in chains(battle, figures):
-            if len(chain) >= 2:
-                found[enemy.spec.id, chain[0].spec.id] = chain
+        if _boxes_within(unit.box, enemy.box, reach):
+            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy)
+            if figures:
+                found[enemy.spec.id] = figures
     return found
 
 
-def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
-    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103)."""
+def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
+    """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-097)."""
+    found: dict[tuple[str, str], list[Figure]] = {}
+    for unit_id, figures in reach.items():
+        for chain in chains(battle, figures) if len(figures) > 1 else ():
+            if len(chain) > 1:
+                found[unit_id, chain[0].spec.id] = chain
+    return found
+
+
+def single_targets(battle: Battle, unit: Unit, firer: Firer, *, first: bool = False) -> dict[str, list[Figure]]:
+    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103).
+
+    With `first`: only the first unit in which there are any, which answers whether there are.
+    """
     foes = foes_near(battle, unit)
     close = touched(battle, firer.figure, foes) if foes else []
+    found: dict[str, list[Figure]] = {}
     if close:
-        found: dict[str, list[Figure]] = {}
         for figure in close:
             found.setdefault(figure.spec.unit, []).append(figure)
         return found
     muzzles = muzzles_of(battle, [firer])
-    found = {}
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, muzzles[0].reach):
-            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy)
+            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy, first=first)
             if figures:
                 found[enemy.spec.id] = figures
+                if first:
+                    break
     return found
 
 
@@ -128,11 +150,10 @@ def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Po
 
 
 def refusal(
-    battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point, width: float | None = None
+    battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point
 ) -> str | None:
-    """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099); `width` in place of the frontage."""
-    middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-    front = width if width is not None else front_of(battle, firers, middle)
+    """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
+    front = front_of(battle, firers, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
     if dist(a, b) > front + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
     targets = stretch_targets(battle, unit, muzzles_of(battle, firers), a, b)

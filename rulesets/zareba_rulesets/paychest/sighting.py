@@ -65,12 +65,18 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
 
 
 def eligible(
-    battle: Battle, view: View, muzzles: Sequence[Muzzle], unit: Unit, *, hidden: bool = False
+    battle: Battle,
+    view: View,
+    muzzles: Sequence[Muzzle],
+    unit: Unit,
+    *,
+    hidden: bool = False,
+    first: bool = False,
 ) -> list[Figure]:
     """The figures of an enemy unit that at least one muzzle may be aimed at (PAY-101).
 
     Able, in sight and range, not down, touching nobody of the firer's side. With `hidden` those who are down instead,
-    if the line to them would be clear were they up (PAY-191).
+    if the line to them would be clear were they up (PAY-191); with `first` no more than one.
     """
     friends = [u for u in battle.side_units(view.side) if are_near(u.box, unit.box, 1.6)]
     found = []
@@ -85,6 +91,8 @@ def eligible(
             if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and sees(battle, view, muzzle.at, at):
                 found.append(figure)
                 break
+        if first and found:
+            break
     return found
 
 

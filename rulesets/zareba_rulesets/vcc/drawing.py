@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
@@ -14,8 +16,8 @@ MARKS = {"scrub": "~", "wood": "♣", "rocks": "▲", "village": "▣", "soft_gr
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Every box that is not open ground, every unit, commander and object."""
+def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozenset[int]], headline: str) -> Board:
+    """Every box that is not open ground or is an objective, every unit, commander and object."""
     field, grid = battle.field, battle.field.grid
     kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
     walls: dict[int, list[str]] = {}
@@ -28,8 +30,10 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         notes = [field.ground[box].title] if kind != "open" else []
         notes += ["road"] if box in field.roads else []
         notes += sorted(set(walls.get(box, [])))
+        goals = [scenario.objectives[key].name for key, boxes in places.items() if box in boxes]
+        notes += [f"objective: {name}" for name in goals]
         if notes or level:
-            mark = MARKS.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
+            mark = "◎" if goals else MARKS.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
             cells.append(Cell(*grid.column_row(box), mark, ", ".join(notes), level))
     pieces = [
         Piece(

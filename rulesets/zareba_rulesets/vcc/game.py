@@ -81,7 +81,9 @@ class VccGame(Game[Battle]):
 
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
-        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+        return draw_board(
+            state, self.scenario, self.plan.places, f"Turn {state.turn} of {self.scenario.turns} · {title}"
+        )
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

@@ -14,7 +14,17 @@ PHRASES = ["go to C3 (scrub)", "go to C4", "charge Swordsmen at C5, 6 bases", "s
 
 @pytest.mark.parametrize(
     ("typed", "index"),
-    [("1", 0), ("5", 4), ("stay", 3), ("STAY", 3), ("stay p", 4), ("c4", 1), ("C3", 0), ("charge", 2), ("c5 swordsmen", 2)],
+    [
+        ("1", 0),
+        ("5", 4),
+        ("stay", 3),
+        ("STAY", 3),
+        ("stay p", 4),
+        ("c4", 1),
+        ("C3", 0),
+        ("charge", 2),
+        ("c5 swordsmen", 2),
+    ],
 )
 def test_an_option_is_found_by_number_phrase_or_words(typed: str, index: int) -> None:
     assert pick(PHRASES, typed) == index

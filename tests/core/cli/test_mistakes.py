@@ -19,12 +19,18 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("rules", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
     (("rules", "vcc", "VCC-0833"), "there is no rule of vcc called 'VCC-0833'; did you mean 'VCC-083'?"),
     (("settings", "xyzzy"), "there is no ruleset 'xyzzy'; known: "),
-    (("explain", "vcc", "weapons.rifel.long"), "there is no path 'weapons.rifel' in vcc; did you mean 'weapons.rifle'?"),
+    (
+        ("explain", "vcc", "weapons.rifel.long"),
+        "there is no path 'weapons.rifel' in vcc; did you mean 'weapons.rifle'?",
+    ),
     (("explain", "vcc", "mg_overheat"), "did you mean 'settings.mg_overheat'?"),
     (("explain", "vcc", "title.first"), "title of vcc is a value; nothing lies below it"),
     (("explain", "vcc", "title", "--set", "mg_overheet=off"), "did you mean 'mg_overheat'?"),
     (("explain", "vcc", "title", "--set", "mg_overheat"), "'mg_overheat' is no setting; write it as NAME=VALUE"),
-    (("explain", "vcc", "title", "--set", "square_fire=third"), "setting square_fire cannot be 'third'; it takes full, half"),
+    (
+        ("explain", "vcc", "title", "--set", "square_fire=third"),
+        "setting square_fire cannot be 'third'; it takes full, half",
+    ),
     (("odds", "vcc"), "name a procedure; 'zareba odds vcc --list' tells which there are"),
     (("odds", "vcc", "fire_pol"), "there is no procedure of vcc called 'fire_pol'; did you mean 'fire_pool'?"),
     (POOL, "fire_pool also needs bases=... (a whole number)"),
@@ -80,7 +86,9 @@ def _files(tmp_path: Path, house_rule: Path) -> None:
     (tmp_path / "torn.json").write_text('{"bases": 4', encoding="utf-8")
 
 
-@pytest.mark.parametrize(("args", "sentence"), MISTAKES, ids=lambda value: None if isinstance(value, str) else " ".join(value))
+@pytest.mark.parametrize(
+    ("args", "sentence"), MISTAKES, ids=lambda value: None if isinstance(value, str) else " ".join(value)
+)
 def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sentence: str) -> None:
     result = run(*args)
     assert sentence in result.stderr

@@ -15,7 +15,6 @@ HEAVY = (
     "pydantic",
     "ruamel",
     "rich",
-    "pluggy",
     "matplotlib",
     "pyarrow",
     "jinja2",
@@ -46,7 +45,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert [name for name in HEAVY if name in modules] == []
 
 
-@pytest.mark.parametrize("args", [("rulesets", "--json"), ("odds", "vcc", "morale", "bases=4", "--json")])
+@pytest.mark.parametrize("args", [("rules", "vcc", "--json"), ("odds", "vcc", "morale", "bases=4", "--json")])
 def test_commands_leave_plotting_and_reports_alone(args: tuple[str, ...]) -> None:
     modules = _imported(*args)
     assert not modules & {"matplotlib", "pyarrow", "jinja2", "zareba.report", "zareba.analysis"}

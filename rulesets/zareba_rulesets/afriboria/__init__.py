@@ -1,0 +1,18 @@
+"""Afriboria by Rudi Geudens: hexes, command cards by colour, special battle dice, with aircraft and sieges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import zareba
+from zareba.ruleset import Ruleset
+
+
+@zareba.hookimpl
+def zareba_ruleset() -> Ruleset:
+    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.afriboria.book import AfrFile
+    from zareba_rulesets.afriboria.game import AfrGame
+    from zareba_rulesets.afriboria.odds import PROCEDURES
+
+    return Ruleset(id="afriboria", folder=Path(__file__).parent, file=AfrFile, game=AfrGame, procedures=PROCEDURES)

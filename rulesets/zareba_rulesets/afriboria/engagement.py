@@ -1,0 +1,128 @@
+"""Who battles next, at what, how often, and what follows: the stage of battles (P1 step 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zareba.table import Table
+from zareba_rulesets.afriboria.air import (
+    air_targets,
+    anti_air_targets,
+    fight_from_air,
+    fire_at_flier,
+    fire_at_parked,
+    parked_targets,
+)
+from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
+from zareba_rulesets.afriboria.breakthrough import break_through
+from zareba_rulesets.afriboria.combat import fight_commander, fight_unit, may_battle, spend_battle, targets
+from zareba_rulesets.afriboria.siege import bombard
+from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
+
+__all__ = ["all_targets", "engage", "fighters"]
+
+HOLD = "hold fire"
+Target = tuple[str, Any]
+
+
+def all_targets(battle: Battle, unit: Unit, second: bool = False) -> list[Target]:
+    """Everything that a unit may battle: on the ground, in the air, structures (AFR-162)."""
+    found = targets(battle, unit, second)
+    if battle.fliers:
+        found += anti_air_targets(battle, unit) + parked_targets(battle, unit)
+    return found
+
+
+def fighters(battle: Battle) -> list[str]:
+    """The units and fliers of the active side that may battle now and have a target."""
+    names = [
+        unit.spec.id for unit in battle.side_units(battle.active) if may_battle(battle, unit) and all_targets(battle, unit)
+    ]
+    for name, flier in battle.fliers.items():
+        if flier.spec.side == battle.active and "ordered" in flier.marks and air_targets(battle, flier):
+            names.append(name)
+    return names
+
+
+def engage(table: Table, battle: Battle, name: str) -> None:
+    """One unit's battle, a double fire as two complete ones (AFR-165, AFR-250)."""
+    if name in battle.fliers:
+        _engage_from_air(table, battle, battle.fliers[name])
+        return
+    unit = battle.units[name]
+    target = _aim(table, battle, unit, all_targets(battle, unit))
+    spend_battle(battle, unit)
+    if target == HOLD:
+        return
+    close = _is_close(battle, unit, target)
+    _strike(table, battle, unit, target, second=False)
+    unit.shots += 1
+    if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
+        return
+    again = all_targets(battle, unit, second=True)
+    if battle.book.settings.double_fire_targets == "different":
+        again = [other for other in again if other != target or other[0] == "hex"]
+    if again:
+        target = _aim(table, battle, unit, again)
+        if target != HOLD:
+            _strike(table, battle, unit, target, second=True)
+            unit.shots += 1
+
+
+def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
+    """A-class foot that has not moved nor dismounted, each time at range 2 or more (AFR-021, AFR-025, AFR-165); from a
+    wall the first fire may have been at range 1 (AFR-325)."""
+    if not unit.profile.double_fire or unit.moved or "changed" in unit.marks or "broke" in unit.marks:
+        return False
+    if unit.sections and unit.profile.arm == "infantry":
+        return not close or battle.book.settings.wall_second_fire == "example"
+    return not close
+
+
+def _is_close(battle: Battle, unit: Unit, target: Target) -> bool:
+    kind, what = target
+    cell = what if kind in ("hex", "structure") else _place_of(battle, kind, what)
+    return kind != "flier" and min(battle.field.distance[origin, cell] for origin in unit.hexes) <= 1
+
+
+def _place_of(battle: Battle, kind: str, name: str) -> int:
+    return battle.commanders[name].hex if kind == "commander" else battle.fliers[name].hex
+
+
+def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any:
+    choice = table.choose(unit.spec.side, [*options, HOLD], why="battle against", rule="AFR-170", actor=unit.spec.id)
+    return choice
+
+
+def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bool) -> None:
+    kind, what = target
+    if kind == "structure":
+        bombard(table, battle, unit, what)
+    elif kind == "flier":
+        fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
+    elif kind == "parked":
+        fire_at_parked(table, battle, unit, battle.fliers[what])
+    elif kind == "commander":
+        chief = battle.commanders[what]
+        cell = chief.hex
+        if fight_commander(table, battle, unit, chief):
+            break_through(table, battle, unit, cell, None)
+    elif unit.sections and firing_sections(battle, unit, what, second):
+        fight_from_wall(table, battle, unit, what, second)
+    else:
+        driven = fight_unit(table, battle, unit, what)
+        if driven is not None and not battle.over:
+            break_through(table, battle, unit, what, driven)
+
+
+def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
+    options = [*air_targets(battle, flier), HOLD]
+    target: Any = table.choose(flier.spec.side, options, why="battle against", rule="AFR-294", actor=flier.spec.id)
+    flier.mark("acted")
+    if target == HOLD:
+        return
+    kind, what = target
+    if kind == "flier":
+        fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[what])
+    else:
+        fight_from_air(table, battle, flier, kind, what)

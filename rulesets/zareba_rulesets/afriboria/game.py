@@ -1,0 +1,98 @@
+"""Afriboria as the core plays it: one scenario under one set of resolved rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from typing import Any
+
+from zareba.activation import Step
+from zareba.activation.command_cards import CommandCards
+from zareba.board import Board
+from zareba.rules import Rules
+from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.scenario import Scenario
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba_rulesets.afriboria.appraisal import Appraiser
+from zareba_rulesets.afriboria.battle import OFF, Battle
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.cards import redacted
+from zareba_rulesets.afriboria.deployment import first_state
+from zareba_rulesets.afriboria.drawing import draw_board
+from zareba_rulesets.afriboria.sequence import Sequence
+from zareba_rulesets.afriboria.translation import translate
+from zareba_rulesets.afriboria.words import event_sentence, option_phrase, question_sentence
+
+__all__ = ["AfrGame"]
+
+
+class AfrGame(Game[Battle]):
+    """Holds the translated scenario and the sequence of play; states go in and out."""
+
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
+        self.book = AfrBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = tuple(self.plan.notes)
+        sequence = self.book.file.sequence
+        self.policy = CommandCards(sequence["setup"].stages, sequence["turn"].stages, self.seats)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.appraiser = Appraiser(self.book, scenario, self.plan)
+
+    def start(self) -> Battle:
+        return first_state(self.book, self.scenario, self.plan, self.policy.first)
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field)
+        for name, unit in battle.units.items():
+            unit.spec = self.plan.units[name]
+        for name, chief in battle.commanders.items():
+            chief.spec = self.plan.commanders[name]
+        for name, flier in battle.fliers.items():
+            flier.spec = self.plan.fliers[name]
+        return battle
+
+    def next_step(self, state: Battle) -> Step | None:
+        return self.policy.next_step(state)
+
+    def perform(self, table: Table, state: Battle, step: Step) -> None:
+        self.sequence.perform(table, state, step)
+
+    def outcome(self, state: Battle) -> Outcome:
+        """Quota first (AFR-052); at the turn limit the larger share of points (AFR-055)."""
+        points = {side: float(entry.points) for side, entry in state.sides.items()}
+        return Outcome(state.winner or None, points, state.ending)
+
+    def strength(self, state: Battle) -> dict[str, float]:
+        """Figures left on the table or still to come, of those at the start."""
+        start = dict.fromkeys(self.seats, 0)
+        left = dict.fromkeys(self.seats, 0)
+        for unit in state.units.values():
+            start[unit.spec.side] += unit.spec.figures
+            if unit.hex != OFF or unit.spec.id in state.arrivals:
+                left[unit.spec.side] += unit.figures
+        return {side: left[side] / start[side] if start[side] else 0.0 for side in self.seats}
+
+    def view(self, state: Battle, seat: str) -> Battle:
+        return redacted(state, seat)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.book, self.plan, event)
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.scenario, self.headline(state))
+
+    def headline(self, state: Battle) -> str:
+        """Where play stands, in one line."""
+        stage = state.stage if not state.over else f"over: {state.ending}"
+        names = self.scenario.sides
+        scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
+        return f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+        return self.appraiser.appraise(state, question)

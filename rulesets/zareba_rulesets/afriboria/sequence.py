@@ -1,0 +1,212 @@
+"""The order of play as steps (chapter 5, P1): each stage does a little and says whether it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zareba.activation import Step
+from zareba.activation.command_cards import CommandCards
+from zareba.scenario import Scenario
+from zareba.table import Table
+from zareba_rulesets.afriboria.air import begin_air, crash, fly
+from zareba_rulesets.afriboria.battle import OFF, TURN_MARKS, Battle
+from zareba_rulesets.afriboria.cards import deal, discard_hand_card, draw_card, play_card, tidy
+from zareba_rulesets.afriboria.companies import renew, settle_companies
+from zareba_rulesets.afriboria.deployment import arrivals, deploy_next, form_companies, who_begins
+from zareba_rulesets.afriboria.engagement import engage, fighters
+from zareba_rulesets.afriboria.events import face_events, turn_over
+from zareba_rulesets.afriboria.movement import move_commander, move_unit
+from zareba_rulesets.afriboria.orders import DONE, give_order, order_options
+from zareba_rulesets.afriboria.siege import work_gates
+from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.victory import close_turn
+
+__all__ = ["Sequence"]
+
+MOUNT, ON_FOOT = "mount", "stay on foot"
+
+
+class Sequence:
+    """Carries out the stages of a game; `policy` says which comes next (AFR-056)."""
+
+    def __init__(self, policy: CommandCards, scenario: Scenario, plan: Plan) -> None:
+        self.policy = policy
+        self.scenario = scenario
+        self.plan = plan
+        self.stages: dict[str, Callable[[Table, Battle], bool]] = {
+            "deploy": self.deploy,
+            "companies": self.companies,
+            "deal": self.deal,
+            "first": self.first,
+            "begin": self.begin,
+            "card": self.card,
+            "orders": self.orders,
+            "event": self.event,
+            "moves": self.moves,
+            "battles": self.battles,
+            "mounting": self.mounting,
+            "draw": self.draw,
+            "close": self.close,
+        }
+
+    def perform(self, table: Table, battle: Battle, step: Step) -> None:
+        """Carry out one step and move the cursor."""
+        if self.stages[step.name](table, battle) and not battle.over:
+            self.policy.advance(battle)
+            self._open_stage(battle)
+        else:
+            self.policy.again(battle)
+
+    def _open_stage(self, battle: Battle) -> None:
+        """List who may act in the stage that begins."""
+        if battle.stage == "moves":
+            battle.waiting = [
+                *(unit.spec.id for unit in battle.side_units(battle.active) if "move" in unit.marks),
+                *(chief.spec.id for chief in battle.side_commanders(battle.active) if "move" in chief.marks),
+                *(name for name, flier in battle.fliers.items() if "move" in flier.marks),
+            ]
+        elif battle.stage in ("battles", "mounting"):
+            battle.waiting = []
+
+    # --- setting up (P0) --------------------------------------------------------------------------------------------------
+
+    def deploy(self, table: Table, battle: Battle) -> bool:
+        """One unit a step (AFR-047)."""
+        return deploy_next(table, battle, self.plan)
+
+    def companies(self, table: Table, battle: Battle) -> bool:
+        """Companies at the start (AFR-048)."""
+        form_companies(table, battle)
+        return True
+
+    def deal(self, table: Table, battle: Battle) -> bool:
+        """The hands (AFR-044)."""
+        deal(table, battle)
+        return True
+
+    def first(self, table: Table, battle: Battle) -> bool:
+        """Who goes first (AFR-046)."""
+        battle.active = who_begins(table, battle, self.plan)
+        return True
+
+    # --- the player turn (P1) -----------------------------------------------------------------------------------------------
+
+    def begin(self, table: Table, battle: Battle) -> bool:
+        """P1 step 1: fuel, marks of the turn, companies whole again, arrivals."""
+        for unit in battle.units.values():
+            if unit.marks:
+                unit.marks -= TURN_MARKS
+                if unit.spec.side == battle.active:
+                    unit.unmark("inspired")
+            unit.moved = unit.shots = 0
+            unit.battled = ()
+        for chief in battle.commanders.values():
+            chief.marks -= TURN_MARKS
+            chief.supports = chief.second = ""
+        for flier in battle.fliers.values():
+            flier.marks -= TURN_MARKS
+            flier.flown = 0
+        begin_air(battle)
+        renew(battle, battle.active)
+        if battle.arrivals:
+            arrivals(table, battle, self.plan, self.scenario)
+        return True
+
+    def card(self, table: Table, battle: Battle) -> bool:
+        """P1 steps 2 and 3: play a card; without one to play a forced event works, a card is exchanged and the turn ends
+        (AFR-060, AFR-345)."""
+        if play_card(table, battle):
+            return True
+        side = battle.active
+        if battle.sides[side].forced:
+            battle.sides[side].forced = False
+            turn_over(table, battle, side)
+        hand = battle.sides[side].hand
+        if hand and not battle.over:
+            name = table.choose(side, sorted(set(hand)), why="card to discard", rule="AFR-060", actor=side)
+            discard_hand_card(table, battle, side, name)
+            draw_card(table, battle, side)
+        battle.stage = "draw"
+        return True
+
+    def orders(self, table: Table, battle: Battle) -> bool:
+        """P2, one order a step: all are named before the first move, perhaps fewer than the card allows (AFR-061)."""
+        if battle.structures and "gates" not in battle.waiting:
+            work_gates(table, battle)
+            battle.waiting = ["gates"]
+        side = battle.active
+        card = battle.book.cards[battle.card]
+        options: list[Any] = [*order_options(battle, side, card, battle.slots)]
+        if not options:
+            return True
+        order = table.choose(side, [*options, DONE], why="order", rule="AFR-062", actor=side)
+        if order == DONE:
+            return True
+        give_order(table, battle, order, card)
+        return not any(battle.slots.values())
+
+    def event(self, table: Table, battle: Battle) -> bool:
+        """P1 step 5 (AFR-067 to AFR-070)."""
+        face_events(table, battle)
+        return True
+
+    def moves(self, table: Table, battle: Battle) -> bool:
+        """P3, one unit a step, in any sequence, each finished before the next (AFR-078)."""
+        battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
+        if not battle.waiting:
+            return True
+        side = battle.active
+        name = table.choose(side, [*battle.waiting, DONE], why="move with", rule="AFR-078", actor=side)
+        if name == DONE:
+            return True
+        battle.waiting.remove(name)
+        if name in battle.units:
+            move_unit(table, battle, battle.units[name], self.plan)
+        elif name in battle.commanders:
+            move_commander(table, battle, battle.commanders[name])
+        else:
+            fly(table, battle, battle.fliers[name])
+        return False
+
+    def _may_move(self, battle: Battle, name: str) -> bool:
+        piece = battle.units.get(name) or battle.commanders.get(name) or battle.fliers[name]
+        return piece.hex != OFF and "moved" not in piece.marks
+
+    def battles(self, table: Table, battle: Battle) -> bool:
+        """P4 and P6 to P9, one battle a step, each resolved before the next (AFR-163)."""
+        options = fighters(battle)
+        if not options:
+            return True
+        side = battle.active
+        name = table.choose(side, [*options, DONE], why="battle with", rule="AFR-162", actor=side)
+        if name == DONE:
+            return True
+        engage(table, battle, name)
+        return False
+
+    def mounting(self, table: Table, battle: Battle) -> bool:
+        """P1 step 8: dismounted cavalry that was ordered and did not move or fire twice may mount (AFR-092)."""
+        for unit in battle.side_units(battle.active):
+            if unit.spec.foot is None or unit.mounted or "move" not in unit.marks:
+                continue
+            if unit.moved or unit.shots > 1 or "changed" in unit.marks:
+                continue
+            options = (ON_FOOT, MOUNT)
+            if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
+                unit.mounted = True
+                table.tell("mount", "AFR-092", unit=unit.spec.id)
+        return True
+
+    def draw(self, table: Table, battle: Battle) -> bool:
+        """P1 step 9 (AFR-072)."""
+        tidy(table, battle)
+        return True
+
+    def close(self, table: Table, battle: Battle) -> bool:
+        """P1 step 10: crashes, companies, objectives, the turn limit."""
+        crash(table, battle)
+        settle_companies(battle, battle.active)
+        if not battle.over:
+            close_turn(table, battle, self.scenario, self.plan)
+        return True

@@ -1,0 +1,213 @@
+"""Guns and who serves them (FBN-201, FBN-202, FBN-204 to FBN-208, FBN-122, FBN-127): AC, turning, moving, capture."""
+
+from __future__ import annotations
+
+from math import cos, hypot, radians, sin
+
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between, bearing
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.movement import allowance, can_move
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
+
+__all__ = [
+    "best_cs",
+    "captured_guns",
+    "crew_of",
+    "gun_ac",
+    "gun_targets_arc",
+    "haul",
+    "haul_refused",
+    "haulers",
+    "is_manned",
+    "ready_gun",
+    "serve",
+    "turn_gun",
+]
+
+GAIT_WALK = 1
+
+
+def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.1) -> bool:
+    reach = battle.radius(figure) + battle.book.radius["gun"] + max(slack, battle.book.contact)
+    return hypot(figure.x - gun.x, figure.y - gun.y) <= reach
+
+
+def may_serve(battle: Battle, figure: Figure, gun: Gun) -> bool:
+    """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127)."""
+    if not figure.able or "arm_heavy" in figure.locations or figure.place:
+        return False
+    if "arm_light" in figure.locations:
+        bars = battle.book.settings.arm_light_bars
+        return bars == "heavy_class" and battle.book.guns[gun.kind].weight != "heavy"
+    return not ({"fired", "healed"} & figure.marks) and figure.moves == 0 if "served" not in figure.marks else True
+
+
+def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
+    """The men in contact with a piece who can serve it, as many as it needs (FBN-202, FBN-206)."""
+    men = [figure for figure in unit.figures.values() if touches(battle, figure, gun) and may_serve(battle, figure, gun)]
+    return men[: battle.book.guns[gun.kind].crew]
+
+
+def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return gun.in_play and len(crew_of(battle, unit, gun)) >= battle.book.settings.min_crew
+
+
+def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
+    """The CS of the best crewman (P11)."""
+    return max(figure.spec.cs for figure in crew_of(battle, unit, gun))
+
+
+def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
+    """Give a gun its AC for this activation (FBN-205): 3 of its own, or what its crew has."""
+    rule, full = battle.book.settings.crew_ac, int(battle.book.file.gun_costs["ac"])
+    crew = crew_of(battle, unit, gun)
+    if not crew:
+        gun.ac = 0
+    elif rule == "fixed3":
+        gun.ac = full
+    elif rule == "crew_best":
+        gun.ac = min(full, gun.saved + max(figure.spec.ac - figure.spent for figure in crew))
+    else:
+        gun.ac = sum(max(0, figure.spec.ac - figure.spent) for figure in crew)
+
+
+def gun_ac(gun: Gun, cost: int) -> bool:
+    return gun.in_play and gun.ac >= cost
+
+
+def serve(battle: Battle, unit: Unit, gun: Gun, cost: int) -> None:
+    """Take AC from the gun; those who serve it do nothing else this turn but defend themselves (FBN-205)."""
+    gun.ac -= cost
+    gun.saved = 0
+    for figure in crew_of(battle, unit, gun):
+        figure.mark("served")
+        figure.ac = 0
+
+
+@procedure("gun.turn")
+def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) -> None:
+    """FBN-208: 1 AC for up to 90 degrees."""
+    serve(battle, unit, gun, int(battle.book.file.gun_costs["turn"]))
+    gun.bearing = facing % 360
+    table.tell("gun turned", "FBN-208", unit=unit.spec.id, facing=round(facing))
+
+
+def turns_open(battle: Battle, gun: Gun) -> list[float]:
+    """Bearings within one turn of a piece, by 15 degrees."""
+    most = float(battle.book.file.turn_of_gun["degrees"])
+    steps = int(most // 15)
+    return [(gun.bearing + 15 * step) % 360 for step in range(-steps, steps + 1) if step]
+
+
+def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
+    """Whether a point lies in the arc of a piece (FBN-080, FBN-229)."""
+    if point == gun.at:
+        return False
+    half = (
+        float(battle.book.file.gun_arcs["machine_gun"]) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
+    )
+    return angle_between(gun.bearing, bearing(gun.at, point)) <= half + 1e-6
+
+
+def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
+    """Who moves a piece: 2 men for a light one, riders or its team for others; None if there are not enough (FBN-207)."""
+    need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
+    if need.men:
+        men = [figure for figure in crew_of(battle, unit, gun) if not figure.mounted and can_move(battle, figure)]
+        return men[: need.men] if len(men) >= need.men else None
+    if gun.team >= need.riders:
+        return []
+    found = [
+        figure
+        for other in battle.on_table(unit.spec.side)
+        for figure in other.figures.values()
+        if figure.mounted and figure.able and figure.ac >= 1 and touches(battle, figure, gun)
+    ]
+    need_more = need.riders - gun.team
+    return found[:need_more] if len(found) >= need_more else None
+
+
+def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
+    """Inches of one move: the slower man's speed, or the walk of its horses; `draught_gait` any: up to a gallop (FBN-207)."""
+    need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
+    if need.men:
+        return float(min(allowance(battle, figure) for figure in pullers))
+    gait = GAIT_WALK if battle.book.settings.draught_gait == "walk" else 3
+    return float(battle.book.gaits[gait].most)
+
+
+def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> str | None:
+    """Why a piece may not be moved straight to a point, or None; guns cross no walls (FBN-067)."""
+    if not battle.field.on_table(*point):
+        return "that is off the table"
+    leg = battle.field.leg(gun.at, point, True, ruins(battle))
+    if leg.closed:
+        return f"{leg.closed} bars the way (FBN-067)"
+    most = haul_reach(battle, gun, pullers)
+    reach = float(battle.book.slowed(int(most), leg.going))
+    away = hypot(point[0] - gun.x, point[1] - gun.y)
+    if away > reach + 1e-6:
+        return f'that is {away:.1f}" of {reach:g}" (FBN-207)'
+    dx, dy = point[0] - gun.x, point[1] - gun.y
+    team = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
+    without = {figure.spec.id for figure in team}
+    discs = [
+        disc
+        for disc in discs_near(battle, (*point, *point), 5.0, without, unit.spec.side)
+        if disc.id or hypot(disc.x - gun.x, disc.y - gun.y) > 0.01
+    ]
+    spots = [(point, battle.book.radius["gun"])] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
+    for (x, y), radius in spots:
+        if not open_ground(battle, x, y) or overlaps(x, y, radius, discs):
+            return "there is no room (FBN-050)"
+    return None
+
+
+@procedure("gun.haul")
+def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
+    """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact goes with it."""
+    dx, dy = point[0] - gun.x, point[1] - gun.y
+    team = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
+    for figure in pullers:
+        figure.ac -= 1
+        figure.moves += 1
+    serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
+    gun.x, gun.y = point
+    gun.z = battle.field.height(point)
+    gun.moved = True
+    for figure in team:
+        battle.put(figure, figure.x + dx, figure.y + dy)
+    unit.measure()
+    table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
+
+
+def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Point]:
+    """Points to which a piece can be moved: along its bearing, back, and aside."""
+    most = haul_reach(battle, gun, pullers)
+    found = []
+    for turn in (0, 45, -45, 90, -90, 180):
+        way = radians(gun.bearing + turn)
+        for length in (most, most / 2):
+            point = gun.x + length * sin(way), gun.y + length * cos(way)
+            if haul_refused(battle, unit, gun, pullers, point) is None:
+                found.append(point)
+                break
+    return found
+
+
+def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
+    """FBN-122: a gun without crew in contact with an enemy is taken; it stays, unusable."""
+    for other in battle.units.values():
+        if other.spec.side == unit.spec.side:
+            continue
+        for gun in other.guns:
+            if not gun.in_play or any(touches(battle, figure, gun, 1.0) for figure in other.figures.values()):
+                continue
+            if any(touches(battle, figure, gun) for figure in unit.figures.values() if figure.steady):
+                gun.taken_by = unit.spec.side
+                unit.mark("deed")  # FBN-161
+                other.measure()
+                table.tell("gun taken", "FBN-122", unit=other.spec.id, by=unit.spec.id)

@@ -1,0 +1,132 @@
+"""Machine guns (FBN-229 to FBN-233): salvos of six, jams, pinning."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from zareba.chance import AtLeast
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.artillery import gun_facts, gunner
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, is_manned, serve
+from zareba_rulesets.fixed_baynet.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.fire import pin, target_figures, to_hit
+from zareba_rulesets.fixed_baynet.glory import PINNED
+from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.sight import scene_of, sees
+
+__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_targets"]
+
+
+def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    """AC, a crew, fewer than three salvos this turn, no jam (FBN-229, FBN-232)."""
+    return (
+        gun.kind == "machine_gun"
+        and gun.ac >= battle.book.settings.mg_salvo_ac
+        and gun.jam != "jammed"
+        and gun.salvos < int(battle.book.file.salvo["salvos"])
+        and is_manned(battle, unit, gun)
+    )
+
+
+def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> list[Unit]:
+    """The enemy units with a man in arc, range and sight (P16 step 2)."""
+    return [target for target in battle.enemies(unit.spec.side) if _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target)) is not None]
+
+
+def _aim(battle: Battle, unit: Unit, gun: Gun, target: Unit, men: list[Figure]) -> Figure | None:
+    """The nearest man of a unit that the gun can aim at."""
+    most = battle.book.gun_range[gun.kind]
+    if not men or box_gap((*gun.at, *gun.at), target.box) > most:
+        return None
+    eye = gunner(battle, unit, gun)
+    box = target.box
+    scene = scene_of(battle, (min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
+    for man in sorted(men, key=lambda man: hypot(man.x - gun.x, man.y - gun.y)):
+        away = hypot(man.x - gun.x, man.y - gun.y) - battle.book.radius["gun"] - battle.radius(man)
+        if away > most:
+            return None
+        if gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
+            return man
+    return None
+
+
+@procedure("machine_gun.jam")
+def jams(table: Table, actor: str) -> bool:
+    """FBN-232: a D6; on a 6 the gun jams."""
+    numbers = table.rules.book.jam  # type: ignore[attr-defined]  # the file model of these rules
+    return table.roll(1, numbers["die"], AtLeast(numbers["from"]), why="jam", rule="FBN-232", actor=actor) > 0
+
+
+def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
+    """Before the first salvo of a turn, unless the roll comes after firing; True if it jams now (P16 step 1)."""
+    if battle.book.settings.jam_roll != "before_first_salvo" or gun.jam:
+        return False
+    gun.jam = "clear"
+    if not jams(table, actor):
+        return False
+    gun.jam, gun.jammed_in = "jammed", battle.turn
+    return True
+
+
+@procedure("machine_gun.salvo")
+def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
+    """P16: six shots at the men of one unit, aimed one by one as they fall; the unit is pinned at once. Hits are counted."""
+    actor = f"{unit.spec.id} gun"
+    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac)
+    if jam_before(table, battle, gun, actor):
+        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        return 0
+    gun.salvos += 1
+    pin_by_salvo(table, battle, target)
+    hits = 0
+    for _ in range(int(battle.book.file.salvo["shots"])):
+        man = _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target))
+        if man is None:
+            break
+        result = to_hit(table, gun_facts(battle, unit, gun, target, man), actor)
+        if result:
+            hits += 1
+            strike(table, battle, target, man, result == CRITICAL, battle.book.guns[gun.kind].multiple, "fire", unit)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=hits)
+    return hits
+
+
+def pin_by_salvo(table: Table, battle: Battle, target: Unit) -> None:
+    """FBN-230: pinned at once; being shot at counts for the next turn too (FBN-144)."""
+    if target.shot_turn != battle.turn:
+        target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
+        target.shot_turn = battle.turn
+    if PINNED in target.events and battle.book.settings.same_event_per_turn == 1:
+        target.mark("pinned")
+    else:
+        pin(table, battle, target)
+
+
+def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
+    """With `jam_roll` after_firing: a gun that fired rolls at the end of its activation and may not fire next turn (FBN-232)."""
+    if battle.book.settings.jam_roll == "after_firing" and gun.salvos and not gun.jam:
+        gun.jam = "clear"
+        if jams(table, f"{unit.spec.id} gun"):
+            gun.jam, gun.jammed_in = "jammed", battle.turn + 1
+            table.tell("jammed", "FBN-232", unit=unit.spec.id)
+
+
+def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    return battle.book.settings.jam_clears == "action_1ac" and gun.jam == "jammed" and gun.ac >= 1 and is_manned(battle, unit, gun)
+
+
+def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
+    """With `jam_clears` action_1ac the crew clears the jam for 1 AC; until then it stays (FBN-232)."""
+    serve(battle, unit, gun, 1)
+    gun.jam = "clear"
+    table.tell("jam cleared", "FBN-232", unit=unit.spec.id)
+
+
+def end_of_turn(battle: Battle, gun: Gun) -> None:
+    """A jam is over with the turn it belongs to, unless it must be cleared by hand (FBN-232)."""
+    gun.salvos = 0
+    if gun.jam == "jammed" and (battle.book.settings.jam_clears == "action_1ac" or gun.jammed_in > battle.turn):
+        return
+    gun.jam = ""

@@ -1,0 +1,243 @@
+"""The choices of the fire step, one shot or volley after the other (P4; PAY-094 to PAY-104, PAY-176, PAY-178)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+from typing import NamedTuple
+
+from zareba.space import Point
+from zareba.table import Option, Table
+from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.fire import (
+    Firer,
+    front_of,
+    groups_of,
+    in_reach,
+    may_fire,
+    muzzles_of,
+    refusal,
+    single_targets,
+    stretch_targets,
+    volley,
+)
+from zareba_rulesets.paychest.gunnery import gun_groups, gun_limit, gun_shot, gun_stretch, servers, unit_guns
+
+__all__ = ["fire_step"]
+
+DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
+LEADER, GUN, UNJAM, STRETCH, HOLD = "leader", "gun", "unjam", "a stretch", "hold fire"
+FULL, HALF, POINT = "full", "half", "point"
+WIDTHS = {FULL: 1.0, HALF: 0.5, POINT: 0.0}
+
+
+class _Ready(NamedTuple):
+    """What the unit can still do: its group of firers, its leaders, the enemies that the group can reach."""
+
+    group: list[Firer]
+    leaders: dict[str, Firer]
+    reach: dict[str, list[Figure]]
+
+
+def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
+    """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104)."""
+    while True:
+        state = _ready(battle, unit)
+        options = _options(battle, unit, state)
+        if not options:
+            return
+        act = table.choose(unit.spec.side, [DONE, *options], why="fire", rule="PAY-104", actor=unit.spec.id)
+        if act == DONE:
+            return
+        if isinstance(act, tuple):
+            if act[0] == LEADER:
+                _leader_fires(table, battle, unit, state.leaders[act[1]])
+            elif act[0] == GUN:
+                _gun_fires(table, battle, unit, act[1])
+            else:
+                _unjam(table, battle, battle.engines[act[1]], act[1])
+        else:
+            _volley(table, battle, unit, state, act)
+
+
+def _ready(battle: Battle, unit: Unit) -> _Ready:
+    firers = may_fire(battle, unit)
+    leaders = {f.figure.spec.id: f for f in firers if battle.is_leader(f.figure)}
+    group = [f for f in firers if f.figure.spec.id not in leaders and "held" not in f.figure.marks]
+    return _Ready(group, leaders, in_reach(battle, unit, group))
+
+
+def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
+    options: list[Option] = []
+    if state.group and _has_target(battle, state.reach):
+        options.append(VOLLEY)
+        if state.leaders:
+            options.append(WITH_LEADERS)
+        if len(state.group) > 1:
+            options.append(PICKED)
+    for key, firer in state.leaders.items():
+        if "held" not in firer.figure.marks and single_targets(battle, unit, firer, first=True):
+            options.append((LEADER, key))
+    for key in unit_guns(battle, unit):
+        if gun_groups(battle, battle.engines[key]):
+            options.append((GUN, key))
+    if battle.book.settings.jam_clear == "one_shot":
+        for key in battle.guns_of(unit):
+            engine = battle.engines[key]
+            if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
+                options.append((UNJAM, key))
+    return options
+
+
+def _has_target(battle: Battle, reach: dict[str, list[Figure]]) -> bool:
+    """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
+    return any(not battle.is_leader(figure) for figures in reach.values() for figure in figures) or any(
+        len(figures) > 1 for figures in reach.values()
+    )
+
+
+def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option) -> None:
+    firers, reach = list(state.group), state.reach
+    if act == WITH_LEADERS:
+        firers += state.leaders.values()
+        reach = in_reach(battle, unit, firers)
+    elif act == PICKED:
+        firers = [
+            firer
+            for firer in firers
+            if table.confirm(unit.spec.side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
+        ]
+        reach = in_reach(battle, unit, firers)
+    groups = groups_of(battle, reach)
+    options: list[Option] = list(groups)
+    if any(not battle.is_leader(figure) for figures in reach.values() for figure in figures):
+        options.append(STRETCH)
+    options = _same_target(battle, unit, options)
+    aimed = table.choose(unit.spec.side, [*options, HOLD], why="volley at", rule="PAY-094", actor=unit.spec.id)
+    if aimed == HOLD:
+        for firer in firers:
+            firer.figure.mark("held")
+        return
+    if isinstance(aimed, tuple):
+        targets, name = groups[aimed], str(aimed[0])
+    else:
+        place = _stretch_of_last_volley(unit)
+        if place is None:
+            place = _lay_stretch(
+                table, battle, unit, firers, reach, lambda a, b: refusal(battle, unit, firers, a, b)
+            )
+        targets = stretch_targets(battle, unit, muzzles_of(battle, firers), *place)
+        name = "stretch " + " ".join(repr(number) for point in place for number in point)
+        if not targets:
+            for firer in firers:
+                firer.figure.mark("held")
+            return
+    unit.shot_at = name
+    volley(table, battle, unit, firers, targets, name if not name.startswith("stretch") else STRETCH)
+
+
+def _same_target(battle: Battle, unit: Unit, options: list[Option]) -> list[Option]:
+    """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free" or not unit.shot_at:
+        return options
+    if unit.shot_at.startswith("stretch"):
+        return [STRETCH] if STRETCH in options else []
+    same = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
+    return same or options
+
+
+def _stretch_of_last_volley(unit: Unit) -> tuple[Point, Point] | None:
+    if not unit.shot_at.startswith("stretch"):
+        return None
+    numbers = [float(word) for word in unit.shot_at.split()[1:]]
+    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+
+
+def _lay_stretch(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    firers: Sequence[Firer],
+    reach: dict[str, list[Figure]],
+    refused: Callable[[Point, Point], str | None],
+    fixed: float = 0.0,
+) -> tuple[Point, Point]:
+    """Let the owner lay a stretch: as wide as the frontage, half of it or a point; then its middle.
+
+    It lies across the line of fire (PAY-098, PAY-099). `fixed`: the width of a gun's stretch in place of the frontage.
+    """
+    side, actor = unit.spec.side, unit.spec.id
+    share = WIDTHS[table.choose(side, [FULL, HALF, POINT], why="stretch width", rule="PAY-098", actor=actor)]
+    xs = [f.figure.at[0] for f in firers if f.figure.at is not None]
+    ys = [f.figure.at[1] for f in firers if f.figure.at is not None]
+    start = (sum(xs) / len(xs), sum(ys) / len(ys))
+
+    def ends(middle: Point) -> tuple[Point, Point]:
+        front = fixed or front_of(battle, firers, middle)
+        far = dist(start, middle) or 1.0
+        half = front * share / 2
+        across = ((middle[1] - start[1]) / far * half, -(middle[0] - start[0]) / far * half)
+        return (middle[0] + across[0], middle[1] + across[1]), (middle[0] - across[0], middle[1] - across[1])
+
+    def legal(middle: Point) -> str | None:
+        return refused(*ends(middle))
+
+    points: list[Point] = []
+    for figures in reach.values():
+        plain = [f.at for f in figures if f.at is not None and not battle.is_leader(f)]
+        if plain:
+            points.append(plain[len(plain) // 2])
+    return ends(table.place(side, points, legal, why="stretch at", rule="PAY-098", actor=actor))
+
+
+def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
+    """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
+    side, actor = unit.spec.side, firer.figure.spec.id
+    targets = single_targets(battle, unit, firer)
+    at = table.choose(side, [*targets, HOLD], why="fire at unit", rule="PAY-092", actor=actor)
+    if at == HOLD:
+        firer.figure.mark("held")
+        return
+    names = {figure.spec.id: figure for figure in targets[at]}
+    name = table.choose(side, list(names), why="fire at", rule="PAY-092", actor=actor, about=(at,))
+    volley(table, battle, unit, [firer], [names[name]], name)
+
+
+def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
+    """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
+    engine = battle.engines[key]
+    groups = gun_groups(battle, engine)
+    plain = {
+        name: target.exposed
+        for (name, _), target in groups.items()
+        if any(not battle.is_leader(figure) for figure in target.exposed)
+    }
+    options: list[Option] = [*groups, *([STRETCH] if plain else []), HOLD]
+    aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
+    if aimed == HOLD:
+        engine.shots = gun_limit(battle, engine)
+        return
+    if isinstance(aimed, tuple):
+        gun_shot(table, battle, key, groups[aimed])
+        return
+    crew = [Firer(figure, "") for figure in servers(battle, engine)]
+
+    def refused(a: Point, b: Point) -> str | None:
+        target = gun_stretch(battle, engine, a, b)
+        there = [*target.exposed, *target.hidden]
+        if not there:
+            return "nobody stands along that stretch"
+        if len(there) == 1 and battle.is_leader(there[0]):
+            return "a gun may not fire at one leader alone (PAY-096)"
+        return None
+
+    width = float(battle.book.file.gun_stretch.inches)
+    place = _lay_stretch(table, battle, unit, crew, plain, refused, width)
+    gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
+
+
+def _unjam(table: Table, battle: Battle, engine: Engine, key: str) -> None:
+    """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176)."""
+    engine.jammed = False
+    engine.shots += 1
+    table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)

@@ -1,0 +1,261 @@
+"""Machine guns, shells, and what they do to men in cover (P14 to P16; PAY-172 to PAY-191)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+from typing import NamedTuple
+
+from zareba.chance import AtLeast, Counts
+from zareba.rules import procedure
+from zareba.space import Point
+from zareba.space.geometry import distance_to_segment
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.fire import mark_hits
+from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.machines import crew_at
+from zareba_rulesets.paychest.morale import second_roll
+from zareba_rulesets.paychest.shooting import FireFacts, shoot
+from zareba_rulesets.paychest.sighting import (
+    Muzzle,
+    chains,
+    cover_class,
+    covers_of,
+    eligible,
+    exposures,
+    height_of,
+    view_of,
+)
+
+__all__ = ["GunTarget", "cover_shock", "gun_groups", "gun_limit", "gun_shot", "gun_stretch", "ready", "servers", "try_gun"]
+
+
+class GunTarget(NamedTuple):
+    """What a gun is aimed at: its name, the figures that it may hit, and those wholly hidden among them (PAY-190)."""
+
+    name: str
+    exposed: list[Figure]
+    hidden: list[Figure]
+
+
+def kind_of(engine: Engine) -> str:
+    """The line of the rules for a piece: machine_gun or shell."""
+    return "machine_gun" if engine.kind == "machine_gun" else "shell"
+
+
+def gun_limit(battle: Battle, engine: Engine) -> int:
+    """Shots of a piece in an activation (PAY-177, PAY-184)."""
+    kind = kind_of(engine)
+    if battle.unit(engine.unit).spec.kind == "irregular":
+        return battle.book.file.guns[kind].irregular_shots  # type: ignore[index]  # one of the two
+    settings = battle.book.settings
+    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
+
+
+def servers(battle: Battle, engine: Engine) -> list[Figure]:
+    """The crewmen who serve a piece now, the best shot first; none when there are too few (PAY-172, PAY-178, PAY-184).
+
+    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to.
+    """
+    need = battle.book.file.guns[kind_of(engine)].crew  # type: ignore[index]  # one of the two
+    unit = battle.unit(engine.unit)
+    foes = foes_near(battle, unit)
+    fit = [
+        figure
+        for figure in crew_at(battle, engine)
+        if not figure.shots
+        and figure.marks.isdisjoint(("down", "ran", "back turned"))
+        and figure.wounds.count("smashed_arm") < 2
+        and not any(is_heavy(battle, load) for load in figure.loads)
+        and not (foes and in_contact(battle, figure, foes))
+        and _serves(battle, engine, figure)
+    ]
+    fit.sort(key=lambda figure: -figure.spec.firearms)
+    return fit[:need] if len(fit) >= need else []
+
+
+def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
+    """Nobody serves two pieces in one activation."""
+    return "served" not in figure.marks or bool(engine.shots)
+
+
+def ready(battle: Battle, engine: Engine) -> bool:
+    """Whether a piece can fire now: unlimbered, not jammed, a shot left, crew; shell not after a move (PAY-084)."""
+    if engine.at is None or engine.limbered or engine.jammed or engine.shots >= gun_limit(battle, engine):
+        return False
+    if engine.kind == "gun" and engine.mount == "carriage" and engine.moved != "halt":
+        return False
+    return bool(servers(battle, engine))
+
+
+def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
+    assert engine.at is not None, "only pieces on the table fire"
+    height = 0.0
+    if engine.carrier:
+        height = battle.engines[engine.carrier].altitude * float(battle.book.file.altitude.inches_a_step)
+    return Muzzle(engine.at, battle.book.ranges[kind_of(engine)], height)
+
+
+def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarget]:
+    """The groups that a piece may fire at: chains of two or more, hidden men among them (PAY-178, PAY-179, PAY-191)."""
+    muzzle = _muzzle(battle, engine)
+    found: dict[tuple[str, str], GunTarget] = {}
+    for enemy in battle.enemies(engine.side):
+        west, south, east, north = enemy.box
+        across = max(west - muzzle.at[0], 0.0, muzzle.at[0] - east)
+        along = max(south - muzzle.at[1], 0.0, muzzle.at[1] - north)
+        if across * across + along * along > muzzle.reach * muzzle.reach:
+            continue
+        view = view_of(battle, engine.side, [muzzle], enemy.box)
+        exposed = eligible(battle, view, [muzzle], enemy)
+        hidden = eligible(battle, view, [muzzle], enemy, hidden=True)
+        for chain in chains(battle, [*exposed, *hidden]):
+            if len(chain) >= 2:
+                name = chain[0].spec.id
+                found[enemy.spec.id, name] = GunTarget(
+                    enemy.spec.id,
+                    [figure for figure in chain if "down" not in figure.marks],
+                    [figure for figure in chain if "down" in figure.marks],
+                )
+    return found
+
+
+def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget:
+    """All whom a piece may hit, or would but for their cover, within an inch of a stretch (PAY-098, PAY-178)."""
+    muzzle = _muzzle(battle, engine)
+    reach = battle.book.file.target_stretch.inches
+    exposed: list[Figure] = []
+    hidden: list[Figure] = []
+    for enemy in battle.enemies(engine.side):
+        view = view_of(battle, engine.side, [muzzle], enemy.box)
+        for down, into in ((False, exposed), (True, hidden)):
+            for figure in eligible(battle, view, [muzzle], enemy, hidden=down):
+                if figure.at is not None and distance_to_segment(figure.at, a, b) <= reach + 1e-9:
+                    into.append(figure)
+    return GunTarget("a stretch", exposed, hidden)
+
+
+def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
+    """The facts of a shot by a piece: P14 and P15 steps 1 and 2. None out of range."""
+    muzzle = _muzzle(battle, engine)
+    kind = kind_of(engine)
+    aimed = target.exposed or target.hidden
+    nearest = min(
+        dist(muzzle.at, figure.at) + height_of(battle, figure) for figure in aimed if figure.at is not None
+    )
+    band = battle.book.band(kind, nearest + muzzle.height)
+    if band is None:
+        return None
+    cover = "hard"
+    if target.exposed:
+        cover = cover_class(muzzle.at, target.exposed, covers_of(battle, target.exposed))
+    counted = len(target.exposed)
+    if battle.book.settings.group_bonus_counts == "all":
+        counted += len(target.hidden)
+    wounds = crewman.wounds
+    return FireFacts(
+        skill=crewman.spec.firearms,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        gait=engine.moved,  # type: ignore[arg-type]  # one of the three
+        cover=cover,  # type: ignore[arg-type]  # one of the three
+        weapon=kind,  # type: ignore[arg-type]  # one of the two
+        arm_wounds=wounds.count("arm_wound"),
+        body_wounds=wounds.count("body_wound"),
+        recovered=int("recovered" in crewman.marks),
+        bonus=counted // battle.book.file.guns[kind].figures_a_bonus,  # type: ignore[index]  # one of the two
+    )
+
+
+@procedure("gunnery.to_hit")
+def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
+    """Steps 2 to 5 of P14 for a machine gun, P6 for shell: whether the shot hits; a jam is noted on the piece."""
+    if facts.weapon == "shell":
+        return shoot(table, facts, 1, actor) > 0
+    skill = table.tally("firearms", facts).total
+    settings = table.rules.settings
+    best = min(skill, 5 if settings["six_misses"] else 6)
+    first = Counts((frozenset({1}), frozenset(range(1, max(best, 0) + 1))))
+    one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor)
+    engine.first_ones += one
+    hit = bool(under)
+    same_shot = settings["jam_test"] == "same_shot"
+    if one and (same_shot or skill <= 0):
+        second = Counts((frozenset({1}), frozenset(range(1, facts.skill + 1))))
+        again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor)
+        if skill <= 0:
+            hit = bool(unmodified)
+        if again and same_shot:
+            engine.jammed = True
+            hit = hit and settings["jam_effect"] == "hit_stands"
+    if not same_shot and engine.first_ones >= 2:
+        engine.jammed = True
+    return hit
+
+
+@procedure("gunnery.shot")
+def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
+    """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns if it hit."""
+    engine = battle.engines[key]
+    crew = servers(battle, engine)
+    facts = gun_facts(battle, engine, crew[0], target)
+    assert facts is not None, "only targets in range are offered"
+    engine.shots += 1
+    for figure in crew:
+        figure.mark("served")
+    jammed = engine.jammed
+    hit = try_gun(table, engine, facts, key)
+    table.tell("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
+    if engine.jammed and not jammed:
+        table.tell("jammed", "PAY-175", gun=key, unit=engine.unit)
+    if hit:
+        burst(table, battle, engine, facts.weapon, target, key)
+    if hit or battle.book.settings.shock_trigger == "on_fire":
+        cover_shock(table, battle, target.hidden)
+    return hit
+
+
+def burst(
+    table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str
+) -> None:
+    """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182)."""
+    dice = battle.book.file.guns[kind].hit_dice  # type: ignore[index]  # one of the two
+    hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor)
+    if not target.exposed:
+        return
+    assert engine.at is not None, "only pieces on the table fire"
+    exposed = exposures(battle, engine.at, target.exposed, covers_of(battle, target.exposed))
+    mark_hits(table, battle, target.exposed, hits, exposed, spread="random", actor=actor)
+
+
+def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[str]:
+    """P16: each unit with hidden men in the target adds their number to a d6 (PAY-189, PAY-190).
+
+    At 12 or more it makes the second morale roll at once. Returns the units that had to. A roll that cannot reach 12
+    is not made.
+    """
+    counts: dict[str, int] = {}
+    for figure in hidden:
+        if figure.able:
+            counts[figure.spec.unit] = counts.get(figure.spec.unit, 0) + 1
+    shaken = []
+    for unit_id, count in counts.items():
+        if shock_roll(table, battle.book.file.cover_shock.total, count, unit_id):
+            shaken.append(unit_id)
+            table.tell("shock", "PAY-189", unit=unit_id, hidden=count)
+            second_roll(table, battle, battle.unit(unit_id))
+    return shaken
+
+
+def shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
+    """Whether the number of hidden men and a d6 together reach the total (PAY-189)."""
+    least = total - hidden
+    if least > 6:
+        return False
+    return bool(table.roll(1, 6, AtLeast(least), why="cover shock", rule="PAY-189", actor=actor))
+
+
+def unit_guns(battle: Battle, unit: Unit) -> list[str]:
+    """The pieces of a unit that can fire now."""
+    return [key for key in battle.guns_of(unit) if ready(battle, battle.engines[key])]

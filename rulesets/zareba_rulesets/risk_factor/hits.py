@@ -1,0 +1,139 @@
+"""Effects of hits (RSK-100 to RSK-112): the damage die, who is struck, wounds and deaths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from zareba.chance.dice import Read
+from zareba.rules import procedure
+from zareba.state import facts
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.movement import lose_figures
+
+__all__ = ["GRAZE", "KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "kill", "strike", "strike_all"]
+
+GRAZE, WOUND, KILL = 0, 1, 2
+
+
+@facts
+class DamageFacts:
+    """A damage die and the class of the shooter (RSK-101 to RSK-103)."""
+
+    die: int
+    shooter: str
+
+
+@dataclass(frozen=True)
+class Effects(Read[tuple[int, ...]]):
+    """Each die as graze 0, wound 1 or kill 2, in the order in which they lie; `effects` by face from 1."""
+
+    effects: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return "graze, wound or kill of each hit"
+
+    def of_face(self, face: int) -> tuple[int, ...]:
+        return (self.effects[face - 1],)
+
+    def join(self, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+        return left + right
+
+    def of_none(self) -> tuple[int, ...]:
+        return ()
+
+
+def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str) -> tuple[int, ...]:
+    """What each of some hits does, by Table D for the weapon's class (RSK-032, RSK-100).
+
+    A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
+    """
+    wound, killed = _rows(table, weapon_class)
+    totals = [table.tally("damage_die", DamageFacts(face, shooter)).total for face in range(1, 7)]
+    read = Effects(tuple(KILL if t >= killed else WOUND if t >= wound else GRAZE for t in totals))
+    return table.roll(hits, 6, read, why="damage", rule="RSK-100", actor=actor)
+
+
+def _rows(table: Table, weapon_class: str) -> tuple[int, int]:
+    row = table.rules.book.damage[weapon_class]  # type: ignore[attr-defined]  # the registry validates it as RskFile
+    return row.wound, row.kill
+
+
+def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
+    """Chance picks one of those standing, each in proportion to its number (RSK-104)."""
+    if len(standing) == 1:
+        return next(iter(standing))
+    return table.draw(standing, why="victim", rule="RSK-104", actor=actor)
+
+
+Figure = tuple[str, int]
+
+
+@procedure("hits.all")
+def strike_all(
+    table: Table,
+    battle: Battle,
+    effects: Sequence[int],
+    pool: list[Figure],
+    actor: str,
+    cause: str,
+) -> None:
+    """P8 for hits one after another: each on a figure drawn evenly from those of the pool that still stand (RSK-104).
+
+    A graze does nothing (RSK-109). `pool` are unit ids with places in their ranks; with `shooting.allocation` fixed_pool
+    figures already down are drawn too, and hits on them are wasted.
+    """
+    fixed = battle.book.settings.shooting_allocation == "fixed_pool"
+    fate: dict[Figure, int] = {}
+    hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
+    standing = list(pool)
+    for effect in effects:
+        if not standing:
+            break
+        if effect == GRAZE:
+            continue
+        number = int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(standing))}, actor))
+        victim = standing[number]
+        if fate.get(victim) == KILL:
+            continue
+        if effect == KILL or hurt[victim]:
+            fate[victim] = KILL
+            if not fixed:
+                standing.remove(victim)
+        else:
+            fate[victim], hurt[victim] = WOUND, True
+    settle_fates(table, battle, fate, cause)
+
+
+def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:
+    """Bring wounds and deaths into the ranks, unit by unit."""
+    by_unit: dict[str, dict[int, int]] = {}
+    for (name, index), effect in fate.items():
+        by_unit.setdefault(name, {})[index] = effect
+    for name, effects in by_unit.items():
+        strike(table, battle, battle.units[name], effects, cause)
+
+
+@procedure("hits.strike")
+def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int], cause: str) -> None:
+    """Wounds and deaths of some figures of a unit: a wound marks (RSK-110), a second one kills (RSK-111, RSK-112)."""
+    dead = [i for i, effect in effects.items() if effect == KILL or (effect == WOUND and unit.hurt[i])]
+    wounded = [i for i, effect in effects.items() if effect == WOUND and not unit.hurt[i]]
+    if wounded:
+        unit.hurt = tuple(hurt or index in wounded for index, hurt in enumerate(unit.hurt))
+        table.tell("wounded", "RSK-110", unit=unit.spec.id, count=len(wounded), cause=cause)
+    if dead:
+        kill(table, battle, unit, dead, cause)
+
+
+def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: str) -> None:
+    """Remove killed figures; a unit without any is out of play (RSK-112)."""
+    unit.dead += len(dead)
+    lose_figures(battle, unit, dead)
+    name, side = unit.spec.id, unit.spec.side
+    table.tell("loss", "RSK-112", unit=name, side=side, lost=len(dead), left=unit.count, cause=cause)
+    if not unit.hurt:
+        table.tell("destroyed", "RSK-112", unit=name, cause=cause)
+        battle.remove(unit, "killed")

@@ -1,0 +1,136 @@
+"""After a melee (RSK-177 to RSK-180): the worse side back 5 cm, those without room wounded, the winner perhaps after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
+from zareba_rulesets.risk_factor.movement import place_body
+
+__all__ = ["follow_up", "push_back"]
+
+TOUCH = 0.05
+
+
+@procedure("melee.push_back")
+def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str], fighting: set[str]) -> None:
+    """Every group of the sides that came off worse with a figure in the melee goes back whole, still facing the enemy.
+
+    After a draw both go back (RSK-178). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
+    that counts for the Risk Factor, not for the result.
+    """
+    cm = battle.book.lengths["push_back"]
+    foes = {side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides}
+    for name in sorted({*names, *fighting}):
+        unit = battle.units[name]
+        if unit.spec.side not in sides or not unit.hurt or not foes[unit.spec.side]:
+            continue
+        dx, dy = _away(unit.body, foes[unit.spec.side])
+        blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
+        facing = unit.facing
+        _shift(battle, unit, dx * cm, dy * cm, set(blocked))
+        unit.facing = facing
+        if blocked:
+            worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}
+            unit.lost += len(worse)
+            unit.round_lost += len(worse)
+            table.tell("no room", "RSK-180", unit=name, count=len(worse))
+            strike(table, battle, unit, worse, "melee")
+        table.tell("pushed back", "RSK-177", unit=name)
+
+
+def _away(body: Body, foes: Sequence[Point]) -> Point:
+    """The direction from the enemies in the melee to a group's middle."""
+    near = sorted(foes, key=lambda point: dist(point, body.centre))[:6]
+    x, y = sum(p[0] for p in near) / len(near), sum(p[1] for p in near) / len(near)
+    dx, dy = body.centre[0] - x, body.centre[1] - y
+    length = (dx * dx + dy * dy) ** 0.5
+    return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
+
+
+def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:
+    """Whether closed ground, the edge of the table or an enemy lies within the 5 cm behind a figure."""
+    end = (point[0] + dx, point[1] + dy)
+    if not battle.field.on_table(end):
+        return True
+    box = bounds((point, end))
+    for name in battle.field.closed:
+        piece = battle.field.pieces[name]
+        if bounds_meet(box, piece.box) and (is_inside(end, piece.points) if piece.is_area else piece.cuts(point, end)):
+            return True
+    length = dist(point, end)
+    for enemy in battle.against(unit.spec.side):
+        both = unit.body.radius + enemy.body.radius
+        if dist(point, enemy.body.centre) > enemy.body.reach + length + unit.body.radius:
+            continue
+        for ex, ey in enemy.body.at:
+            ahead = ((ex - point[0]) * dx + (ey - point[1]) * dy) / length
+            beside = abs((ex - point[0]) * dy - (ey - point[1]) * dx) / length
+            if ahead > 1e-6 and beside < both - 1e-6 and ahead - (both * both - beside * beside) ** 0.5 < length:
+                return True
+    return False
+
+
+def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
+    """Move the figures of a unit together, each drawn back along its way where it would end on another base."""
+    radius = unit.body.radius
+    others = [
+        (point, other.body.radius)
+        for other in battle.units.values()
+        if other.hurt and other is not unit and battle.field.circle_gap(unit.body, other.body) <= 8.0
+        for point in other.body.at
+    ]
+    final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
+    order = sorted(range(unit.count), key=lambda i: -(unit.body.at[i][0] * dx + unit.body.at[i][1] * dy))
+    for index in order:
+        if index in stay:
+            continue
+        x, y = unit.body.at[index]
+        for t in (1.0, 0.99, 0.75, 0.5, 0.25, 0.0):
+            spot = (x + dx * t, y + dy * t)
+            mates = all((spot[0] - px) ** 2 + (spot[1] - py) ** 2 >= (2 * radius - 1e-6) ** 2 for px, py in final.values())
+            if mates and all(
+                (spot[0] - px) ** 2 + (spot[1] - py) ** 2 >= (radius + wide - 1e-6) ** 2 for (px, py), wide in others
+            ):
+                break
+        final[index] = spot
+    place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
+
+
+def wants_to_follow(battle: Battle, unit: Unit) -> bool:
+    """What the tables do: follow when attacking or advancing, never out of works that are being defended (RSK-179)."""
+    return unit.action in ("attack", "advance") and not battle.field.in_works[unit.body]
+
+
+@procedure("melee.follow_up")
+def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
+    """The winners may come after those pushed back, up to 5 cm into contact, over a barrier too (RSK-179)."""
+    for name in names:
+        unit = battle.units[name]
+        if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
+            continue
+        foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
+        found = battle.nearest(unit, foes)
+        if found is None or found[1].gap <= battle.book.lengths["contact"]:
+            continue
+        if found[1].gap > battle.book.lengths["follow_up"] + 0.2:
+            continue
+        if battle.is_solo(winner):
+            follows = wants_to_follow(battle, unit)
+        else:
+            follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
+        if follows:
+            own, other = unit.body.at[found[1].own], found[0].body.at[found[1].other]
+            length = dist(own, other)
+            step = max(0.0, found[1].gap - TOUCH)
+            dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
+            _shift(battle, unit, dx, dy, set())
+            unit.mark("charger")
+            table.tell("follows up", "RSK-179", unit=name)
+

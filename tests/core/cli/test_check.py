@@ -1,0 +1,82 @@
+"""`check` knows each kind of file by its keys, names every fault by its place, and exits with 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.registry import ruleset
+from zareba.scenario import shipped_scenarios
+
+SHIPPED = Path(__import__("zareba.scenario").__file__).parent / "scenario" / "shipped"
+
+
+def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
+    folder = ruleset("vcc").folder
+    scenario = SHIPPED / f"{shipped_scenarios()[0]}.yaml"
+    files = [str(file) for file in (house_rule, scenario, folder / "ruleset.yaml", folder / "rules.yaml")]
+    result = run("check", *files)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [f"{file}: fine" for file in files]
+
+
+FAULTS = [
+    ("sides: {}\n", ["1:1: id: this field is missing; add it"]),
+    ("a: b: c\n", ["1:5: this is not YAML"]),
+    ("colour: red\n", ["1:1: this is none of our files; a scenario has the key 'sides'"]),
+    ("ruleset: vcx\n", ["1:1: ruleset: there is no installed ruleset 'vcx'; did you mean 'vcc'?"]),
+    (
+        "ruleset: vcc\nspce: boxes\n",
+        ["1:1: title: this field is missing; add it", "2:1: spce: unknown field; did you mean 'space'?"],
+    ),
+    (
+        "ruleset: vcc\nrules:\n  VCC-001: {chapter: x, summary: y, status: txt}\n",
+        ["3:37: rules.VCC-001.status: 'txt' is not known here; did you mean 'text'?"],
+    ),
+    ("house_rule: x\nruleset: vcx\nchanges: []\n", ["2:1: ruleset: there is no installed ruleset 'vcx'"]),
+    (
+        "house_rule: x\nruleset: vcc\nchanges:\n  - {remove: weapons.riffle}\n",
+        ["4:6: changes.0.remove: there is no weapons.riffle; did you mean 'weapons.rifle'?"],
+    ),
+    (
+        "house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 2, to: 4}\n",
+        ["4:30: changes.0.was: weapons.rifle.long is 3, not 2; look with 'zareba explain'"],
+    ),
+    (
+        "house_rule: x\nruleset: vcc\nchanges:\n  - {set: mg_overheet, to: false}\n",
+        ["4:6: changes.0.set: there is no setting of vcc called 'mg_overheet'; did you mean 'mg_overheat'?"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "faults"), FAULTS, ids=[faults[0] for _, faults in FAULTS])
+def test_faults_are_told_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
+    (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
+    result = run("check", "x.yaml")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert [fault for fault in faults if f"x.yaml:{fault}" not in result.stderr] == []
+
+
+def test_one_faulty_file_does_not_hide_the_others(run: Any, tmp_path: Path, house_rule: Path) -> None:
+    (tmp_path / "x.yaml").write_text("colour: red\n", encoding="utf-8")
+    result = run("check", "x.yaml", str(house_rule))
+    assert result.exit_code == 1
+    assert result.stdout == f"{house_rule}: fine\n"
+
+
+def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "typo.py").write_text(
+        "import zareba\n\n\n@zareba.hookimpl\ndef zareba_modifers(ruleset):\n    return {}\n", encoding="utf-8"
+    )
+    (tmp_path / "torn.py").write_text("def broken(:\n", encoding="utf-8")
+    for file, sentence in (
+        ("typo.py", "implements a hook that does not exist: zareba_modifers; did you mean 'zareba_modifiers'?"),
+        ("torn.py", "cannot be loaded: SyntaxError"),
+    ):
+        result = run("check", file)
+        assert result.exit_code == 1
+        assert f"{file}:1:1: " in result.stderr
+        assert sentence in result.stderr

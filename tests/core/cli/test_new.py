@@ -1,0 +1,99 @@
+"""What `zareba new` writes is sound at once: it passes `check`, and it plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SEATS = ("--seat=patrol=random", "--seat=tribesmen=random", "--seed=1")
+
+
+def test_a_house_rule_in_yaml_changes_the_game_named(run: Any) -> None:
+    assert run("new", "house-rule", "our_way", "--from", "vcc").exit_code == 0
+    assert run("check", "our_way.yaml").stdout == "our_way.yaml: fine\n"
+    switch = Path("our_way.yaml").read_text().partition("{set: ")[2].partition(",")[0]
+    found = json.loads(run("explain", "vcc", f"settings.{switch}", "--house-rule=our_way.yaml", "--json").stdout)
+    assert found["source"].startswith("house rule our_way (")
+    assert found["value"] != found["was"]
+    played = run("play", "patrol_clash", "--ruleset=vcc", "--house-rule=our_way.yaml", "--journal=a.jsonl", *SEATS)
+    assert played.stdout.startswith("The game is over: ")
+
+
+def test_a_house_rule_in_python_adds_its_line(run: Any) -> None:
+    assert run("new", "house-rule", "steady", "--python", "--from", "vcc").exit_code == 0
+    assert run("check", "steady.py").stdout == "steady.py: fine\n"
+    shot = ("odds", "vcc", "fire_pool", "bases=2", "--json")
+    (tally,) = json.loads(run(*shot, "--house-rule=steady.py").stdout)["explain"]
+    assert tally["total"] == 3
+    assert tally["parts"][-1]["id"] == "steady"
+    assert "house rule steady" in tally["parts"][-1]["source"]
+
+
+def test_a_house_rule_needs_no_ruleset_named(run: Any) -> None:
+    assert run("new", "house-rule", "any").exit_code == 0
+    assert run("check", "any.yaml").exit_code == 0
+
+
+def test_a_scenario_is_sound_and_plays(run: Any) -> None:
+    assert run("new", "scenario", "ridge").exit_code == 0
+    assert run("check", "ridge.yaml").stdout == "ridge.yaml: fine\n"
+    seats = ("--seat=column=random", "--seat=hillmen=random", "--seed=1")
+    played = run("play", "ridge.yaml", "--ruleset=vcc", "--journal=a.jsonl", *seats)
+    assert played.stdout.startswith("The game is over: ")
+
+
+@pytest.fixture
+def copied(run: Any, tmp_path: Path) -> Path:
+    result = run("new", "ruleset", "our_vcc", "--from", "vcc")
+    assert result.exit_code == 0, result.stderr
+    return tmp_path / "our_vcc"
+
+
+def _zareba(site: Path, *args: str) -> str:
+    """Run a command in a process that also finds the packages of `site`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "zareba.cli", *args],
+        env=dict(os.environ, PYTHONPATH=str(site), PYTHONUTF8="1"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_a_ruleset_is_a_distribution_of_its_own(copied: Path, tmp_path: Path) -> None:
+    project = tomllib.loads((copied / "pyproject.toml").read_text())["project"]
+    assert project["name"] == "zareba-our-vcc"
+    assert project["entry-points"] == {"zareba.rulesets": {"our_vcc": "zareba_our_vcc"}}
+    for file in (copied / "src").rglob("*.py"):
+        assert "zareba_rulesets" not in file.read_text(encoding="utf-8"), file
+    # Its metadata as pip would write it, so that the test needs no network.
+    info = copied / "src" / "zareba_our_vcc-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zareba-our-vcc\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[zareba.rulesets]\nour_vcc = zareba_our_vcc\n")
+    site = copied / "src"
+    rules = json.loads(_zareba(site, "rules", "our_vcc", "--json"))
+    assert len(rules) == 171
+    same = ("patrol_clash", *SEATS)
+    ours = _zareba(site, "play", *same, "--ruleset=our_vcc", f"--journal={tmp_path}/a.jsonl")
+    theirs = _zareba(site, "play", *same, "--ruleset=vcc", f"--journal={tmp_path}/b.jsonl")
+    assert ours == theirs
+    plugins = {plugin["name"]: plugin for plugin in json.loads(_zareba(site, "plugins", "--json"))}
+    assert plugins["our_vcc"]["distribution"] == "zareba-our-vcc"
+
+
+@pytest.mark.deep
+def test_a_ruleset_is_installed_by_pip_and_passes_its_own_test(copied: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(copied)]
+    subprocess.run(install, check=True)
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(copied / "tests")]
+    subprocess.run(tests, check=True, env=dict(os.environ, PYTHONPATH=str(site)))

@@ -1,0 +1,205 @@
+"""A session at the prompt: choosing, asking why, odds, undo, real dice, leaving and coming back."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.odds import odds as odds_of
+from zareba.session import replay
+from zareba_rulesets.vcc.game import VccGame
+
+PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")
+ALONE = (*PLAY, "--seat=tribesmen=random")
+PROMPT = re.compile(r"\[\d+-?\d*[^]]*help\] > ")
+
+
+def _answers(journal: str = "mine.jsonl") -> list[Any]:
+    session = replay(Path(journal)).session
+    return [one for _, answers, _ in session.log() for one in answers]
+
+
+def test_choices_go_into_the_journal(run: Any) -> None:
+    result = run(*ALONE, typed="E2\n1\nquit\n")
+    assert result.exit_code == 0
+    assert "Fusiliers: deploy in which box? (VCC-025)" in result.stdout
+    assert "  1 E2    2 B1" in result.stdout
+    assert "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    first, second = _answers()[:2]
+    assert (first.question.why, first.by) == ("deploy in", "person")
+    assert second.question.why == "face"
+
+
+def test_nonsense_changes_nothing(run: Any) -> None:
+    result = run(*ALONE, typed="E9\n99\n\nrules\nrules VCC-9999\nfoo bar\nwhi\nredo\nundo\nodds\nwhy\nquit\n")
+    assert "no option is called 'E9'" in result.stdout
+    assert "there is no option 99; type a number from 1 to 7" in result.stdout
+    assert "name a rule by its id" in result.stdout
+    assert "there is no rule of vcc called 'VCC-9999'" in result.stdout
+    assert "(or the command 'why'?)" in " ".join(result.stdout.split())
+    assert "nothing has been taken back" in result.stdout
+    assert "there is no choice of yours to take back" in result.stdout
+    assert "no option here has odds to be worked out" in result.stdout
+    assert "no number has been worked out yet" in result.stdout
+    assert _answers() == []
+
+
+def test_undo_and_redo(run: Any) -> None:
+    undone = run(*ALONE, typed="E2\nundo\nB1\n1\nquit\n")
+    assert "taken back" in undone.stdout
+    assert "Fusiliers at B1" in undone.stdout
+    redone = run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="E2\nundo\nredo\nquit\n")
+    assert redone.exit_code == 0
+    assert [one.question.why for one in _answers("other.jsonl")] == ["deploy in"]
+
+
+def test_whether_a_choice_can_be_taken_back_is_said_before(run: Any) -> None:
+    alone = run(*ALONE, typed="quit\n").stdout
+    together = run(*PLAY[:-1], "--journal=two.jsonl", typed="quit\n").stdout
+    assert "undo takes it back; help] > " in alone
+    assert "undo takes it back until dice or cards are seen; help] > " in together
+
+
+def test_a_rule_and_help_are_at_hand(run: Any) -> None:
+    shown = run(*ALONE, typed="rules vcc-083\nhelp\nunits\nboard\nlog\nquit\n").stdout
+    assert "VCC-083 (text, fire): Fire modifier 1: a mounted target gives 1 die more." in shown
+    assert "explain the last numbers" in shown
+    assert shown.count("Turn 1 of 12 · Deployment") == 2
+
+
+def test_the_end_of_input_saves(run: Any) -> None:
+    result = run(*ALONE, typed="E2\n")
+    assert result.exit_code == 0
+    assert "saved; go on with" in result.stderr
+    assert len(_answers()) == 1
+
+
+def test_a_game_is_resumed_where_it_stood(run: Any) -> None:
+    run(*ALONE, typed="E2\nquit\n")
+    result = run("resume", "mine.jsonl", typed="N\nquit\n")
+    assert "Fusiliers: face which way?" in result.stdout
+    assert [one.question.why for one in _answers()[:2]] == ["deploy in", "face"]
+
+
+def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
+    result = run(*ALONE, typed="1\n" * 2000)
+    assert "The game is over: " in result.stdout
+    assert "Reason: " in result.stdout
+    assert replay(Path("mine.jsonl")).session.pending is None
+    assert "The game is over: " in run("resume", "mine.jsonl").stdout
+    told = run("log", "mine.jsonl", "--json")
+    events = [sentence for step in json.loads(told.stdout) for sentence in step["events"]]
+    # What the prompt told since each question is all that happened.
+    shown = re.sub(r"\n(?![-\[ ])", " ", result.stdout)
+    assert len(events) > 20
+    assert [sentence for sentence in events if f"- {sentence}" not in shown and len(sentence) < 70] == []
+
+
+def test_why_explains_the_last_numbers(run: Any) -> None:
+    result = run(*ALONE, typed="1\n" * 120 + "why\nquit\n")
+    assert re.search(r"change +gives +rule +because +the rule says", result.stdout)
+    assert re.search(r"VCC-\d{3}", result.stdout)
+
+
+def test_odds_of_the_options_come_before_the_choice(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def odds_for(self: VccGame, state: Any, question: Any, option: Any) -> list[tuple[str, str, Any]]:
+        if question.why != "deploy in":
+            return []
+        facts = self.rules.ruleset.procedure("morale").facts(bases=3)
+        return [("morale there", "morale", facts)]
+
+    monkeypatch.setattr(VccGame, "odds_for", odds_for)
+    found = odds_of(
+        rules := _rules(), rules.ruleset.procedure("morale"), rules.ruleset.procedure("morale").facts(bases=3)
+    )
+    result = run(*ALONE, typed="odds\nodds 2\nodds 99\nquit\n")
+    mean = float(found.mean(lambda outcome: outcome.bases))
+    assert f"1 morale there: mean bases {mean:.2f}" in result.stdout
+    assert f"7 morale there: mean bases {mean:.2f}" in result.stdout
+    assert "50.00%" in result.stdout
+    assert "there is no option 99" in result.stdout
+    assert _answers() == []
+
+
+def _rules() -> Any:
+    from zareba.registry import load_rules
+
+    return load_rules("vcc")
+
+
+def _presses_until_dice(run: Any) -> int:
+    """How often the first option is taken before real dice are asked for."""
+    for presses in range(10, 200, 10):
+        args = (*PLAY[:-1], f"--journal=probe{presses}.jsonl", ALONE[-1], "--dice=physical")
+        shown = run(*args, typed="1\n" * presses).stdout
+        if "[the faces of" in shown:
+            return presses
+    raise AssertionError("no dice in 200 choices")
+
+
+def test_real_dice_are_asked_for_and_checked(run: Any) -> None:
+    start = "1\n" * _presses_until_dice(run)
+    wrong = "1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 6\nboots\n"
+    shown = run(*ALONE, "--dice=physical", typed=f"{start}{wrong}undo\nredo\nauto\nquit\n").stdout
+    assert re.search(r"\[the faces of \d+d\d, or auto; undo takes it back; help\] > ", shown)
+    assert re.search(r"\d+ dice are thrown, and 18 faces were given", shown)
+    assert "'boots' are no dice; type " in shown
+    cast = re.search(r"the dice show ([\d ]+)", shown)
+    assert cast is not None
+    (thrown,) = [one for one in _answers() if one.faces and one.by == "dice"]
+    assert list(thrown.faces) == [int(face) for face in cast[1].split()]
+
+
+def test_programs_play_without_asking(run: Any) -> None:
+    both = ("--seat=patrol=doctrine", "--seat=tribesmen=random")
+    quiet = run(*PLAY, *both)
+    loud = run(*PLAY[:-1], "--journal=loud.jsonl", *both, "--verbose")
+    assert quiet.exit_code == 0
+    assert quiet.stdout.startswith("The game is over: ")
+    assert loud.stdout.endswith(quiet.stdout)
+    assert "1/deployment/deploy.place: Fusiliers deploys in " in loud.stdout
+
+
+def test_without_a_name_the_journal_goes_to_the_data_folder(run: Any, tmp_path: Path) -> None:
+    seats = ("--seat=patrol=random", "--seat=tribesmen=random")
+    for number in (1, 2):
+        result = run("play", "patrol_clash", "--ruleset=vcc", *seats)
+        path = tmp_path / "data" / "zareba" / "journals" / f"patrol_clash-vcc-{number}.jsonl"
+        assert f"journal: {path}" in result.stderr
+        assert replay(path).session.pending is None
+
+
+def test_the_seed_is_told_to_nobody_who_plays(run: Any) -> None:
+    result = run(*[arg.replace("seed=4", "seed=987654") for arg in ALONE], typed="E2\nlog\nquit\n")
+    assert "987654" not in result.output
+    assert "987654" not in run("log", "mine.jsonl", "--json").output
+
+
+def test_a_house_rule_that_breaks_is_named_and_the_game_stands(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "import zareba\n\n\n@zareba.hookimpl\ndef zareba_options(state, question):\n"
+        "    if question.why == 'face':\n        raise ValueError('no compass')\n",
+        encoding="utf-8",
+    )
+    result = run(*ALONE, "--house-rule=broken.py", typed="E2\nquit\n")
+    told = " ".join(result.output.split())
+    assert "house rule 'broken' failed in zareba_options" in told
+    assert "no compass" in told
+    assert result.exit_code == 0
+    assert _answers() == []
+
+
+def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> None:
+    run("new", "scenario", "hostile")
+    file = tmp_path / "hostile.yaml"
+    text = file.read_text(encoding="utf-8").replace("name: First company", "name: '[bold]First[/red] :smile:'")
+    file.write_text(text, encoding="utf-8")
+    args = ("play", "hostile.yaml", "--ruleset=vcc", "--journal=hostile.jsonl")
+    result = run(*args, "--seat=hillmen=random", typed="1\n1\nlog\nquit\n")
+    assert result.exit_code == 0
+    assert "[bold]First[/red] :smile:: deploy in which box?" in result.stdout
+    assert "- [bold]First[/red] :smile: deploys in" in result.stdout

@@ -1,0 +1,147 @@
+"""A real terminal of 80 by 24: choices, why, undo, leaving, resuming, and Ctrl-C."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from zareba.session import replay
+
+ZAREBA = [sys.executable, "-m", "zareba.cli"]
+PLAY = ["play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--seat=tribesmen=random", "--journal=mine.jsonl"]
+PROMPT = r"help\] > "
+
+
+@pytest.fixture
+def terminal(bare_environment: dict[str, str]) -> Any:
+    """Start a command in a terminal; the terminals are closed after the test."""
+    opened = []
+
+    def start(*args: str, shell: str = "") -> Any:
+        command = ["/bin/sh", "-c", shell] if shell else [*ZAREBA, *args]
+        child = pexpect.spawn(
+            command[0],
+            command[1:],
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=20,
+            env={key: value for key, value in bare_environment.items() if key not in ("COLUMNS", "NO_COLOR")},
+        )
+        opened.append(child)
+        return child
+
+    yield start
+    for child in opened:
+        child.close(force=True)
+
+
+def _answers() -> list[Any]:
+    return [one for _, answers, _ in replay(Path("mine.jsonl")).session.log() for one in answers]
+
+
+def test_an_evening_in_a_terminal(terminal: Any) -> None:
+    child = terminal(*PLAY)
+    child.expect(PROMPT)
+    assert "Fusiliers: deploy in which box?" in child.before
+    for typed, answer in (
+        ("E2", "Fusiliers: face which way"),
+        ("undo", "Fusiliers: deploy in which box"),
+        ("redo", "Fusiliers: face which way"),
+        ("n", "Sikhs: deploy in which box"),
+        ("odds", "no option here has odds"),
+        ("rules VCC-025", r"VCC-025 \("),
+        ("nowhere", "no option is called 'nowhere'"),
+    ):
+        child.sendline(typed)
+        child.expect(answer)
+        child.expect(PROMPT)
+    while not re.search(r"fires \d+ dice", child.before):
+        child.sendline("1")
+        child.expect(PROMPT)
+    child.sendline("why")
+    child.expect("the rule says")
+    child.expect(PROMPT)
+    child.sendline("save")
+    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+
+    again = terminal("resume", "mine.jsonl")
+    again.expect(PROMPT)
+    again.sendline("undo")
+    again.expect("taken back")
+    again.expect(PROMPT)
+    again.sendline("quit")
+    again.expect(pexpect.EOF)
+    again.wait()
+    assert again.exitstatus == 0
+    assert _answers()[0].by == "person"
+
+
+def test_colours_mark_the_sides_on_a_terminal(terminal: Any) -> None:
+    child = terminal(*PLAY)
+    child.expect(PROMPT)
+    assert "\x1b[1;36m" in child.before
+    assert "\x1b[1;31m" in child.before
+    assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.before).splitlines())) <= 80
+
+
+def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
+    command = shlex.join([*ZAREBA, *PLAY])
+    child = terminal(shell=f"trap : INT; stty -g; {command}; echo exit=$?; stty -g")
+    child.expect(r"([0-9a-f:]{20,})\r\n")
+    before = child.match[1]
+    child.expect(PROMPT)
+    child.sendline("E2")
+    child.expect("face which way")
+    child.expect(PROMPT)
+    child.sendintr()
+    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect(r"exit=130\r\n")
+    child.expect(r"([0-9a-f:]{20,})\r\n")
+    assert child.match[1] == before
+    file = replay(Path("mine.jsonl"))
+    assert file.notice == ""
+    assert [one.question.why for one in _answers()] == ["deploy in"]
+
+
+def test_interrupt_while_programs_play_leaves_a_journal_to_resume(terminal: Any) -> None:
+    child = terminal(
+        *[arg.replace("patrol_clash", "battle_of_the_wells") for arg in PLAY[:-2]],
+        *("--seat=sirdar=doctrine", "--seat=khalifa=doctrine", "--journal=mine.jsonl"),
+    )
+    child.expect("journal: mine.jsonl")
+    while not Path("mine.jsonl").stat().st_size > 60_000:
+        assert child.isalive()
+    child.sendintr()
+    child.expect("saved; go on with")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+    assert replay(Path("mine.jsonl")).notice == ""
+
+
+def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
+    child = terminal("compare", "patrol_clash", "--rulesets=vcc", "--games=100000", "--jobs=1", "--out=out")
+    child.expect(r"games .*\d+/100000")
+    child.sendintr()
+    child.expect(r"interrupted after \d+ of 100000 games")
+    child.expect("Who wins")
+    child.expect(pexpect.EOF)
+    assert Path("out/summary.json").is_file()
+
+
+def test_a_closed_pipe_is_no_error(bare_environment: dict[str, str]) -> None:
+    command = f"{shlex.join([*ZAREBA, 'rules', 'vcc'])} | head -1"
+    output, status = pexpect.run(
+        shlex.join(["/bin/sh", "-c", command]), withexitstatus=True, encoding="utf-8", env=bare_environment
+    )
+    assert status == 0
+    assert "Traceback" not in output and "Error" not in output

@@ -1,0 +1,367 @@
+"""Finding rulesets and house rules; a bad house rule spoils only its own act and is named for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from tests.core.toy import ToyGame, bare_rules, hook_of
+
+from zareba import registry
+from zareba.errors import RuleBroken, ZarebaError
+from zareba.registry import HouseRule, find_house_rule, load_rules, plugins, ruleset, ruleset_names
+from zareba.rules.resolved import nest_wraps
+from zareba.scenario import load_scenario
+from zareba.session import Answered, Session, new_session, replay
+from zareba.state import digest
+from zareba.table import ScriptedTable
+
+PATROL = load_scenario("patrol_clash")
+BOTS = dict.fromkeys(PATROL.sides, "doctrine")
+
+
+def python_rule(folder: Path, source: str, name: str = "club") -> HouseRule:
+    file = folder / f"{name}.py"
+    head = "import contextlib\nimport zareba\nfrom zareba.tally import Modifier\n"
+    file.write_text(head + dedent(source), encoding="utf-8")
+    return find_house_rule(str(file))
+
+
+# --- names --------------------------------------------------------------------------------------------------------------
+
+
+def test_names_that_are_not_known_bring_the_nearest_one() -> None:
+    assert "vcc" in ruleset_names()
+    with pytest.raises(ZarebaError, match="there is no ruleset 'vvc'; did you mean 'vcc'"):
+        ruleset("vvc")
+    with pytest.raises(
+        ZarebaError, match=r"there is no house rule 'second_wint'; did you mean 'second_wind'.*its path"
+    ):
+        find_house_rule("second_wint")
+    with pytest.raises(ZarebaError, match=r"there is no house rule file nowhere/mine.py; give a path, or a name"):
+        find_house_rule("nowhere/mine.py")
+
+
+def test_installed_packages_are_listed_with_their_hooks() -> None:
+    by_name = {plugin.name: plugin for plugin in plugins()}
+    assert by_name["vcc"].hooks == ("zareba_ruleset",)
+    assert by_name["shipped"].hooks == ("zareba_house_rules",)
+    assert "second_wind" in by_name["shipped"].house_rules
+    assert all(re.match(r"\d+\.\d+", by_name[name].version) for name in ("vcc", "shipped"))
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """A way to install packages for one test: (group, entry name, module name, source)."""
+    entries: list[EntryPoint] = []
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in entries if entry.group == group])
+
+    def install(group: str, name: str, module: str, source: str) -> None:
+        (tmp_path / f"{module}.py").write_text("import zareba\n" + dedent(source), encoding="utf-8")
+        entries.append(EntryPoint(name, module, group))
+
+    ruleset.cache_clear()
+    yield install
+    ruleset.cache_clear()
+
+
+def test_two_packages_of_one_name_are_refused(installed: Any) -> None:
+    installed(registry.RULESETS, "sudan", "package_one", "")
+    installed(registry.RULESETS, "sudan", "package_two", "")
+    with pytest.raises(
+        ZarebaError, match=r"two installed packages both provide 'sudan' \(package_one and package_two\)"
+    ):
+        ruleset_names()
+
+
+def test_two_packages_with_one_house_rule_are_refused(installed: Any) -> None:
+    for letter in "ab":
+        give = f"def zareba_house_rules(): return ['/{letter}/smoke.yaml']"
+        installed(registry.PLUGINS, letter, f"rules_of_{letter}", give)
+    with pytest.raises(ZarebaError, match=r"two house rules 'smoke': /a/smoke.yaml and /b/smoke.yaml; rename or"):
+        find_house_rule("smoke")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("raise ValueError('no powder')", "cannot be loaded: ValueError: no powder"),
+        ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
+        ("", "implements no zareba_ruleset hook"),
+        ("@zareba.hookimpl\ndef zareba_ruleset(): return 'vcc'", "implements no zareba_ruleset hook"),
+        ("@zareba.hookimpl\ndef zareba_ruleset(): return 1 / 0", "cannot be loaded: ZeroDivisionError"),
+        ("@zareba.hookimpl\ndef zareba_rulset(): pass", "a hook that does not exist: zareba_rulset; did you mean 'zareba_ruleset'"),
+        ("@zareba.hookimpl\ndef zareba_ruleset(version): pass", "cannot be loaded: PluginValidationError: .*version"),
+    ],
+)  # fmt: skip
+def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message: str, request: Any) -> None:
+    module = f"broken_{abs(hash(source)) % 10**8}"
+    installed(registry.RULESETS, "sudan", module, source)
+    with pytest.raises(ZarebaError, match=f"(?s)'sudan' .{module}.*{message}"):
+        ruleset("sudan")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["raise ValueError('no powder')", "raise SystemExit(3)", "def zareba_house_rules(): return 5"],
+)
+def test_a_broken_package_of_house_rules_is_listed_and_named(installed: Any, source: str) -> None:
+    module = f"broken_{abs(hash(source)) % 10**8}"
+    installed(registry.PLUGINS, "club", module, source)
+    assert [plugin.name for plugin in plugins() if plugin.error] == ["club"]
+    with pytest.raises(ZarebaError, match=f"the house rules of 'club' .{module}. cannot be loaded"):
+        find_house_rule("smoke")
+
+
+# --- faults that are found when rules are loaded ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("@zareba.hookimpl\ndef zareba_modifers(ruleset): pass", "a hook that does not exist: zareba_modifers; did you mean 'zareba_modifiers'"),
+        ("@zareba.hookimpl\ndef zareba_options(stat, question): pass", "house rule 'club' .*'stat'"),
+        ("def zareba_modifiers(ruleset): pass", "implements no hook; mark its functions with @zareba.hookimpl"),
+        ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'fire_dise': []}", "failed in zareba_modifiers .*there is no tally 'fire_dise'; did you mean 'fire_dice'"),
+        ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('elite', 'H-1', 'add', 1)]}", "failed in zareba_modifiers .*two modifiers are called 'elite'"),
+        ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'plus', 1)]}", "modifier 'a': 'plus' is none of add, times"),
+        ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'add', 0.5)]}", "modifier 'a': 0.5 is neither a whole number nor a Fraction"),
+        ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'moral.check': print}", "failed in zareba_procedures .*no procedure of vcc called 'moral.check'; did you mean 'morale.check'"),
+        ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not the names of procedures with functions"),
+    ],
+)  # fmt: skip
+def test_a_house_rule_that_does_not_fit_is_refused_when_rules_are_loaded(
+    tmp_path: Path, source: str, message: str
+) -> None:
+    with pytest.raises(ZarebaError, match=f"(?s){message}") as caught:
+        load_rules("vcc", house_rules=[python_rule(tmp_path, source)])
+    assert str(tmp_path / "club.py") in str(caught.value)
+
+
+@pytest.mark.parametrize("source", ["1 / 0", "raise SystemExit", "def broken(:", "import no_such_module"])
+def test_a_house_rule_that_cannot_be_imported_is_named(tmp_path: Path, source: str) -> None:
+    with pytest.raises(ZarebaError, match=r"house rule 'club' .*club.py\) cannot be loaded: "):
+        python_rule(tmp_path, source)
+
+
+def test_a_house_rule_is_listed_once(tmp_path: Path) -> None:
+    rule = python_rule(tmp_path, "@zareba.hookimpl\ndef zareba_event(event): pass")
+    with pytest.raises(ZarebaError, match="the house rule 'club' is listed twice; keep one"):
+        load_rules("vcc", house_rules=[rule, rule])
+
+
+# --- order --------------------------------------------------------------------------------------------------------------
+
+
+def test_house_rules_have_their_say_in_the_order_of_the_session(tmp_path: Path) -> None:
+    source = """
+        @zareba.hookimpl
+        def zareba_modifiers(ruleset):
+            return {"rally": [Modifier(__name__[-3:], "H-1", "add", 1)]}
+
+        @zareba.hookimpl
+        def zareba_options(question):
+            return [*question.options, __name__[-3:]]
+
+        @zareba.hookimpl
+        def zareba_event(event):
+            pass
+        """
+    one, two = (python_rule(tmp_path, source, name) for name in ("one", "two"))
+    for order in ([one, two], [two, one]):
+        rules = load_rules("vcc", house_rules=order)
+        names = [rule.name for rule in order]
+        assert [line.id for line in rules.tallies["rally"].modifiers[-2:]] == names
+        assert [hook.house_rule for hook in rules.option_hooks] == names
+        assert [hook.house_rule for hook in rules.event_hooks] == names
+        assert rules.house_rules == tuple(names)
+
+
+def test_wraps_nest_with_the_last_listed_outermost() -> None:
+    def wrap(name: str) -> Any:
+        def around(procedure: Any, table: Any, *args: Any) -> Any:
+            told.append(name)
+            return procedure(table, *args)
+
+        return hook_of("zareba_procedures", None, house_rule=name), {"toy.raid": around}
+
+    told: list[str] = []
+    game = ToyGame(bare_rules(wraps=nest_wraps([wrap("first"), wrap("second"), wrap("third")])))
+    state = game.start()
+    script = [
+        ("act", "raid"),
+        ("raid", [1, 2]),
+        ("protest", False),
+        ("act", "camp"),
+        ("camp", (1, 1)),
+        ("protest", False),
+    ]
+    step = game.next_step(state)
+    assert step is not None
+    with ScriptedTable(game.rules, state, script) as table:
+        game.perform(table, state, step)
+    assert told == ["third", "second", "first"]
+
+
+# --- faults that show while the game runs -------------------------------------------------------------------------------
+
+WRAP = """
+@zareba.hookimpl
+def zareba_procedures(ruleset):
+    def wrap(procedure, table, *args):
+        {body}
+    return {{"fire.shot": wrap, "melee.step": wrap, "movement.unit": wrap}}
+"""
+OPTIONS = """
+@zareba.hookimpl
+def zareba_options(state, question):
+    if state.turn < 2:
+        return None
+    {body}
+"""
+EVENT = """
+@zareba.hookimpl
+def zareba_event(table, event):
+    if event.kind != "move":
+        return
+    {body}
+"""
+WHEN = """
+def when(facts):
+    {body}
+
+@zareba.hookimpl
+def zareba_modifiers(ruleset):
+    return {{"fire_dice": [Modifier("a", "H-1", "add", 0, when=when)]}}
+"""
+AMOUNT = """
+def amount(facts):
+    {body}
+
+@zareba.hookimpl
+def zareba_modifiers(ruleset):
+    return {{"fire_dice": [Modifier("a", "H-1", "add", amount)]}}
+"""
+CATCH = "with contextlib.suppress(BaseException): {0}"
+FAULTS = [
+    # it raises
+    (WRAP, "zareba_procedures", "raise ValueError('wet powder')", "ValueError: wet powder"),
+    (OPTIONS, "zareba_options", "raise ValueError('wet powder')", "ValueError: wet powder"),
+    (EVENT, "zareba_event", "raise ValueError('wet powder')", "ValueError: wet powder"),
+    (WHEN, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
+    (AMOUNT, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
+    # it gives something of a wrong type
+    (WRAP, "zareba_procedures", "return procedure()", "TypeError"),
+    (OPTIONS, "zareba_options", "return 'stay'", "it gave 'stay' for .*, which is no list of options"),
+    (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
+    (OPTIONS, "zareba_options", "return []", "it left nothing to choose for"),
+    (AMOUNT, "zareba_modifiers", "return 'two'", "'two' is neither a whole number nor a Fraction"),
+    # it gives a number that is none
+    (OPTIONS, "zareba_options", "return [float('nan')]", r"it gave \[nan\] for"),
+    (AMOUNT, "zareba_modifiers", "return float('nan')", "nan is neither a whole number nor a Fraction"),
+    # it changes what it was only shown
+    (OPTIONS, "zareba_options", "question.options.append('fly')", "AttributeError"),
+    (EVENT, "zareba_event", "event.data['box'] = 3", "TypeError"),
+    (WHEN, "zareba_modifiers", "facts.bases += 1; return True", "it changed the facts"),
+    # it swallows the pause of a question
+    (WRAP, "zareba_procedures", CATCH.format("procedure(table, *args)"), "swallowed the question"),
+    (EVENT, "zareba_event", CATCH.format("table.roll(1, 6, why='luck', rule='H-1')"), "swallowed the question 'luck'"),
+    # it calls itself without end
+    (WRAP, "zareba_procedures", "return wrap(procedure, table, *args)", "RecursionError"),
+    (OPTIONS, "zareba_options", "return zareba_options(state, question)", "RecursionError"),
+    (EVENT, "zareba_event", "zareba_event(table, event)", "RecursionError"),
+    (WHEN, "zareba_modifiers", "return when(facts)", "RecursionError"),
+    # it ends the program
+    (WRAP, "zareba_procedures", "raise SystemExit(1)", "SystemExit: 1"),
+    (OPTIONS, "zareba_options", "exit(1)", "SystemExit: 1"),
+    (EVENT, "zareba_event", "import sys; sys.exit()", "SystemExit: "),
+    (WHEN, "zareba_modifiers", "raise SystemExit(1)", "SystemExit: 1"),
+]  # fmt: skip
+
+
+class Watched:
+    """A session between programs, with what it was after the last accepted answer."""
+
+    def __init__(self, folder: Path, source: str) -> None:
+        self.path = folder / "game.zareba"
+        rule = python_rule(folder, source)
+        self.session = new_session("vcc", PATROL, BOTS, seed=3, house_rules=[rule], path=self.path)
+        self.last = self.now()
+
+    def now(self) -> tuple[str, Any, bytes]:
+        session = self.session
+        return digest(session.state.to_data()), session.pending, self.path.read_bytes()
+
+    def play(self) -> Session:
+        def accepted(answered: Answered) -> None:
+            self.last = self.now()
+
+        self.session.drive(accepted)
+        return self.session
+
+
+@pytest.mark.parametrize(("frame", "hook", "body", "fault"), FAULTS)
+def test_a_fault_is_blamed_on_its_house_rule_and_changes_nothing(
+    tmp_path: Path, frame: str, hook: str, body: str, fault: str
+) -> None:
+    watched = Watched(tmp_path, frame.format(body=body))
+    blame = rf"(?s)house rule 'club' .*{re.escape(hook)} \({re.escape(str(tmp_path))}/club.py\).*"
+    for _ in range(2):  # and once more: the session can still be asked
+        with pytest.raises(RuleBroken, match=blame) as caught:
+            watched.play()
+        assert re.search(fault, str(caught.value))
+        assert watched.now() == watched.last
+    watched.session.close()
+    again = replay(watched.path)
+    assert digest(again.session.state.to_data()) == watched.last[0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["procedure(table, args[0], None)", "args[1].hits = float('nan')", "args[1].hits = object()"],
+)  # fmt: skip
+def test_a_state_spoilt_by_a_house_rule_is_refused_with_a_hint_at_it(tmp_path: Path, body: str) -> None:
+    watched = Watched(tmp_path, WRAP.format(body=body))
+    with pytest.raises(RuleBroken, match=r"club|a house rule may have put it there"):
+        watched.play()
+    assert watched.now() == watched.last
+
+
+@pytest.mark.parametrize("frame", [WRAP, OPTIONS, EVENT, WHEN])
+def test_a_house_rule_that_hangs_can_be_interrupted_and_the_session_stands(tmp_path: Path, frame: str) -> None:
+    watched = Watched(tmp_path, frame.format(body="raise KeyboardInterrupt  # as if somebody had lost patience"))
+    with pytest.raises(KeyboardInterrupt):
+        watched.play()
+    assert watched.now() == watched.last
+
+
+def test_a_slow_house_rule_only_takes_its_time(tmp_path: Path) -> None:
+    slow = "import time; time.sleep(0.0001)"
+    watched = Watched(tmp_path, EVENT.format(body=slow))
+    assert watched.play().pending is None
+    plain = new_session("vcc", PATROL, BOTS, seed=3)
+    plain.drive()
+    assert digest(plain.state.to_data()) == watched.last[0]
+
+
+def test_what_a_house_rule_changes_in_the_state_is_played_again_alike(tmp_path: Path) -> None:
+    watched = Watched(tmp_path, EVENT.format(body="table.state.unit(event.data['unit']).mark('jest')"))
+    session = watched.play()
+    assert any("jest" in unit.marks for unit in session.state.units.values())
+    session.close()
+    assert digest(replay(watched.path).session.state.to_data()) == watched.last[0]
+
+
+def test_one_bad_house_rule_leaves_other_sessions_alone(tmp_path: Path) -> None:
+    watched = Watched(tmp_path, EVENT.format(body="raise ValueError"))
+    with pytest.raises(RuleBroken):
+        watched.play()
+    other = new_session("vcc", PATROL, BOTS, seed=3)
+    other.drive()
+    assert other.pending is None

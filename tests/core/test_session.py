@@ -1,0 +1,357 @@
+"""Sessions: answers, undo and its border, real dice, refusals that change nothing, seats, and the disk before acceptance."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.toy import SIDES, ToyGame, hook_of
+
+from zareba.errors import RuleBroken, ZarebaError
+from zareba.journal import Journal
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.session import Answered, Session, check_seats, new_session, open_session, replay
+from zareba.state import canonical_json, digest
+from zareba.table import Choose, Draw, Event, Place, Roll
+
+PATROL = load_scenario("patrol_clash")
+
+
+def session(patrol: str = "human", tribesmen: str = "doctrine", *, seed: int = 5, **more: Any) -> Session:
+    made = Session(ToyGame(), dict(zip(SIDES, (patrol, tribesmen), strict=True)), seed, **more)
+    made.drive()
+    return made
+
+
+def look(played: Session) -> tuple[Any, ...]:
+    """All that a person could tell apart about a session."""
+    told = [(key, [(a.answer, a.faces, a.by) for a in answers], events) for key, answers, events in played.log()]
+    return canonical_json(played.state.to_data()), played.pending, told
+
+
+def answers(played: Session) -> list[Answered]:
+    return [answered for _, given_answers, _ in played.log() for answered in given_answers]
+
+
+def legal(played: Session, luck: int = 0) -> Any:
+    """An answer that a person might give."""
+    question = played.pending
+    if isinstance(question, Choose):
+        return question.options[luck % len(question.options)]
+    return question.suggestions[luck % 2] if isinstance(question, Place) else bool(luck % 2)
+
+
+def play_out(played: Session) -> None:
+    while played.pending is not None:
+        played.answer(legal(played))
+        played.drive()
+
+
+# --- play ---------------------------------------------------------------------------------------------------------------
+
+
+def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
+    played = session()
+    assert played.asks_person() and played.people == ["patrol"]
+    assert isinstance(played.pending, Choose) and played.pending.seat == "patrol"
+    shown: list[Answered] = []
+    played.answer("raid")
+    played.drive(shown.append)
+    assert [answered.by for answered in shown][0] == "chance"
+    assert {answered.by for answered in shown} <= {"chance", "doctrine"}
+    assert all(answered.reason for answered in shown if answered.by == "doctrine")
+
+
+def test_a_game_between_programs_plays_itself_out_and_is_over() -> None:
+    played = session("random", "doctrine")
+    assert played.pending is None and not played.asks_person()
+    assert len(played.log()) == 3
+    with pytest.raises(ZarebaError, match="the game is over; there is nothing to answer"):
+        played.answer("raid")
+
+
+def test_the_same_seed_and_answers_make_the_same_game() -> None:
+    one, same, other = session(seed=5), session(seed=5), session(seed=6)
+    for played in (one, same, other):
+        for _ in range(4):
+            played.answer("raid" if isinstance(played.pending, Choose) else False)
+            played.drive()
+    assert look(one) == look(same) != look(other)
+
+
+def test_the_dice_of_a_session_are_those_of_a_simulation(tmp_path: Path) -> None:
+    """One game, played step by step with pauses and without: the same faces for the same purposes."""
+    from zareba.agents import make_agent
+    from zareba.table import SeededTable
+
+    played = session("doctrine", "doctrine", seed=9)
+    game = ToyGame()
+    state = game.start()
+    table = SeededTable(game.rules, state, 9, {side: make_agent("doctrine", game, side, 9) for side in SIDES})
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert state == played.state
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["fly", None, 3, True, ("raid",), ""])
+def test_a_refused_answer_changes_nothing(value: Any) -> None:
+    played = session()
+    before = look(played)
+    with pytest.raises(ZarebaError, match="no answer to 'act'"):
+        played.answer(value)
+    with pytest.raises(ZarebaError, match="no dice are to be thrown now"):
+        played.throw([3, 4])
+    assert look(played) == before
+    played.answer("raid")
+
+
+def test_an_illegal_place_is_refused_with_the_reason_of_the_rules() -> None:
+    played = session()
+    played.answer("camp")
+    before = look(played)
+    with pytest.raises(ZarebaError, match="the plain reaches from 0 to 10"):
+        played.answer((11.0, 3.0))
+    assert look(played) == before
+    played.answer((10.0, 3.0))
+    assert played.state.camps == {"patrol": (10.0, 3.0)}
+
+
+def test_a_step_that_fails_leaves_the_session_as_it_was() -> None:
+    played = session()
+
+    def fail(table: Any, event: Event) -> None:
+        raise ValueError("wet powder")
+
+    before = look(played)
+    played.game.rules.event_hooks = (hook_of("zareba_event", fail, "table", "event"),)
+    played.answer("raid")
+    with pytest.raises(RuleBroken, match="house rule 'club' failed in zareba_event"):
+        played.drive()
+    assert isinstance(played.pending, Roll)
+    played.undo()
+    assert look(played) == before
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.integers(1, 12), st.integers(0, 99))
+@settings(max_examples=60)
+def test_undo_and_redo_are_each_others_opposite(luck: list[int], back: int, seed: int) -> None:
+    played = session(seed=seed)
+    seen = [look(played)]
+    for number in luck:
+        if played.pending is not None:
+            played.answer(legal(played, number))
+            played.drive()
+            seen.append(look(played))
+    back = min(back, len(seen) - 1)
+    for expected in seen[-2 : -2 - back : -1]:
+        played.undo()
+        assert look(played) == expected
+    for expected in seen[len(seen) - back :]:
+        played.redo()
+        assert look(played) == expected
+    with pytest.raises(ZarebaError, match="nothing has been taken back"):
+        played.redo()
+
+
+def test_undo_reaches_back_over_the_end_of_the_game() -> None:
+    played = session()
+    play_out(played)
+    over = look(played)
+    played.undo()
+    assert played.asks_person()
+    played.redo()
+    assert look(played) == over
+
+
+def test_another_answer_after_undo_ends_the_redo() -> None:
+    played = session()
+    played.answer("raid")
+    played.drive()
+    played.undo()
+    played.answer("camp")
+    with pytest.raises(ZarebaError, match="nothing has been taken back"):
+        played.redo()
+
+
+def test_a_new_throw_after_undo_and_redo_is_the_old_one() -> None:
+    played = session()
+    played.answer("raid")
+    played.drive()
+    first = [answered.faces for answered in answers(played)]
+    played.undo()
+    played.answer("raid")
+    played.drive()
+    assert [answered.faces for answered in answers(played)] == first
+
+
+def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
+    for played in (session(), session("random", "random")):
+        assert played.may_undo() == "there is no choice of yours to take back"
+        with pytest.raises(ZarebaError, match="no choice of yours"):
+            played.undo()
+
+
+def test_between_two_people_undo_stops_at_what_was_seen() -> None:
+    played = session("human", "human")
+    played.answer("raid")
+    assert played.may_undo() is None  # the dice have not been thrown yet
+    played.drive()
+    assert str(played.may_undo()).startswith("dice or cards have been seen since that choice")
+    before = look(played)
+    with pytest.raises(ZarebaError, match="another person is at the table"):
+        played.undo()
+    assert look(played) == before
+    played.answer(False)  # the protest, a choice without dice after it
+    assert played.may_undo() is None
+    played.undo()
+    assert look(played) == before
+
+
+# --- real dice ----------------------------------------------------------------------------------------------------------
+
+
+def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> None:
+    played = session(physical=True)
+    played.answer("raid")
+    played.drive()
+    assert isinstance(played.pending, Roll) and played.asks_person()
+    before = look(played)
+    for faces, why in (([3], "2 dice are thrown, and 1 faces were given"), ([3, 7], "cannot show 7"), ([], "0 faces")):
+        with pytest.raises(ZarebaError, match=why):
+            played.throw(faces)
+    assert look(played) == before
+    played.throw([6, 2])
+    assert isinstance(played.pending, Draw) and not played.asks_person()
+    thrown = answers(played)[-1]
+    assert (thrown.by, thrown.faces, thrown.answer) == ("dice", (6, 2), (8, 6))
+    played.undo()
+    assert isinstance(played.pending, Roll)
+
+
+# --- seats --------------------------------------------------------------------------------------------------------------
+
+
+def test_seats_are_checked_with_the_nearest_name() -> None:
+    rules = load_rules("vcc")
+    assert check_seats(PATROL, rules, {"tribesmen": "random"}) == {"patrol": "human", "tribesmen": "random"}
+    for seats, message in [
+        ({"patrols": "random"}, "there is no side of patrol_clash called 'patrols'; did you mean 'patrol'"),
+        ({"patrol": "doktrin"}, "there is no player 'doktrin'; did you mean 'doctrine'"),
+        ({"patrol": "solo"}, "vcc has no rules for a side that plays itself; choose random or doctrine"),
+    ]:
+        with pytest.raises(ZarebaError, match=message):
+            check_seats(PATROL, rules, seats)
+
+
+# --- the journal comes first --------------------------------------------------------------------------------------------
+
+
+def kept(path: Path, seed: int = 5) -> Session:
+    """A VCC game between a person and doctrine, kept in a journal."""
+    played = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=seed, path=path)
+    played.drive()
+    return played
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+@pytest.mark.parametrize("error", [28, 5])
+def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: int
+) -> None:
+    path = tmp_path / "game.zareba"
+    played = kept(path)
+    before, written = look(played), path.read_bytes()
+
+    def fail(*args: Any) -> int:
+        if call == "fsync":
+            raise OSError(error, os.strerror(error))
+        raise OSError(error, os.strerror(error))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, fail)
+        with pytest.raises(ZarebaError, match=f"cannot be written .{os.strerror(error)}.; nothing was played"):
+            played.answer(legal(played))
+    assert (look(played), path.read_bytes()) == (before, written)
+    played.answer(legal(played))
+    played.drive()
+    state = digest(played.state.to_data())
+    played.close()
+    assert digest(replay(path).session.state.to_data()) == state
+
+
+def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.zareba"
+    played = kept(path)
+    written, write = path.read_bytes(), os.write
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", lambda file, data: write(file, data[:7]))
+        with pytest.raises(ZarebaError, match="nothing was played"):
+            played.answer(legal(played))
+    assert path.read_bytes() == written
+
+
+def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = kept(tmp_path / "game.zareba")
+    played.answer(legal(played))
+    before = look(played)
+
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match="nothing was played"):
+            played.undo()
+    assert look(played) == before
+    played.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match="nothing was played"):
+            played.redo()
+    played.redo()
+    assert look(played) == before
+
+
+def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> None:
+    straight = kept(tmp_path / "straight.zareba")
+    stopped = kept(tmp_path / "stopped.zareba")
+    for turn in range(40):
+        for played in (straight, stopped):
+            if played.pending is not None:
+                played.answer(legal(played, turn))
+                played.drive()
+        if turn % 10 == 3 and straight.may_undo() is None:
+            for played in (straight, stopped):
+                played.undo()
+        if turn % 7 == 0:
+            stopped.close()
+            stopped = open_session(stopped_path := tmp_path / "stopped.zareba").session
+            assert stopped_path.exists()
+        assert look(stopped) == look(straight)
+    straight.close()
+    stopped.close()
+    entries = [path.read_bytes().split(b"\n", 1)[1] for path in sorted(tmp_path.glob("*.zareba"))]
+    assert entries[0] == entries[1]
+
+
+def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    kept(path).close()
+    before = path.read_bytes()
+    with pytest.raises(ZarebaError, match="is there already; go on with 'zareba resume"):
+        new_session("vcc", PATROL, {}, seed=1, path=path)
+    assert path.read_bytes() == before
+    with pytest.raises(ZarebaError, match="cannot be written"):
+        Journal(tmp_path / "no" / "such" / "folder.zareba")

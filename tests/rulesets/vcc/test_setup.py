@@ -1,0 +1,159 @@
+"""Setting up: deployment and reinforcements."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.vcc.battlefields import Script
+from tests.rulesets.vcc.scenarios import game_of, troops
+
+from zareba.space.boxes import COMPASS, E, N, S
+from zareba.table import ScriptedTable
+from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.game import VccGame
+from zareba_rulesets.vcc.movement import allowance, charge_targets
+
+
+def perform(game: VccGame, state: Battle, *script: Script) -> str:
+    """The next step with a strict script; gives its name."""
+    step = game.next_step(state)
+    assert step is not None
+    with ScriptedTable(game.rules, state, script) as table:
+        game.perform(table, state, step)
+    return step.name
+
+
+def box(game: VccGame, label: str) -> int:
+    return game.plan.field.grid.parse(label)
+
+
+@pytest.mark.rule("VCC-025", "VCC-026")
+def test_the_british_side_places_first_in_its_zone_with_a_facing() -> None:
+    game = game_of({"band": troops("band", kind="tribal", zone="zone"), "foot": troops(zone="zone")})
+    state = game.start()
+    assert state.waiting == ["foot", "band"]
+    perform(game, state, ("deploy in", box(game, "C2")), ("face", "form square"))
+    assert (state.unit("foot").box, state.unit("foot").marks) == (box(game, "C2"), {"square"})
+    with pytest.raises(AssertionError, match="no answer to 'deploy in'"):
+        perform(game, state.copy(), ("deploy in", box(game, "C3")), ("face", S))
+    perform(game, state, ("deploy in", box(game, "C8")), ("face", E))
+    assert (state.unit("band").facing, state.unit("band").marks) == (E, frozenset())
+    assert state.phase != "deployment"
+
+
+@pytest.mark.rule("VCC-025", "VCC-007")
+def test_a_full_box_is_not_offered() -> None:
+    units = {name: troops(zone="zone") for name in ("a", "b", "c")}
+    game = game_of(units)
+    state = game.start()
+    for _ in range(2):
+        perform(game, state, ("deploy in", box(game, "C2")), ("face", N))
+    with pytest.raises(AssertionError, match="no answer to 'deploy in'"):
+        perform(game, state, ("deploy in", box(game, "C2")), ("face", N))
+
+
+@pytest.mark.rule("VCC-026")
+def test_irregulars_do_not_begin_in_square_and_guns_may_face_a_corner() -> None:
+    game = game_of({"gun": troops(arm="artillery", figures=4, zone="zone"), "band": troops("band", kind="tribal", zone="zone")})
+    state = game.start()
+    perform(game, state, ("deploy in", box(game, "C2")), ("face", COMPASS.index("NE")))
+    with pytest.raises(AssertionError, match="no answer to 'face'"):
+        perform(game, state.copy(), ("deploy in", box(game, "C8")), ("face", "form square"))
+    with pytest.raises(AssertionError, match="no answer to 'face'"):
+        perform(game, state.copy(), ("deploy in", box(game, "C8")), ("face", COMPASS.index("SW")))
+
+
+@pytest.mark.rule("VCC-163", "VCC-171")
+def test_a_commander_is_set_out_with_his_unit() -> None:
+    leaders = {"colonel": {"name": "The colonel", "side": "army", "rank": "commander", "unit": "foot"}}
+    game = game_of({"foot": troops(zone="zone")}, leaders=leaders)
+    state = game.start()
+    perform(game, state, ("deploy in", box(game, "G1")), ("face", N))
+    commander = state.commanders["army"]
+    assert (commander.box, commander.unit) == (box(game, "G1"), "foot")
+
+
+# --- reinforcements -------------------------------------------------------------------------------------------------------
+
+
+def arriving(arm: str = "infantry", **arrival: object) -> VccGame:
+    kind = "european_regular"
+    late = troops(arm=arm, kind=kind, figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0], **arrival})
+    return game_of({"late": late, "first": troops(position=[3, 3])})
+
+
+def at_entry(game: VccGame, turn: int) -> Battle:
+    """The state at the moment of the army's arrivals."""
+    state = game.start()
+    state.turn, state.phase, state.stage = turn, "british_moves", 1
+    return state
+
+
+@pytest.mark.rule("VCC-169")
+def test_reinforcements_enter_near_their_point_with_a_facing_and_have_moved() -> None:
+    game = arriving()
+    state = at_entry(game, 2)
+    assert [game.plan.field.grid.label(entry) for entry in game.plan.entries["late"]] == ["D1", "C1", "E1"]
+    assert perform(game, state, ("arrive in", box(game, "E1")), ("face", N)) == "move.reinforce"
+    late = state.unit("late")
+    assert (late.box, late.facing, late.marks) == (box(game, "E1"), N, {"moved", "arrived"})
+    assert allowance(state, late) == 0, "one box is spent on coming on"
+    assert state.arrivals == {}
+
+
+@pytest.mark.rule("VCC-169")
+def test_they_do_not_come_before_their_turn() -> None:
+    game = arriving()
+    state = at_entry(game, 1)
+    perform(game, state)
+    assert not state.unit("late").on_table
+
+
+@pytest.mark.rule("VCC-169")
+def test_riders_have_a_box_left_and_may_not_charge() -> None:
+    game = arriving("cavalry")
+    state = at_entry(game, 2)
+    perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
+    state.move(state.unit("enemy"), box(game, "D2"))
+    assert allowance(state, state.unit("late")) == 1
+    assert charge_targets(state, state.unit("late")) == []
+
+
+@pytest.mark.rule("VCC-169", "VCC-043", "VCC-045")
+@pytest.mark.parametrize(
+    ("arm", "marks"), [("artillery", set()), ("machine_gun", {"moved", "arrived", "gun_moved"}), ("rocket", {"moved", "arrived", "gun_moved"})]
+)
+def test_a_gun_is_simply_placed_and_other_weapons_have_moved(arm: str, marks: set[str]) -> None:
+    game = arriving(arm)
+    state = at_entry(game, 2)
+    perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
+    assert state.unit("late").marks == marks
+
+
+@pytest.mark.rule("VCC-169", "VCC-007")
+def test_without_a_legal_box_they_wait() -> None:
+    game = arriving()
+    state = at_entry(game, 2)
+    state.move(state.unit("enemy"), box(game, "D1"))
+    perform(game, state.copy(), ("arrive in", box(game, "C1")), ("face", N))
+    with pytest.raises(AssertionError, match="no answer to 'arrive in'"):
+        perform(game, state.copy(), ("arrive in", box(game, "D1")), ("face", N))
+    blocked = game_of(
+        {
+            "late": troops(figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0]}),
+            **{f"foe_{x}": troops("band", kind="tribal", position=[x, 3]) for x in (15, 21, 27)},
+        }
+    )
+    waits = at_entry(blocked, 2)
+    perform(blocked, waits)
+    assert waits.arrivals == {"late": 2}
+
+
+@pytest.mark.rule("VCC-169")
+def test_a_die_may_decide_the_turn_of_arrival() -> None:
+    game = arriving(die=6, at_least=4)
+    state = at_entry(game, 2)
+    perform(game, state, ("arrival", 3))
+    assert not state.unit("late").on_table
+    again = at_entry(game, 3)
+    perform(game, again, ("arrival", 4), ("arrive in", box(game, "D1")), ("face", N))
+    assert again.unit("late").on_table

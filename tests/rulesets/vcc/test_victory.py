@@ -1,0 +1,153 @@
+"""Captures, withdrawal, collapse, and the end of the battle."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
+
+from zareba.scenario import load_scenario
+from zareba_rulesets.vcc.game import VccGame
+from zareba_rulesets.vcc.movement import charge
+from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss
+
+
+@pytest.mark.rule("VCC-164", "VCC-015")
+def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() -> None:
+    scene = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4"))
+    scene.run(captures)
+    assert scene.battle.gone == {"Wagon": "captured"}
+    assert scene.told("loss")[0]["cause"] == "other"
+    for marks, friends in (("broken", ()), ("", (red("Escort", "D4"),))):
+        safe = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4", marks=marks), *friends)
+        safe.run(captures)
+        assert safe.battle.gone == {}
+
+
+@pytest.mark.rule("VCC-157")
+@pytest.mark.parametrize(
+    ("taker", "friends", "taken"),
+    [
+        (blue("Spears", "D4"), (), True),
+        (blue("Horse", "D4", "irregular_cavalry"), (), True),
+        (blue("Crew", "D4", "machine_gun"), (), False),
+        (blue("Spears", "D4"), (red("Guard", "D4"),), False),
+    ],
+)
+def test_an_abandoned_gun_is_put_out_of_action_by_troops_of_the_line(taker: object, friends: tuple[object, ...], taken: bool) -> None:
+    scene = battlefield(red("Gun", "D2", "field_gun", marks="abandoned"), taker, *friends)  # type: ignore[arg-type]  # units
+    scene.unit("Gun").gun_box = scene.box("D4")
+    scene.run(captures)
+    assert ("wrecked" in scene.marks("Gun")) is taken
+
+
+@pytest.mark.rule("VCC-171", "VCC-108")
+def test_a_commander_whose_last_troops_fall_in_melee_is_taken_at_once() -> None:
+    scene = battlefield(
+        red("Last", "D4", bases=1, leader=False),
+        blue("Spears", "D4"),
+        commanders={"red": ("D4", "Last")},
+    )
+    scene.run(charge, scene.unit("Spears"), scene.unit("Last"))
+    scene.play(("melee", [1]), ("melee", [1] * 11), phase="melee")
+    assert scene.battle.gone == {"Last": "destroyed"}
+    assert scene.told("commander captured")[0]["side"] == "red"
+    assert scene.battle.commanders["red"].box == -1
+
+
+@pytest.mark.rule("VCC-171", "VCC-152")
+def test_a_commander_left_behind_by_those_who_fall_back_is_taken() -> None:
+    scene = battlefield(red("Rifles", "D4", bases=2), blue("Spears", "D4"), commanders={"red": ("D4", "")})
+    scene.unit("Rifles").bases, scene.unit("Rifles").leader = 1, False
+    scene.battle.taken = {"Rifles": 3}
+    scene.play(("morale", 6), phase="melee_morale")  # 1 base and the commander's 2: missed by 3
+    assert scene.at("Rifles") == "D3"
+    assert scene.battle.commanders["red"].box == -1
+
+
+@pytest.mark.rule("VCC-166")
+def test_the_battle_ends_when_a_side_has_nobody_unbroken_left() -> None:
+    scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6", marks="broken"))
+    scene.play(phase="end_of_turn")
+    assert (scene.battle.over, scene.battle.ending) == (True, "collapse")
+    coming = battlefield(red("Rifles", "D4"), blue("Spears", "D6", marks="broken"), blue("Late", "A7"))
+    coming.battle.move(coming.unit("Late"), -1)
+    coming.battle.arrivals = {"Late": 9}
+    coming.play(phase="end_of_turn")
+    assert not coming.battle.over, "reinforcements are still to come"
+
+
+@pytest.mark.rule("VCC-166")
+def test_the_turn_limit_of_the_scenario() -> None:
+    scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6"), turns=2)
+    scene.play(phase="end_of_turn")
+    assert (scene.battle.over, scene.battle.turn) == (False, 2)
+    scene.play(phase="end_of_turn")
+    assert (scene.battle.over, scene.battle.ending) == (True, "turn_limit")
+
+
+@pytest.mark.rule("VCC-166")
+@pytest.mark.setting("withdrawal_share")
+def test_a_side_withdraws_at_its_share_of_losses() -> None:
+    for native, over in (("off", False), (0.25, True), (0.3, False)):
+        scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6", bases=19), **{"withdrawal_share": ("off", native)})
+        scene.unit("Spears").bases -= 5
+        assert effective_loss(scene.battle, "blue") == 0.25
+        scene.play(phase="end_of_turn")
+        assert (scene.battle.over, scene.battle.ending) == (over, "withdrawal" if over else "")
+
+
+@pytest.mark.rule("VCC-166", "VCC-057")
+def test_who_leaves_where_the_scenario_allows_it_is_not_lost() -> None:
+    scene = battlefield(red("Rifles", "D4"), red("Wagon", "D5", "wagon_section"), blue("Spears", "D6"))
+    scene.battle.remove(scene.unit("Wagon"), "left north")
+    assert effective_loss(scene.battle, "red") == 0
+    scene.battle.remove(scene.unit("Rifles"), "routed")
+    assert effective_loss(scene.battle, "red") == pytest.approx(6 / 7)
+
+
+@pytest.mark.rule("VCC-166")
+@pytest.mark.setting("withdrawal_share")
+def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
+    game = VccGame(rules_with(withdrawal_share=(0.1, "off")), load_scenario("patrol_clash"))
+    state = game.start()
+    for unit_id, box in game.plan.placed.items():
+        state.move(state.unit(unit_id), box)
+    state.move(state.unit("fusiliers"), min(game.plan.places["village_held"]))
+    state.unit("sikhs").bases = 1
+    state.ending = "withdrawal"
+    assert VccStanding(state, game.scenario, game.plan).holder(game.scenario.objectives["village_held"]) == "patrol"  # type: ignore[arg-type]  # a place to hold
+    outcome = game.outcome(state)
+    assert outcome.points["patrol"] > outcome.points["tribesmen"]
+    assert outcome.winner == "tribesmen"
+
+
+@pytest.mark.rule("VCC-166", "VCC-167")
+def test_a_place_is_held_by_the_side_that_alone_has_unbroken_units_there() -> None:
+    game = VccGame(rules_with(), load_scenario("patrol_clash"))
+    state = game.start()
+    goal = game.scenario.objectives["village_held"]
+    box = min(game.plan.places["village_held"])
+
+    def holder() -> str | None:
+        return VccStanding(state, game.scenario, game.plan).holder(goal)  # type: ignore[arg-type]  # a place to hold
+
+    assert holder() is None
+    state.move(state.unit("fusiliers"), box)
+    assert holder() == "patrol"
+    state.move(state.unit("swordsmen"), max(game.plan.places["village_held"]))
+    assert holder() is None
+    state.unit("swordsmen").mark("broken")
+    assert holder() == "patrol"
+
+
+@pytest.mark.rule("VCC-116", "VCC-163")
+def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> None:
+    game = VccGame(rules_with(), load_scenario("patrol_clash"))
+    state = game.start()
+    for unit_id, box in game.plan.placed.items():
+        state.move(state.unit(unit_id), box)
+    standing = VccStanding(state, game.scenario, game.plan)
+    assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == []
+    state.unit("sikhs").leader = False
+    state.commanders["tribesmen"].box = -1
+    assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == ["jemadar", "khan"]
