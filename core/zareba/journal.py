@@ -22,6 +22,7 @@ from zareba.state import canonical_json
 __all__ = ["Journal", "JournalFile", "read_journal"]
 
 FORMAT = 1
+HEADER = ("ruleset", "rules", "settings", "house_rules", "scenario", "seed", "physical", "seats")
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,8 @@ def read_journal(path: Path) -> JournalFile:
     header = entries[0]
     if header["journal"] != FORMAT:
         raise ZarebaError(f"{path} has journal format {header['journal']}, this zareba reads format {FORMAT}")
+    if missing := [key for key in HEADER if key not in header]:
+        raise ZarebaError(f"{path}: the first line lacks {', '.join(missing)}; it was not written by 'zareba play'")
     return JournalFile(path, header, tuple(entries[1:]), damage, good)
 
 

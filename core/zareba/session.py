@@ -22,7 +22,6 @@ from zareba.table import (
     ChanceKeys,
     Draw,
     Event,
-    Place,
     Question,
     Roll,
     answer_from_data,
@@ -393,28 +392,34 @@ def replay(path: Path, *, to: int | None = None, check: bool = True) -> Replayed
             break
         where = f"{path}:{number}"
         if "undo" in entry:
-            session._take_back(entry["undo"])
+            session._take_back(_count(entry["undo"], session._flat(), where))
         elif "redo" in entry:
-            session._play_again(entry["redo"])
+            session._play_again(_count(entry["redo"], session._undone, where))
         else:
             steps += len(_replay_answer(session, entry, where, check))
     notice = f"{file.path}: {file.damage}" if file.damage else ""
     return Replayed(session, file, steps, notice)
 
 
+def _count(count: Any, answers: Sequence[Answered], where: str) -> int:
+    if type(count) is not int or not 0 < count <= len(answers):
+        raise ZarebaError(f"{where}: {count!r} answers cannot be taken back or played again; there are {len(answers)}")
+    return count
+
+
 def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check: bool) -> list[tuple[str, str]]:
     question = session.pending
     if question is None:
         raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
+    if not {"answer", "faces", "by", "q"} <= entry.keys():
+        raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
     if check and fingerprint(question) != entry["q"]:
         raise ZarebaError(
             f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
         )
     value = answer_from_data(entry["answer"])
-    if not isinstance(question, Place):
-        refused = refusal(question, value)
-        if refused:
-            raise ZarebaError(f"{where}: {refused}")
+    if refused := refusal(question, value):
+        raise ZarebaError(f"{where}: {refused}")
     session._steps[-1].answers.append(Answered(question, value, tuple(entry["faces"]), entry["by"]))
     session._undone.clear()
     finished = session._run()

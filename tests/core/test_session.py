@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.toy import SIDES, ToyGame, hook_of
 
+from zareba.agents import make_agent
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.journal import Journal
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, check_seats, new_session, open_session, replay
 from zareba.state import canonical_json, digest
-from zareba.table import Choose, Draw, Event, Place, Roll
+from zareba.table import Choose, Draw, Event, Place, Roll, SeededTable
 
 PATROL = load_scenario("patrol_clash")
 
@@ -62,7 +63,7 @@ def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
     shown: list[Answered] = []
     played.answer("raid")
     played.drive(shown.append)
-    assert [answered.by for answered in shown][0] == "chance"
+    assert shown[0].by == "chance"
     assert {answered.by for answered in shown} <= {"chance", "doctrine"}
     assert all(answered.reason for answered in shown if answered.by == "doctrine")
 
@@ -84,11 +85,7 @@ def test_the_same_seed_and_answers_make_the_same_game() -> None:
     assert look(one) == look(same) != look(other)
 
 
-def test_the_dice_of_a_session_are_those_of_a_simulation(tmp_path: Path) -> None:
-    """One game, played step by step with pauses and without: the same faces for the same purposes."""
-    from zareba.agents import make_agent
-    from zareba.table import SeededTable
-
+def test_the_dice_of_a_session_are_those_of_a_simulation() -> None:
     played = session("doctrine", "doctrine", seed=9)
     game = ToyGame()
     state = game.start()
@@ -275,8 +272,6 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
     before, written = look(played), path.read_bytes()
 
     def fail(*args: Any) -> int:
-        if call == "fsync":
-            raise OSError(error, os.strerror(error))
         raise OSError(error, os.strerror(error))
 
     with monkeypatch.context() as patched:

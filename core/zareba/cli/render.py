@@ -24,6 +24,7 @@ _NARROWEST = 3
 _TALLEST_STACK = 4
 _USUAL_MARK = 3
 _MAP_LINES = 19
+_LEGEND_LINE = 34
 _OPEN = "·"
 _NEARBY = ((0, 0), (0, -1), (0, 1), (4, 0), (-4, 0), (4, -1), (-4, -1), (4, 1), (-4, 1))
 
@@ -55,7 +56,7 @@ class BoardView:
         for cell in board.cells:
             if cell.mark:
                 marks.setdefault(cell.mark, []).append(cell.text)
-        ground = [f"{mark} {min(texts, key=len)}" for mark, texts in marks.items()]
+        ground = [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
         if any(cell.level for cell in board.cells):
             ground.append("1, 2, ... level")
         return found + [Text(line, style=_GROUND) for line in in_columns([clean(entry) for entry in ground], width)]
@@ -172,6 +173,15 @@ class BoardView:
                 return mark, spots
             found = found if found[0] else (mark, spots)
         return found
+
+
+def _meanings(texts: Sequence[str]) -> str:
+    """What the cells with one mark are: the shortest of their texts, and others as long as the line stays short."""
+    found, *others = sorted(dict.fromkeys(texts), key=len)
+    for other in others:
+        if len(found) + len(other) <= _LEGEND_LINE:
+            found = f"{found} / {other}"
+    return found
 
 
 def _ground(cell: Cell) -> str:

@@ -8,11 +8,10 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.combat import is_covered, offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.combat import is_covered, may_strike, offer_withdrawal, tell_attack
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.sight import sees
 
 __all__ = [
     "air_targets", "anti_air_targets", "begin_air", "crash", "fire_at_flier", "fire_at_parked", "fight_from_air", "fly",
@@ -222,7 +221,7 @@ def parked_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
         and flier.hex != OFF
         and flier.spec.side != unit.spec.side
         and 1 <= distance[unit.hex, flier.hex] <= unit.reach
-        and sees(battle, unit.hex, flier.hex)
+        and may_strike(battle, unit, unit.hex, flier.hex)
     ]
 
 

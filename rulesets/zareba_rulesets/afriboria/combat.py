@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.sight import counts_as_gun, sees
 
 __all__ = [
     "STAND", "WITHDRAW", "candidates", "defence_facts", "dice_facts", "exchange_facts", "fight_commander", "fight_unit",
-    "is_covered", "may_battle", "pick_defender", "spend_battle", "targets",
+    "is_covered", "may_battle", "may_strike", "pick_defender", "spend_battle", "targets",
 ]  # fmt: skip
 
 STAND, WITHDRAW = "make a stand", "retreat voluntarily"
@@ -93,7 +93,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
         for chief in battle.side_commanders(battle.field.enemy(side)):
             cell = chief.hex
             if cell not in battle.here and least <= distance[unit.hex, cell] <= reach:
-                if _may_strike(battle, unit, unit.hex, cell) and _dice(battle, unit, unit.hex, cell) > 0:
+                if may_strike(battle, unit, unit.hex, cell) and _dice(battle, unit, unit.hex, cell) > 0:
                     found.append(("commander", chief.spec.id))
     if unit.profile.bombards:
         found += [
@@ -102,7 +102,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
             if battle.standing(cell)
             and battle.field.structures[cell].side != side
             and least <= distance[unit.hex, cell] <= reach
-            and sees(battle, unit.hex, cell, side)
+            and may_strike(battle, unit, unit.hex, cell)
         ]
     return found
 
@@ -110,7 +110,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
 def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]:
     """The enemy units in a hex that a unit may battle from `origin` (P4 step 1)."""
     distance = battle.field.distance[origin, cell]
-    if not _may_strike(battle, unit, origin, cell):
+    if not may_strike(battle, unit, origin, cell):
         return []
     far = distance >= 2
     again = battle.book.settings.double_fire_targets == "any"
@@ -125,7 +125,7 @@ def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]
     return found if found and _dice(battle, unit, origin, cell) > 0 else []
 
 
-def _may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
+def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
     """Sight, the ground and the events in force, whatever the target (AFR-134, AFR-152, AFR-159)."""
     far = battle.field.distance[origin, cell] >= 2
     if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):

@@ -36,6 +36,8 @@ class AfrGame(Game[Battle]):
         sequence = self.book.file.sequence
         self.policy = CommandCards(sequence["setup"].stages, sequence["turn"].stages, self.seats)
         self.sequence = Sequence(self.policy, scenario, self.plan)
+        places = {key: goal.name for key, goal in scenario.objectives.items()}
+        self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
         self.appraiser = Appraiser(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -82,7 +84,7 @@ class AfrGame(Game[Battle]):
         return option_phrase(state, question, option)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.book, self.plan, event)
+        return event_sentence(self.book, self.plan, self.names, event)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.headline(state))

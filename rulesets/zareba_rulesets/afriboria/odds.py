@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.afriboria.air import hits_on_flier
-from zareba_rulesets.afriboria.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.afriboria.book import AfrBook, Profile
 from zareba_rulesets.afriboria.exchange import (
     DiceFacts,
@@ -24,20 +21,10 @@ from zareba_rulesets.afriboria.exchange import (
     defend,
 )
 from zareba_rulesets.afriboria.field import Ground
-from zareba_rulesets.afriboria.ladders import repulse
-from zareba_rulesets.afriboria.siege import batter
+from zareba_rulesets.afriboria.siege_odds import AIR_AND_SIEGE
+from zareba_rulesets.afriboria.situation import TerrainKey, UnitKey
 
 __all__ = ["PROCEDURES", "BattleFacts", "compile_exchange"]
-
-UnitKey = Literal[
-    "inf_a", "inf_b", "inf_c", "civ_n", "pack", "cav_a", "cav_b", "cav_c", "cav_a_foot", "cav_b_foot", "cav_c_foot",
-    "art_field", "art_horse", "art_heavy", "mg_foot", "mg_horse", "aa_gun", "rocket", "vehicle", "vehicle_mg", "vehicle_gun",
-]  # fmt: skip
-GunKey = Literal["art_field", "art_horse", "art_heavy", "rocket"]
-TerrainKey = Literal[
-    "open", "wood", "orchard", "hill", "building", "river", "ford", "marsh", "depression", "debris", "sandbags", "barbed_wire",
-    "bridge", "field", "rough", "fence", "fieldwork",
-]  # fmt: skip
 
 
 # --- battle of unit against unit --------------------------------------------------------------------------------------------
@@ -100,15 +87,14 @@ def _row(profile: Profile, missile: bool, distance: int) -> int:
     return profile.dice[distance - 1] if 1 <= distance <= reach else 0
 
 
-def battle_dice(rules: Rules, facts: BattleFacts) -> Tally:
+def battle_dice(book: AfrBook, facts: BattleFacts) -> Tally:
     """The dice of the attack."""
-    book = AfrBook(rules)
     profile = book.profiles[facts.attacker]
     hill = facts.attacker_terrain == "hill"
     row = _row(profile, facts.attacker_missile, facts.range)
     if not row:
         raise ZarebaError(f"{profile.title} cannot battle at range {facts.range}; its row has {len(profile.dice)} (AFR-182)")
-    return rules.tally(
+    return book.rules.tally(
         "battle_dice",
         DiceFacts(
             row=row,
@@ -130,13 +116,12 @@ def _has_hilltop(book: AfrBook, profile: Profile) -> bool:
     return counts and not profile.no_hilltop
 
 
-def defence_dice(rules: Rules, facts: BattleFacts) -> Tally | None:
+def defence_dice(book: AfrBook, facts: BattleFacts) -> Tally | None:
     """The defence dice; None out of the defender's range."""
-    book = AfrBook(rules)
     profile = book.profiles[facts.defender]
     if facts.voluntary or facts.defended or not _row(profile, facts.defender_missile, facts.range):
         return None
-    return rules.tally(
+    return book.rules.tally(
         "defence_dice",
         DiceFacts(
             row=book.file.defence_dice[profile.troop].dice,
@@ -149,15 +134,14 @@ def defence_dice(rules: Rules, facts: BattleFacts) -> Tally | None:
     )
 
 
-def compile_exchange(rules: Rules, facts: BattleFacts) -> ExchangeFacts:
+def compile_exchange(book: AfrBook, facts: BattleFacts) -> ExchangeFacts:
     """The facts of the exchange that follows from the situation."""
-    book = AfrBook(rules)
     attacker, defender = book.profiles[facts.attacker], book.profiles[facts.defender]
-    answer = defence_dice(rules, facts)
+    answer = defence_dice(book, facts)
     partly = 0 <= facts.firearms < facts.attacker_figures
     capped = partly and (facts.range >= 2 or book.settings.partial_firearms_scope == "all")
     return ExchangeFacts(
-        dice=battle_dice(rules, facts).total,
+        dice=battle_dice(book, facts).total,
         hits=attacker.hits,
         close=facts.range == 1,
         figures=facts.defender_figures,
@@ -183,7 +167,8 @@ def _exchange(facts: ExchangeFacts) -> Exchange:
 
 
 def _battle_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
-    book, compiled = AfrBook(rules), compile_exchange(rules, facts)
+    book = AfrBook(rules)
+    compiled = compile_exchange(book, facts)
 
     def result(exchange: Exchange) -> BattleOutcome:
         left = facts.defender_figures - exchange.kills
@@ -199,8 +184,9 @@ def _battle_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
 
 
 def _battle_tallies(rules: Rules, facts: BattleFacts) -> list[Tally]:
-    answer = defence_dice(rules, facts)
-    return [battle_dice(rules, facts), *([answer] if answer is not None else [])]
+    book = AfrBook(rules)
+    answer = defence_dice(book, facts)
+    return [battle_dice(book, facts), *([answer] if answer is not None else [])]
 
 
 # --- double fire ------------------------------------------------------------------------------------------------------------
@@ -254,7 +240,7 @@ def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
                 "terrain": "open" if volleys.retreat else facts.terrain,
             }
         )
-        exchange = _exchange(compile_exchange(rules, now))
+        exchange = _exchange(compile_exchange(book, now))
         for step in (attack, defend, answer_flags):
             step(table, book, exchange)
         volleys.kills += exchange.kills
@@ -287,7 +273,7 @@ def _commander_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
     if not book.profiles[facts.attacker].storms:
         raise ZarebaError("only foot and mounted units attack a commander (AFR-220)")
-    dice = battle_dice(rules, facts).total
+    dice = battle_dice(book, facts).total
     compiled = ExchangeFacts(
         dice, "modern", facts.range == 1, 1, 1, sandbags=facts.terrain == "sandbags", stands=not facts.voluntary
     )
@@ -300,4 +286,42 @@ def _commander_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
 
 
 def _attack_tallies(rules: Rules, facts: BattleFacts) -> list[Tally]:
-    return [battle_dice(rules, facts)]
+    return [battle_dice(AfrBook(rules), facts)]
+
+
+PROCEDURES = {
+    procedure.name: procedure
+    for procedure in (
+        Procedure(
+            "battle",
+            "AFR-170",
+            "one battle roll of a unit at a unit with everything that answers it",
+            BattleFacts,
+            BattleOutcome,
+            _battle_legs,
+            lambda outcome: outcome,
+            _battle_tallies,
+        ),
+        Procedure(
+            "double_fire",
+            "AFR-165",
+            "both shots of A-class foot that has not moved, on a plain",
+            BattleFacts,
+            DoubleFireOutcome,
+            _double_fire_legs,
+            lambda outcome: outcome,
+            _attack_tallies,
+        ),
+        Procedure(
+            "attack_on_commander",
+            "AFR-222",
+            "an attack on a commander without a unit",
+            BattleFacts,
+            CommanderOutcome,
+            _commander_legs,
+            lambda outcome: outcome,
+            _attack_tallies,
+        ),
+        *AIR_AND_SIEGE,
+    )
+}

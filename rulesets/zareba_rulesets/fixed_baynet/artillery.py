@@ -13,7 +13,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
 from zareba_rulesets.fixed_baynet.buildings import buildings_at, damage_building, hit_building
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, is_manned, serve
-from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, aimed, d12_result
+from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, aimed, d3, d12_result
 from zareba_rulesets.fixed_baynet.fire import Formation, ShotFacts, shot_at, target_figures
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.ranges import band_within
@@ -182,8 +182,6 @@ def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
     faces = numbers.critical_die if critical else numbers.die
     plus = numbers.critical_plus if critical else 0
     if faces == 3:
-        from zareba_rulesets.fixed_baynet.dice import d3
-
         return plus + d3(table, why="deviation", rule="FBN-219", actor=actor)
     return plus + table.roll(1, faces, why="deviation", rule="FBN-219", actor=actor)
 

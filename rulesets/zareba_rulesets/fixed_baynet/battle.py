@@ -29,12 +29,11 @@ Box = tuple[float, float, float, float]
 NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
 
 # Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.
-ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "named", "moved"})
+ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
 # Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
-UNIT_ACTIVATION_MARKS = frozenset({"checked", "faced", "loose", "spilled", "named", "deed"})
+UNIT_ACTIVATION_MARKS = frozenset({"checked", "faced", "loose", "deed"})
 
-FIT, HARMLESS = frozenset({"arm_heavy"}), frozenset({"freeze", "flee"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +310,8 @@ class Battle(Record):
 
     `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
     called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
-    come only when contacted. `gone`: how units left.
+    come only when contacted. `gone`: how units left; `left`: figures of each unit at the start;
+    `brought`: figures that left over an edge named by the scenario.
     """
 
     turn: int
@@ -334,6 +334,7 @@ class Battle(Record):
     prizes: dict[str, Prize]
     achieved: dict[str, str]
     left: dict[str, int]
+    brought: dict[str, int]
     night: bool = False
     fog: bool = False
     book: FbnBook = shared(None)

@@ -144,6 +144,7 @@ class Field:
     deployment: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False
+    places: Sequence[Point] = ()
 
     def __post_init__(self) -> None:
         areas = {piece.name: piece.points for piece in self.pieces if piece.is_area}

@@ -59,6 +59,7 @@ def lay_out(book: FbnBook, scenario: Scenario, notes: list[str]) -> Field:
         _deployment(book, scenario),
         {side: _home_edge(scenario, side) for side in scenario.sides},
         scenario.entrenched,
+        _places(scenario),
     )
 
 
@@ -226,6 +227,23 @@ def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
     x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
     out = (at[0] + x, at[1] + y)
     return (at[0] - x, at[1] - y) if is_inside(out, points) else out
+
+
+def _places(scenario: Scenario) -> list[Point]:
+    """The middles of what the scenario wants held or reached."""
+    found: list[Point] = []
+    width, depth = scenario.table.width, scenario.table.depth
+    edge = {"south": (width / 2, 0.5), "north": (width / 2, depth - 0.5), "west": (0.5, depth / 2), "east": (width - 0.5, depth / 2)}
+    for goal in scenario.objectives.values():
+        if goal.kind in ("hold", "escort") and goal.at is not None:
+            found.append(goal.at)
+        elif goal.kind == "hold" and goal.terrain is not None:
+            piece = scenario.terrain[goal.terrain]
+            w, s, e, n = bounds(piece.area or piece.line or ((0.0, 0.0),))
+            found.append(((w + e) / 2, (s + n) / 2))
+        elif goal.kind in ("escort", "carry_off") and goal.edge is not None:
+            found.append(edge[goal.edge])
+    return found
 
 
 def _home_edge(scenario: Scenario, side: str) -> str:

@@ -31,7 +31,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str
             name: House(house.row.cv - numbers["minus"] + numbers["per_section"] * house.size)
             for name, house in plan.field.buildings.items()
         },
-        arrivals={}, gone={}, prizes={}, achieved={}, left={}, night=plan.night, fog=plan.fog,
+        arrivals={}, gone={}, prizes={}, achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
         book=book, field=plan.field, specs={man.id: man for squad in plan.squads.values() for man in squad.men},
     )  # fmt: skip
     for unit_id, squad in plan.squads.items():

@@ -21,7 +21,7 @@ Box = tuple[float, float, float, float]
 FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
 FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "fought", "held"})
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
-UNIT_MARKS_OF_ACTIVATION = frozenset({"rallied", "no move", "no fire", "no melee", "clearing", "forced"})
+UNIT_MARKS_OF_ACTIVATION = frozenset({"rallied", "no move", "no fire", "clearing", "idle"})
 
 NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 

@@ -19,7 +19,11 @@ REACH = 1.5
 
 
 class Piece(NamedTuple):
-    """A piece of terrain: its ground, corners or points, bounds, and for a hill its crest."""
+    """A piece of terrain: its ground, corners or points, bounds, and for a hill its crest.
+
+    `sides`: of the convex shape that hides what is behind it, each as a corner and the normal that points inwards;
+    none where that shape is not convex.
+    """
 
     name: str
     ground: Ground
@@ -27,6 +31,7 @@ class Piece(NamedTuple):
     box: Bounds
     is_area: bool
     crest: tuple[Point, ...] = ()
+    sides: tuple[tuple[float, float, float, float], ...] = ()
 
 
 class Shelter(NamedTuple):
@@ -56,7 +61,9 @@ class Field:
         self.book = book
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
-            name: Piece(name, terrain[kind], tuple(polygon), bounds(polygon), True, tuple(crest))
+            name: Piece(
+                name, terrain[kind], tuple(polygon), bounds(polygon), True, tuple(crest), _sides(crest or polygon)
+            )
             for name, (kind, polygon, crest) in areas.items()
         }
         self.lines = {
@@ -165,13 +172,11 @@ class Field:
             loophole = self.book.bases["foot"] + self.book.contact
             near = min(_away(a, piece.points), _away(b, piece.points))
             return near > loophole and any(crossing(a, b, c, d) is not None for c, d in pairwise(piece.points))
+        spans = _chord(a, b, piece.sides) if piece.sides else spans_inside(a, b, piece.crest or piece.points)
         if sight == "thick":
-            inside = sum(end - start for start, end in spans_inside(a, b, piece.points))
+            inside = sum(end - start for start, end in spans)
             return inside * dist(a, b) > self.book.file.sight.inches_through_growth
-        shape = piece.crest or piece.points
-        if is_inside(a, shape) or is_inside(b, shape):
-            return False
-        return any(end > start for start, end in spans_inside(a, b, shape))
+        return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
 
     # --- cover ------------------------------------------------------------------------------------------------------
 
@@ -227,6 +232,45 @@ def towards(a: Point, b: Point, length: float) -> Point:
         return b
     share = length / reach
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def _sides(polygon: Points) -> tuple[tuple[float, float, float, float], ...]:
+    """The sides of a convex polygon with normals that point inwards; none if it is not convex."""
+    corners = [corner for before, corner in zip((polygon[-1], *polygon), polygon, strict=False) if corner != before]
+    found = []
+    turns = set()
+    for i, (x, y) in enumerate(corners):
+        (next_x, next_y), (after_x, after_y) = corners[(i + 1) % len(corners)], corners[(i + 2) % len(corners)]
+        turn = (next_x - x) * (after_y - next_y) - (next_y - y) * (after_x - next_x)
+        turns.add(turn > 0)
+        found.append((x, y, -(next_y - y), next_x - x))
+    if len(turns) > 1:
+        return ()
+    sign = 1.0 if turns == {True} else -1.0
+    return tuple((x, y, sign * nx, sign * ny) for x, y, nx, ny in found)
+
+
+def _chord(a: Point, b: Point, sides: Sequence[tuple[float, float, float, float]]) -> list[tuple[float, float]]:
+    """The stretch of the segment from a to b in a convex shape, as one pair from 0 at a to 1 at b; none if outside."""
+    start, end = 0.0, 1.0
+    ax, ay = a
+    dx, dy = b[0] - ax, b[1] - ay
+    for x, y, nx, ny in sides:
+        height = (ax - x) * nx + (ay - y) * ny
+        climb = dx * nx + dy * ny
+        if climb == 0:
+            if height < 0:
+                return []
+            continue
+        t = -height / climb
+        if climb > 0:
+            if t > start:
+                start = t
+        elif t < end:
+            end = t
+        if start > end:
+            return []
+    return [(start, end)]
 
 
 def _away(point: Point, line: Points) -> float:

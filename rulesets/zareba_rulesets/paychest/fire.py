@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.sighting import chains, covers_of, eligible, expos
 
 __all__ = [
     "Firer",
+    "Known",
     "front_of",
     "groups_of",
     "in_reach",
@@ -88,16 +89,28 @@ def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
     return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
 
 
-def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
-    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101)."""
+Known = dict[tuple[str, Box, tuple[str, ...]], list[Figure]]
+
+
+def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> dict[str, list[Figure]]:
+    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101).
+
+    `known` keeps what was found earlier in the same step, for units that have not changed since.
+    """
     if not firers:
         return {}
     muzzles = muzzles_of(battle, firers)
+    names = tuple(firer.figure.spec.id for firer in firers)
     reach = max(muzzle.reach for muzzle in muzzles)
     found = {}
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, reach):
-            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy)
+            key = enemy.spec.id, enemy.box, names
+            figures = known.get(key)
+            if figures is None:
+                view = view_of(battle, unit.spec.side, muzzles, enemy.box)
+                figures = known[key] = eligible(battle, view, muzzles, enemy)
+            figures = [figure for figure in figures if figure.able]
             if figures:
                 found[enemy.spec.id] = figures
     return found

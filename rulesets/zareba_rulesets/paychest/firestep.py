@@ -11,6 +11,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
 from zareba_rulesets.paychest.fire import (
     Firer,
+    Known,
     front_of,
     groups_of,
     in_reach,
@@ -32,17 +33,19 @@ WIDTHS = {FULL: 1.0, HALF: 0.5, POINT: 0.0}
 
 
 class _Ready(NamedTuple):
-    """What the unit can still do: its group of firers, its leaders, the enemies that the group can reach."""
+    """What the unit can still do: its group of firers, its leaders, the enemies whom the group can reach."""
 
     group: list[Firer]
     leaders: dict[str, Firer]
     reach: dict[str, list[Figure]]
+    known: Known
 
 
 def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
     """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104)."""
+    known: Known = {}
     while True:
-        state = _ready(battle, unit)
+        state = _ready(battle, unit, known)
         options = _options(battle, unit, state)
         if not options:
             return
@@ -60,11 +63,11 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
             _volley(table, battle, unit, state, act)
 
 
-def _ready(battle: Battle, unit: Unit) -> _Ready:
+def _ready(battle: Battle, unit: Unit, known: Known) -> _Ready:
     firers = may_fire(battle, unit)
     leaders = {f.figure.spec.id: f for f in firers if battle.is_leader(f.figure)}
     group = [f for f in firers if f.figure.spec.id not in leaders and "held" not in f.figure.marks]
-    return _Ready(group, leaders, in_reach(battle, unit, group))
+    return _Ready(group, leaders, in_reach(battle, unit, group, known), known)
 
 
 def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
@@ -100,14 +103,14 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
     firers, reach = list(state.group), state.reach
     if act == WITH_LEADERS:
         firers += state.leaders.values()
-        reach = in_reach(battle, unit, firers)
+        reach = in_reach(battle, unit, firers, state.known)
     elif act == PICKED:
         firers = [
             firer
             for firer in firers
             if table.confirm(unit.spec.side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
         ]
-        reach = in_reach(battle, unit, firers)
+        reach = in_reach(battle, unit, firers, state.known)
     groups = groups_of(battle, reach)
     options: list[Option] = list(groups)
     if any(not battle.is_leader(figure) for figures in reach.values() for figure in figures):

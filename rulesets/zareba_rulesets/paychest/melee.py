@@ -96,7 +96,7 @@ def _contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
         return {}
     found = {}
     for key, figure in unit.figures.items():
-        if figure.able and "ran" not in figure.marks:
+        if figure.able:
             there = touched(battle, figure, foes)
             if there:
                 found[key] = [foe.spec.id for foe in there]

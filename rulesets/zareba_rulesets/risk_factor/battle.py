@@ -176,7 +176,8 @@ class Battle(Record):
     `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the
     Player Character he passes orders on for. `seen`: units and markers that the enemy has in sight; `sight_dice`: the
     throws of this player turn (RSK-151); `known`: where an enemy last saw a unit (RSK-193). `gone`: units out of play
-    and why. `snapshot`: Risk Factors of this player turn, for the record.
+    and why; `gone_count`: figures of those that left to their side's credit. `risk`: the Risk Factors of this player turn. `charging`:
+    units that attack after all other moves. `fights`: the melees of this player turn.
     """
 
     turn: int
@@ -199,10 +200,12 @@ class Battle(Record):
     known: dict[str, tuple[float, float]]
     arrivals: dict[str, int]
     gone: dict[str, str]
+    gone_count: dict[str, int]
     prizes: dict[str, Prize]
     achieved: dict[str, str]
     risk: dict[str, int]
     fights: list[tuple[str, ...]]
+    charging: list[str]
     book: RskBook = shared(None)
     field: Field = shared(None)
     solo: frozenset[str] = shared(frozenset())

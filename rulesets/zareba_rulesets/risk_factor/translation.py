@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import degrees, dist, pi
+from typing import Any
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
@@ -48,7 +49,7 @@ class Plan:
     entries: dict[str, Point]
     arrivals: dict[str, int]
     hidden: dict[str, list[str]]
-    commanders: dict[str, str]
+    commanders: dict[str, list[str]]
     home: dict[str, float]
     places: dict[str, tuple[Point, float, tuple[Point, ...]]]
     notes: list[str] = field(default_factory=list)
@@ -102,14 +103,13 @@ def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float
     return COMPASS[named] if named is not None else (home[spec.side] + 180) % 360
 
 
-def _commanders(scenario: Scenario, specs: dict[str, UnitSpec]) -> dict[str, str]:
-    """The Player Character of each side: its highest leader who fights (RSK-018)."""
-    found = {}
+def _commanders(scenario: Scenario, specs: dict[str, UnitSpec]) -> dict[str, list[str]]:
+    """The Player Characters of each side: its highest leader who fights, or those an override names (RSK-018, RSK-070)."""
+    named: Any = scenario.overrides.get("risk_factor", {}).get("player_characters", [])
+    found: dict[str, list[str]] = {}
     for side in scenario.sides:
-        for leader_id in scenario.leaders_of(side):
-            if leader_id in specs and not specs[leader_id].non_combatant:
-                found[side] = leader_id
-                break
+        leaders = [name for name in scenario.leaders_of(side) if name in specs and not specs[name].non_combatant]
+        found[side] = [name for name in leaders if name in named] or leaders[:1]
     return found
 
 

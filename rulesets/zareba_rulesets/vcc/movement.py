@@ -57,10 +57,12 @@ def facings(unit: Unit) -> tuple[int, ...]:
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
-    left = allowance(battle, unit)
+    start, left = unit.box, allowance(battle, unit)
     first, remounted = True, False
     while True:
         options = _options(battle, unit, left, first)
+        if unit.box == start or battle.has_room(unit.box, unit):
+            options.insert(0, STAY)
         if left > 0 and not remounted and STAY in options:
             options += _changes_of_footing(battle, unit)
         act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
@@ -89,11 +91,9 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
 def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]:
     marks = unit.marks
     if "lying" in marks:
-        return [STAY, GET_UP]
+        return [GET_UP]
     in_contact = bool(battle.contacts) and battle.in_contact(unit)
     options: list[Option] = []
-    if first or battle.has_room(unit.box, unit):
-        options.append(STAY)
     if left > 0:
         options += [(GO, box) for box in _ways(battle, unit, left)]
         if not in_contact:

@@ -657,7 +657,7 @@ def _roll_against(table: Table, battle: Battle, blow: MeleeFacts, die: int, stri
 
 
 def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
-    """Both rolls in one leg, for the rule that compares them (`melee_morale` loser_only, VCC-136)."""
+    """Both rolls in one leg, for rules by which one side's check hangs on the other's losses (`melee_morale`, VCC-136)."""
     blows = {unit: _melee_blow(rules, facts, unit) for unit in ("a", "b")}
 
     def strike(unit: str, enemy: str) -> Callable[[Table, Battle], None]:
@@ -697,7 +697,7 @@ def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
 
 
 def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
-    if rules.settings["melee_morale"] == "loser_only":
+    if rules.settings["melee_morale"] != "hit_units":
         return [_whole_melee_leg(rules, facts)]
     return [_struck_leg(rules, facts, "a"), _struck_leg(rules, facts, "b")]
 

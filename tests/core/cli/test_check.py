@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from zareba.registry import ruleset
 from zareba.scenario import shipped_scenarios
 
-SHIPPED = Path(__import__("zareba.scenario").__file__).parent / "scenario" / "shipped"
+SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
 
 
 def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pexpect
+import pexpect  # type: ignore[import-untyped]  # pexpect ships no types
 import pytest
 
 from zareba.session import replay

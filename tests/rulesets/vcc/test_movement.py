@@ -296,6 +296,15 @@ def test_mounting_costs_one_of_two_boxes_and_only_once() -> None:
         move(again, "Boers", ("move", "dismount"), ("move", "mount"))
 
 
+@pytest.mark.rule("VCC-024", "VCC-007")
+def test_a_unit_in_an_overfull_box_may_dismount_and_stay() -> None:
+    foes = (blue("X", "C3"), blue("Y", "C4"), blue("Z", "C5"), blue("V", "E3"), blue("U", "E4"), blue("T", "E5"))
+    friends = (red("A", "D4"), red("B", "D4"), red("C", "D3"), red("E", "D3"), red("F", "D5"), red("G", "D5"))
+    scene = battlefield(red("Boers", "D4", "mounted_european_irregular"), *foes, *friends)
+    move(scene, "Boers", ("move", "dismount"), ("move", "stay"), ("face", N))
+    assert scene.at("Boers") == "D4"
+
+
 # --- ground ---------------------------------------------------------------------------------------------------------------
 
 

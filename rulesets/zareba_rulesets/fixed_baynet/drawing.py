@@ -1,0 +1,2 @@
+from __future__ import annotations
+def draw_board(*a): return None

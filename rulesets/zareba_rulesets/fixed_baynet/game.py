@@ -1,0 +1,96 @@
+"""Fixed Bay'net an' Uncovered 'elmet as the core plays it: one scenario under one set of resolved rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from typing import Any
+
+from zareba.activation import Step
+from zareba.activation.alternate_units import AlternateUnits
+from zareba.board import Board
+from zareba.rules import Rules
+from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import points, winner
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba_rulesets.fixed_baynet.appraisal import appraise
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.drawing import draw_board
+from zareba_rulesets.fixed_baynet.rally import gathered_spec
+from zareba_rulesets.fixed_baynet.sequence import Sequence
+from zareba_rulesets.fixed_baynet.setup import first_state
+from zareba_rulesets.fixed_baynet.translation import translate
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
+from zareba_rulesets.fixed_baynet.words import event_sentence, option_phrase, question_sentence
+
+__all__ = ["FbnGame"]
+
+
+class FbnGame(Game[Battle]):
+    """Holds the translated scenario and the sequence of play; states go in and out."""
+
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
+        self.book = FbnBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = tuple(self.plan.notes)
+        self.policy = AlternateUnits(self.book.file.sequence)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self._first = first_state(self.book, scenario, self.plan, self.policy.first)
+
+    def start(self) -> Battle:
+        return self._first.copy()
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, specs=self._first.specs)
+        for key, unit in battle.units.items():
+            unit.spec = self.plan.squads[key].spec if key in self.plan.squads else gathered_spec(key)
+            for figure_id, figure in unit.figures.items():
+                figure.spec = battle.specs[figure_id]
+        return battle
+
+    def next_step(self, state: Battle) -> Step | None:
+        return self.policy.next_step(state)
+
+    def perform(self, table: Table, state: Battle, step: Step) -> None:
+        self.sequence.perform(table, state, step)
+
+    def outcome(self, state: Battle) -> Outcome:
+        """Most points wins; without objectives, or after a collapse with equal points, the greater share left (FBN-265)."""
+        scored = points(self.scenario, FbnStanding(state, self.scenario), state.achieved)
+        best = winner(scored)
+        if best is None and (state.ending == "collapse" or not self.scenario.objectives):
+            best = winner({side: share_of(state, side) for side in self.seats})
+        return Outcome(best, scored, state.ending)
+
+    def strength(self, state: Battle) -> dict[str, float]:
+        return {side: share_of(state, side) for side in self.seats}
+
+    def view(self, state: Battle, seat: str) -> Battle:
+        """Without the enemy's hidden units, and without the plots of his mortars (FBN-227)."""
+        seen = state.copy()
+        for key in [key for key, unit in seen.units.items() if unit.spec.side != seat and "hidden" in unit.marks]:
+            del seen.units[key]
+            seen.waiting = [waiting for waiting in seen.waiting if waiting != key]
+        for unit in seen.units.values():
+            if unit.spec.side != seat:
+                for gun in unit.guns:
+                    gun.plot = ()
+        return seen
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.plan.squads, self._first.specs, event)
+
+    def board(self, state: Battle) -> Board:
+        title = self.policy.phases[state.phase].title
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+        return appraise(state, self.scenario, question)

@@ -1,0 +1,186 @@
+"""What guns and machine guns can be told to do (FBN-204 to FBN-233), with guesses and plots that only their owner knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+
+from zareba.space.geometry import Point
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.artillery import (
+    ammunition_of,
+    building_targets,
+    direct_targets,
+    fire_direct,
+    fire_gun_at_building,
+    fire_indirect,
+    fires_how,
+    guess_limits,
+    may_aim_indirect,
+    may_fire_gun,
+)
+from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
+from zareba_rulesets.fixed_baynet.crews import (
+    gun_targets_arc,
+    haul,
+    haul_points,
+    haul_refused,
+    haulers,
+    is_manned,
+    turn_gun,
+    turns_open,
+)
+from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
+
+__all__ = ["ACTS", "gun_acts", "gunners_guess"]
+
+GUNNER = "the gunner's guess"
+
+
+def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
+    """What one piece of a unit can do now."""
+    options: list[Option] = []
+    costs = battle.book.file.gun_costs
+    if gun.kind == "machine_gun":
+        if may_salvo(battle, unit, gun):
+            options += [("salvo", number, target.spec.id) for target in salvo_targets(battle, unit, gun)]
+        if may_clear(battle, unit, gun):
+            options.append(("clear jam", number))
+    elif may_fire_gun(battle, unit, gun):
+        options += [("gun fire", number, target.spec.id) for target, _ in direct_targets(battle, unit, gun)]
+        options += [("gun at house", number, house) for house in building_targets(battle, unit, gun)]
+        if "indirect" in fires_how(battle, gun) and _indirect_open(battle, unit, gun):
+            options.append(("gun indirect", number))
+    if gun.kind == "trench_mortar" and is_manned(battle, unit, gun) and (not gun.plot or gun.plot[3] < battle.turn):
+        if plot_points(battle, unit, gun):
+            options.append(("plot", number))
+    if gun.ac >= costs["turn"] and is_manned(battle, unit, gun):
+        options.append(("gun turn", number))
+    if gun.ac >= costs["move"] and not gun.moved:
+        pullers = haulers(battle, unit, gun)
+        if pullers is not None and is_manned(battle, unit, gun) and haul_points(battle, unit, gun, pullers):
+            options.append(("gun move", number))
+    return options
+
+
+def _indirect_open(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    """A mortar needs a plot from an earlier turn (FBN-227); other pieces a point that somebody sees (FBN-224)."""
+    if gun.kind == "trench_mortar":
+        return bool(gun.plot) and gun.plot[3] < battle.turn
+    return bool(plot_points(battle, unit, gun))
+
+
+def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
+    """Points worth aiming at: the middles of enemy units that may be observed and lie in the arc."""
+    found = []
+    for target in battle.enemies(unit.spec.side):
+        point = target.middle
+        if gun_targets_arc(battle, gun, point) and may_aim_indirect(battle, unit, gun, point):
+            found.append(point)
+    return found
+
+
+def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: str) -> None:
+    gun = unit.guns[number]
+    target = battle.unit(target_id)
+    man = next(man for other, man in direct_targets(battle, unit, gun) if other is target)
+    ammunition = _load(table, unit, gun, number)
+    fire_direct(table, battle, unit, gun, target, man, ammunition)
+
+
+def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
+    """Shot or shell, chosen at each shot (FBN-214)."""
+    return table.choose(unit.spec.side, ammunition_of(gun), why="load", rule="FBN-214", actor=f"{unit.spec.id} {number + 1}")
+
+
+def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
+    gun = unit.guns[number]
+    fire_gun_at_building(table, battle, unit, gun, house, _load(table, unit, gun, number))
+
+
+def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) -> tuple[Point, int]:
+    """A point that is seen, then a guess in inches; nothing here tells the distance (FBN-006, FBN-222)."""
+    actor = f"{unit.spec.id} {number + 1}"
+
+    def legal(point: Point) -> str | None:
+        seen = battle.field.on_table(*point) and may_aim_indirect(battle, unit, gun, point)
+        return None if seen else "nobody who may direct the gun sees that point (FBN-224)"
+
+    point = table.place(
+        unit.spec.side, plot_points(battle, unit, gun), legal, why="aim at point", rule="FBN-222", actor=actor
+    )
+    least, most = guess_limits(battle, gun)
+    options: list[int | str] = [GUNNER, *range(max(1, least), most + 1)]
+    guess = table.choose(unit.spec.side, options, why="guess the range", rule="FBN-222", actor=actor)
+    if isinstance(guess, str):
+        guess = gunners_guess(table, battle, gun, point, actor)
+    return point, guess
+
+
+def gunners_guess(table: Table, battle: Battle, gun: Gun, point: Point, actor: str) -> int:
+    """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
+    faces = int(battle.book.file.guess["die"])
+    true = round(hypot(gun.x - point[0], gun.y - point[1]))
+    guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor)
+    guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor)
+    least, most = guess_limits(battle, gun)
+    return min(max(guess, least, 1), most)
+
+
+def _gun_indirect(table: Table, battle: Battle, unit: Unit, number: int) -> None:
+    gun = unit.guns[number]
+    if gun.kind == "trench_mortar":
+        x, y, guess, _ = gun.plot
+        fire_indirect(table, battle, unit, gun, (x, y), guess, "shell")
+        return
+    point, inches = _aim_point(table, battle, unit, gun, number)
+    fire_indirect(table, battle, unit, gun, point, inches, _load(table, unit, gun, number))
+
+
+def _plot(table: Table, battle: Battle, unit: Unit, number: int) -> None:
+    """FBN-227: written down in secret, at no AC; to be fired in a later turn. A new plot starts again."""
+    gun = unit.guns[number]
+    point, guess = _aim_point(table, battle, unit, gun, number)
+    gun.plot = (point[0], point[1], float(guess), float(battle.turn))
+
+
+def _gun_turn(table: Table, battle: Battle, unit: Unit, number: int) -> None:
+    gun = unit.guns[number]
+    ways = turns_open(battle, gun)
+    way = table.choose(unit.spec.side, [int(way) for way in ways], why="turn gun to", rule="FBN-208", actor=f"{unit.spec.id} {number + 1}")
+    turn_gun(table, battle, unit, gun, float(way))
+
+
+def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
+    gun = unit.guns[number]
+    pullers = haulers(battle, unit, gun)
+    assert pullers is not None, "only pieces with movers are offered"
+    point = table.place(
+        unit.spec.side,
+        haul_points(battle, unit, gun, pullers),
+        lambda at: haul_refused(battle, unit, gun, pullers, at),
+        why="haul to",
+        rule="FBN-207",
+        actor=f"{unit.spec.id} {number + 1}",
+    )
+    haul(table, battle, unit, gun, pullers, point)
+
+
+def _salvo(table: Table, battle: Battle, unit: Unit, number: int, target: str) -> None:
+    salvo(table, battle, unit, unit.guns[number], battle.unit(target))
+
+
+def _clear(table: Table, battle: Battle, unit: Unit, number: int) -> None:
+    clear_jam(table, battle, unit, unit.guns[number])
+
+
+ACTS: dict[str, Callable[..., None]] = {
+    "gun fire": _gun_fire,
+    "gun at house": _gun_at_house,
+    "gun indirect": _gun_indirect,
+    "gun turn": _gun_turn,
+    "gun move": _gun_move,
+    "plot": _plot,
+    "salvo": _salvo,
+    "clear jam": _clear,
+}

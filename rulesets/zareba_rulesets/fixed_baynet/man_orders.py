@@ -1,0 +1,368 @@
+"""Orders of leaders and acts of single men (FBN-016, FBN-037, FBN-137, FBN-159, FBN-160, FBN-193, FBN-238)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from zareba.space.geometry import Point
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.buildings import (
+    bash,
+    climb,
+    crossings,
+    free_openings,
+    go_through,
+    ladders,
+    may_spend_all,
+    open_door,
+    post,
+    shut_doors,
+)
+from zareba_rulesets.fixed_baynet.cavalry import dismount, may_dismount, may_mount, mount
+from zareba_rulesets.fixed_baynet.charges import may_charge_unit, run_in
+from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
+from zareba_rulesets.fixed_baynet.contact import foes_in_reach
+from zareba_rulesets.fixed_baynet.fire import can_fire, fire_single
+from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.movement import (
+    after_move,
+    allowance,
+    can_move,
+    crowd_refusal,
+    get_up,
+    go_prone,
+    may_get_up,
+    way_refused,
+)
+from zareba_rulesets.fixed_baynet.night import fire_flare
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.rally import (
+    back_orders,
+    broken_near,
+    fall_back_order,
+    gather,
+    may_rally,
+    rally,
+    rally_targets,
+)
+from zareba_rulesets.fixed_baynet.sight import visibility
+
+__all__ = ["ACTS", "door_acts", "leaders_orders", "one_man"]
+
+HOLD = "nothing"
+
+
+# --- orders of leaders ---------------------------------------------------------------------------------------------------
+
+
+def leaders_orders(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
+    """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
+    options: list[Option] = []
+    for man in men:
+        role = man.spec.role
+        if role in ("soldier", "crew", "civilian"):
+            continue
+        if may_rally(battle, man):
+            options += [("rally", man.spec.id, target.spec.id) for target in rally_targets(battle, man)]
+            broken = broken_near(battle, man)
+            if broken:
+                options.append(("gather", man.spec.id, False))
+                if len(broken) > 1:
+                    options.append(("gather", man.spec.id, True))
+            if role == "officer":
+                options += [("fall back", man.spec.id, target.spec.id) for target in back_orders(battle, man)]
+        if man.flares > 0 and man.spec.leads:
+            options.append(("flare", man.spec.id))
+        options += [("heal", man.spec.id, kind, patient) for kind, patient in patients(battle, man)]
+    return options + _contacts(battle, unit, men)
+
+
+def _contacts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
+    """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
+    options: list[Option] = []
+    far = visibility(battle)
+    for other in battle.on_table(unit.spec.side):
+        if other.spec.kind != "battery" or other is unit or "activated" in other.marks or not _calls_for(battle, other):
+            continue
+        if box_gap(unit.box, other.box) <= far and all(call[1] != other.spec.id for call in battle.calls):
+            options.append(("barrage", men[0].spec.id, other.spec.id))
+    options += [
+        ("reserve", men[0].spec.id, key)
+        for key, turn in battle.arrivals.items()
+        if turn < 0 and battle.units[key].spec.side == unit.spec.side
+    ]
+    return options
+
+
+def _calls_for(battle: Battle, battery: Unit) -> bool:
+    """Whether a battery can fire indirectly at all."""
+    return any(gun.in_play and battle.book.guns[gun.kind].fire != "direct" for gun in battery.guns)
+
+
+def _rally(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
+    rally(table, battle, unit.figures[officer], battle.unit(target))
+
+
+def _gather(table: Table, battle: Battle, unit: Unit, officer: str, merge: bool) -> None:
+    gather(table, battle, unit.figures[officer], merge)
+
+
+def _fall_back(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
+    fall_back_order(table, battle, unit.figures[officer], battle.unit(target))
+
+
+def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
+    """FBN-037: until the end of the turn the battery may fire at what the caller sees."""
+    unit.figures[caller].ac -= 1
+    battle.calls.append((unit.spec.side, battery, caller))
+    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery=battery)
+
+
+def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str) -> None:
+    """FBN-037: the reserve enters at the start of the next turn."""
+    unit.figures[caller].ac -= 1
+    battle.arrivals[reserve] = battle.turn + 1
+    table.tell("reserve", "FBN-037", unit=reserve)
+
+
+def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
+    figure = unit.figures[figure_id]
+    reach = float(battle.book.file.flare["reach"])
+
+    def legal(point: Point) -> str | None:
+        away = hypot(point[0] - figure.x, point[1] - figure.y)
+        return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
+
+    points = [
+        point
+        for turn in range(0, 360, 45)
+        for point in [(figure.x + 18 * sin(radians(turn)), figure.y + 18 * cos(radians(turn)))]
+        if legal(point) is None
+    ] or [(figure.x, figure.y)]
+    point = table.place(unit.spec.side, points, legal, why="flare over", rule="FBN-238", actor=figure_id)
+    fire_flare(table, battle, figure, point)
+
+
+def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patient: str) -> None:
+    figure = unit.figures[medic]
+    if kind == "fallen":
+        heal(table, battle, figure, patient)
+        return
+    home = battle.home(patient)
+    assert home is not None, "only wounded men in play are offered"
+    heal_location(table, battle, unit, figure, home.figures[patient])
+
+
+# --- doors and ladders ---------------------------------------------------------------------------------------------------
+
+
+def door_acts(battle: Battle, men: list[Figure]) -> list[Option]:
+    """Bashing and opening doors, climbing towers: each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
+    options: dict[Option, None] = {}
+    seen: set[tuple[str, str]] = set()
+    for man in men:
+        if {"crossed", "served"} & man.marks:
+            continue
+        for door in shut_doors(battle, man):
+            if ("bash", door) not in seen:
+                seen.add(("bash", door))
+                options["bash", man.spec.id, door] = None
+            if ("open", door) not in seen and may_spend_all(battle, man):
+                seen.add(("open", door))
+                options["open", man.spec.id, door] = None
+        if may_spend_all(battle, man):
+            options.update({("climb", man.spec.id, ladder.id): None for ladder in ladders(battle, man)})
+    return list(options)
+
+
+def _bash(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
+    bash(table, battle, unit.figures[man], door)
+
+
+def _open(table: Table, battle: Battle, unit: Unit, man: str, door: str) -> None:
+    open_door(table, battle, unit.figures[man], door)
+
+
+def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> None:
+    unit.mark("loose")
+    climb(table, battle, unit, unit.figures[man], battle.field.openings[ladder])
+
+
+# --- one man -----------------------------------------------------------------------------------------------------------
+
+
+def one_man(table: Table, battle: Battle, unit: Unit, goals: list[Point]) -> None:
+    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272)."""
+    men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
+    name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
+    man = men[name]
+    options = [*_single_acts(battle, unit, man, goals), HOLD]
+    choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
+    if isinstance(choice, tuple):
+        _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
+    elif choice == "walk":
+        _walk(table, battle, unit, man, goals)
+    elif choice != HOLD:
+        _SINGLE_WORDS[choice](table, battle, unit, man)
+
+
+def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Option]:
+    options: list[Option] = []
+    foot = not man.mounted and not man.place
+    if foot and can_move(battle, man) and _walks(battle, unit, man, goals):
+        options.append("walk")
+    if foot and can_move(battle, man, charging=True) and may_charge_unit(battle, unit):
+        reach = allowance(battle, man, charging=True) + 1
+        here = (man.x, man.y, man.x, man.y)
+        options += [("charge", foe.spec.id) for foe in battle.enemies(unit.spec.side) if box_gap(here, foe.box) <= reach]
+    if can_fire(battle, man):
+        options.append("fire")
+    if not unit.back and can_strike(battle, man) and foes_in_reach(battle, man, unit.spec.side):
+        options.append("strike")
+    if foot and "prone" not in man.marks:
+        options.append("lie down")
+    if may_get_up(battle, unit, man):
+        options.append("get up")
+    if may_dismount(man):
+        options.append("dismount")
+    if may_mount(battle, man):
+        options.append("mount")
+    if man.spec.spare != "none":
+        options.append("switch weapon")
+    if man.place and "placed" not in man.marks:
+        options += [("post", way) for way in free_openings(battle, man)]
+    options += [("cross", way.id, to) for way, to in crossings(battle, man)]
+    return options
+
+
+def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Point]:
+    """Points to which one man can walk with one action."""
+    found = []
+    most = float(allowance(battle, man))
+    ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
+    box = (man.x - most, man.y - most, man.x + most, man.y + most)
+    discs = discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
+    for way in ways:
+        for length in (most, most / 2):
+            point = (man.x + length * sin(radians(way)), man.y + length * cos(radians(way)))
+            if _walk_refused(battle, unit, man, point, discs) is None:
+                found.append(point)
+                break
+    return found
+
+
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: list) -> str | None:  # type: ignore[type-arg]
+    if not open_ground(battle, *point):
+        return "nobody can stand there (FBN-065)"
+    return way_refused(battle, man, point) or crowd_refusal(
+        battle, unit.spec.side, [man.at], [point], battle.radius(man), discs
+    )
+
+
+def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> None:
+    most = float(allowance(battle, man))
+    box = (man.x - most, man.y - most, man.x + most, man.y + most)
+    discs = discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
+    points = _walks(battle, unit, man, goals)
+    point = table.place(
+        unit.spec.side,
+        points,
+        lambda at: _walk_refused(battle, unit, man, at, discs),
+        why="walk to",
+        rule="FBN-039",
+        actor=man.spec.id,
+    )
+    start = man.at
+    if point != start:
+        man.facing = degrees(atan2(point[0] - start[0], point[1] - start[1])) % 360
+    battle.put(man, *point)
+    man.ac -= 1
+    man.moves += 1
+    man.mark("moved")
+    unit.mark("loose")
+    unit.measure()
+    after_move(table, battle, unit, [man], [start])
+
+
+def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
+    start = man.at
+    before = man.ac
+    run_in(battle, unit, man, battle.unit(target))
+    if man.ac == before:
+        man.ac -= 1  # he could not set out: the order is spent
+        return
+    unit.mark("loose")
+    unit.measure()
+    glory_event(table, battle, unit, CHARGE)
+    if man.spec.id in unit.figures:
+        after_move(table, battle, unit, [man], [start])
+
+
+def _fire(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    fire_single(table, battle, unit, man)
+
+
+def _strike(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    fight_single(table, battle, unit, man)
+
+
+def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    go_prone(battle, man)
+
+
+def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    get_up(man)
+
+
+def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    unit.mark("loose")
+    dismount(man)
+
+
+def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    unit.mark("loose")
+    mount(man)
+
+
+def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """FBN-193: 1 AC to change between rifle and pistol, where the setting lets a man carry both."""
+    man.ac -= 1
+    man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
+
+
+def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
+    post(man, way)
+    man.mark("placed")
+
+
+def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:
+    unit.mark("loose")
+    go_through(table, battle, unit, man, battle.field.openings[way_id], to)
+
+
+Act = Callable[..., None]
+_SINGLE_WORDS: dict[str, Act] = {
+    "fire": _fire,
+    "strike": _strike,
+    "lie down": _lie_down,
+    "get up": _get_up,
+    "dismount": _dismount,
+    "mount": _mount,
+    "switch weapon": _switch,
+}
+_SINGLE_TUPLES: dict[str, Act] = {"charge": _charge, "post": _post, "cross": _cross}
+ACTS: dict[str, Act] = {
+    "rally": _rally,
+    "gather": _gather,
+    "fall back": _fall_back,
+    "barrage": _barrage,
+    "reserve": _reserve,
+    "flare": _flare,
+    "heal": _heal,
+    "bash": _bash,
+    "open": _open,
+    "climb": _climb,
+}

@@ -1,0 +1,159 @@
+"""The order of play (FBN-012 to FBN-017): initiative, setting up, activations by turns, glory, the end of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.activation import Step
+from zareba.activation.alternate_units import AlternateUnits
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import settle
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
+from zareba_rulesets.fixed_baynet.glory import glory_phase
+from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
+from zareba_rulesets.fixed_baynet.orders import END, act, acts, begin, finish
+from zareba_rulesets.fixed_baynet.setup import bring_on, initiative, place_next
+from zareba_rulesets.fixed_baynet.translation import Translation
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, carry_prizes, decide, leave_table
+
+__all__ = ["Sequence"]
+
+PASS = "pass"
+
+
+class Sequence:
+    """Carries out the steps. The position in the sequence is in the battle: phase, active unit, who still waits."""
+
+    def __init__(self, policy: AlternateUnits, scenario: Scenario, plan: Translation) -> None:
+        self.policy = policy
+        self.scenario = scenario
+        self.plan = plan
+        self._steps: dict[str, Callable[[Table, Battle], None]] = {
+            "initiative.roll": self.roll_initiative,
+            "deployment.place": self.deploy,
+            "actions.unit": self.choose_unit,
+            "actions.act": self.act,
+            "glory.test": self.glory,
+            "housekeeping.turn": self.end_of_turn,
+        }
+
+    def perform(self, table: Table, battle: Battle, step: Step) -> None:
+        """One step; `acts` counts them, so that no two steps of a turn have the same key."""
+        battle.acts += 1
+        self._steps[step.name](table, battle)
+
+    def _advance(self, table: Table, battle: Battle) -> None:
+        self.policy.advance(battle)
+        if battle.phase == "initiative" and not battle.book.settings.initiative_each_turn:
+            self.policy.advance(battle)  # rolled once, before the first turn (FBN-008)
+        if battle.phase == "deployment" and not battle.waiting:
+            self.policy.advance(battle)
+        if battle.phase == "actions":
+            self._open_turn(table, battle)
+
+    def roll_initiative(self, table: Table, battle: Battle) -> None:
+        """P1; the place in the deployment of a scenario that says who goes first is kept for its first turn."""
+        initiative(table, battle)
+        self._advance(table, battle)
+
+    def deploy(self, table: Table, battle: Battle) -> None:
+        """One unit at a time, the sides by turns in initiative order (FBN-011)."""
+        side = self.policy.side(battle)
+        if side is not None:
+            place_next(table, battle, self.plan, side)
+            self.policy.pass_on(battle, side)
+        if not battle.waiting:
+            self._advance(table, battle)
+
+    def _open_turn(self, table: Table, battle: Battle) -> None:
+        """Arrivals and weather of this turn; then everybody on the table waits to be activated (FBN-013)."""
+        for key, event in self.scenario.events.items():
+            if event.turn == battle.turn and self._happens(table, event.die, event.at_least, key):
+                battle.night = battle.night if event.night is None else event.night
+                battle.fog = battle.fog if event.fog is None else event.fog
+                table.tell("note", "FBN-234", text=event.text)
+        for unit_id, turn in list(battle.arrivals.items()):
+            if not 0 <= turn <= battle.turn:
+                continue
+            arrival = getattr(self.scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
+            if arrival is None or self._happens(table, arrival.die, arrival.at_least, unit_id):
+                bring_on(battle, self.plan, battle.units[unit_id])
+                table.tell("arrived", "FBN-037", unit=unit_id)
+        battle.waiting = [unit.spec.id for unit in battle.on_table()]
+
+    def _happens(self, table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
+        if die is None or at_least is None:
+            return True
+        return table.roll(1, die, why="arrival", rule="FBN-037", actor=actor) >= at_least
+
+    def choose_unit(self, table: Table, battle: Battle) -> None:
+        """P2 step 1: the player whose turn it is activates a unit; who has none is passed over (FBN-013, FBN-014)."""
+        battle.waiting = [key for key in battle.waiting if battle.units[key].on_table]
+        side = self.policy.side(battle)
+        if side is None:
+            self._advance(table, battle)
+            return
+        options = [key for key in battle.waiting if battle.units[key].spec.side == side]
+        if battle.book.settings.pass_allowed and len({battle.units[key].spec.side for key in battle.waiting}) > 1:
+            options.append(PASS)
+        chosen = table.choose(side, options, why="activate", rule="FBN-013", actor=side)
+        if chosen == PASS:
+            self.policy.pass_on(battle, side)
+            return
+        battle.waiting.remove(chosen)
+        unit = battle.units[chosen]
+        begin(table, battle, unit)
+        if not unit.on_table:
+            self._end_activation(table, battle)
+
+    def act(self, table: Table, battle: Battle) -> None:
+        """P3 step 4: one act of the active unit; the activation ends when its owner says so (FBN-016)."""
+        unit = battle.units[battle.active]
+        options = acts(battle, unit)
+        choice = table.choose(unit.spec.side, options, why="act", rule="FBN-016", actor=unit.spec.id)
+        if choice == END:
+            self._end_activation(table, battle)
+            return
+        act(table, battle, unit, choice)
+        if not unit.on_table:
+            self._end_activation(table, battle)
+
+    def _end_activation(self, table: Table, battle: Battle) -> None:
+        unit = battle.units[battle.active]
+        side = unit.spec.side
+        finish(table, battle, unit)
+        if unit.figures:
+            leave_table(table, battle, self.scenario, unit)
+        carry_prizes(table, battle)
+        self.policy.pass_on(battle, side)
+
+    def glory(self, table: Table, battle: Battle) -> None:
+        """P2 step 2."""
+        glory_phase(table, battle)
+        self._advance(table, battle)
+
+    def end_of_turn(self, table: Table, battle: Battle) -> None:
+        """P2 step 3 (FBN-017): pinned markers, flares, marks, answers, gaits; then objectives and the end."""
+        for unit in battle.units.values():
+            if "pinned" in unit.marks and unit.shot_turn != battle.turn:
+                unit.unmark("pinned")  # FBN-231
+            unit.marks = unit.marks - UNIT_TURN_MARKS - {"half turn"}
+            for figure in unit.figures.values():
+                figure.spent = 0
+                figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
+                if figure.marks:
+                    figure.marks = frozenset(m for m in figure.marks if m != "steadied" and not m.startswith(("used ", "through ")))
+            for gun in unit.guns:
+                end_of_turn(battle, gun)
+        for house in battle.houses.values():
+            house.used = {}
+        battle.calls = []
+        battle.flares = [flare for flare in battle.flares if flare.until > battle.turn]
+        standing = FbnStanding(battle, self.scenario)
+        settle(self.scenario, standing, battle.achieved)
+        battle.ending = decide(battle, self.scenario, standing)
+        if battle.ending:
+            battle.over = True
+            return
+        self._advance(table, battle)

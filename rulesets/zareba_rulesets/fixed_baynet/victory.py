@@ -1,0 +1,162 @@
+"""Objectives and the end of the battle (FBN-265)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoring import decided
+from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+
+__all__ = ["FbnStanding", "carry_prizes", "decide", "effective", "leave_table", "share_of"]
+
+EDGE_REACH = 1.5
+
+
+def effective(battle: Battle, side: str) -> int:
+    """Figures of a side in play, steady and free, or still to come (FBN-265)."""
+    return sum(
+        sum(not figure.reaction for figure in unit.figures.values())
+        for unit in battle.units.values()
+        if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals)
+    )
+
+
+def share_of(battle: Battle, side: str) -> float:
+    """The share of a side's starting figures that is in play, steady and free (FBN-265)."""
+    start = sum(count for key, count in battle.left.items() if battle.units[key].spec.side == side and battle.units[key].spec.source)
+    return min(1.0, effective(battle, side) / start) if start else 0.0
+
+
+def edge_gap(battle: Battle, at: Point, edge: str) -> float:
+    x, y = at
+    return {"north": battle.field.depth - y, "south": y, "west": x, "east": battle.field.width - x}[edge]
+
+
+def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) -> None:
+    """Men of a unit under escort, and the carriers of what is to be carried off, leave over the edge named for them."""
+    for goal in scenario.objectives.values():
+        carried = None
+        if isinstance(goal, CarryOff):
+            prize = battle.prizes.get(goal.object)
+            carried = prize if prize is not None and prize.carrier == unit.spec.id else None
+            if carried is None:
+                continue
+            edge = goal.edge
+        elif isinstance(goal, Escort) and goal.edge is not None and unit.spec.source in goal.units:
+            edge = goal.edge
+        else:
+            continue
+        out = [key for key, figure in unit.figures.items() if not figure.reaction and edge_gap(battle, figure.at, edge) <= EDGE_REACH]
+        if carried is not None:
+            if not out:
+                continue
+            carried.carrier, carried.taken_by, carried.edge = "", unit.spec.side, edge
+        if len(out) == len(unit.figures) and out:
+            battle.gone[unit.spec.id] = f"left {edge}"
+            battle.brought[unit.spec.id] = len(out)
+            unit.mark("away")
+            unit.measure()
+            table.tell("left the table", "FBN-265", unit=unit.spec.id, edge=edge)
+            return
+
+
+def carry_prizes(table: Table, battle: Battle) -> None:
+    """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
+    for name, prize in battle.prizes.items():
+        if prize.taken_by:
+            continue
+        if prize.carrier:
+            unit = battle.units[prize.carrier]
+            if unit.on_table and unit.steady:
+                prize.x, prize.y = unit.middle
+                continue
+            prize.carrier = ""
+        near = {
+            unit.spec.side: unit.spec.id
+            for unit in battle.on_table()
+            if any(hypot(f.x - prize.x, f.y - prize.y) <= 2.0 for f in unit.figures.values() if not f.reaction)
+        }
+        if len(near) == 1:
+            prize.carrier = next(iter(near.values()))
+            table.tell("taken up", "FBN-265", object=name, unit=prize.carrier)
+
+
+def decide(battle: Battle, scenario: Scenario, standing: FbnStanding) -> str:
+    """The reason why the battle ends with this turn, or "" if it goes on (FBN-265)."""
+    if decided(scenario, standing, battle.achieved) is not None:
+        return "objectives"
+    alive = [side for side in scenario.sides if any(u.spec.side == side and (u.on_table or u.spec.id in battle.arrivals) for u in battle.units.values())]
+    if len(alive) < 2 or sum(effective(battle, side) > 0 for side in alive) < 2:
+        return "collapse"
+    return "turn_limit" if battle.turn >= scenario.turns else ""
+
+
+class FbnStanding:
+    """How a battle stands in a scenario's terms; counts steady figures."""
+
+    def __init__(self, battle: Battle, scenario: Scenario) -> None:
+        self.battle = battle
+        self.scenario = scenario
+        self.turn = battle.turn
+
+    def _at(self, goal: Hold | Escort, figure: Figure) -> bool:
+        if isinstance(goal, Hold) and goal.terrain is not None:
+            if figure.place.startswith(f"{goal.terrain}:"):
+                return True
+            piece = self.scenario.terrain[goal.terrain]
+            if piece.area is not None:
+                return distance_to_polygon(figure.at, piece.area) <= 1.0
+            line = piece.line or ()
+            return any(distance_to_segment(figure.at, a, b) <= piece.across / 2 + 1 for a, b in zip(line, line[1:], strict=False))
+        assert goal.at is not None, "a checked scenario says where"
+        return hypot(figure.x - goal.at[0], figure.y - goal.at[1]) <= goal.radius
+
+    def holder(self, goal: Hold) -> str | None:
+        """The side that alone has steady men at a place."""
+        sides = {
+            unit.spec.side
+            for unit in self.battle.on_table()
+            if any(not figure.reaction and self._at(goal, figure) for figure in unit.figures.values())
+        }
+        return sides.pop() if len(sides) == 1 else None
+
+    def _units(self, sources: Sequence[str]) -> list[Unit]:
+        return [unit for unit in self.battle.units.values() if unit.spec.source in sources]
+
+    def _start(self, sources: Sequence[str]) -> int:
+        return sum(self.battle.left.get(unit.spec.id, 0) for unit in self._units(sources))
+
+    def share_left(self, units: Sequence[str]) -> float:
+        battle = self.battle
+        left = sum(
+            battle.brought.get(unit.spec.id, 0)
+            if battle.gone.get(unit.spec.id, "").startswith("left")
+            else sum(not figure.reaction for figure in unit.figures.values())
+            for unit in self._units(units)
+        )
+        start = self._start(units)
+        return left / start if start else 0.0
+
+    def share_brought(self, goal: Escort) -> float:
+        start = self._start(goal.units)
+        brought = 0
+        for unit in self._units(goal.units):
+            if self.battle.gone.get(unit.spec.id) == f"left {goal.edge}":
+                brought += self.battle.brought.get(unit.spec.id, 0)
+            elif goal.at is not None and unit.on_table:
+                brought += sum(not figure.reaction and self._at(goal, figure) for figure in unit.figures.values())
+        return brought / start if start else 0.0
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        prize = self.battle.prizes.get(goal.object)
+        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+
+    def leader_lost(self, leader: str) -> bool:
+        """Dead or taken; a leader who has run from panic but is on the table is not."""
+        return not any(
+            figure.spec.leader_id == leader for unit in self.battle.units.values() for figure in unit.figures.values()
+        ) and any(spec.leader_id == leader for spec in self.battle.specs.values())

@@ -1,0 +1,225 @@
+"""Setting up, arrivals, recycled units (PAY-046 to PAY-048, PAY-065, PAY-195 to PAY-197)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from zareba.chance import Deck
+from zareba.scenario import Scenario
+from zareba.space import Point
+from zareba.space.geometry import is_inside
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure, FigureSpec, Unit
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.formation import form_up, nearest_free, obstacles_near
+from zareba_rulesets.paychest.goals import goals_of
+from zareba_rulesets.paychest.leaders import best_leader
+from zareba_rulesets.paychest.machines import place_beside
+from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.ways import Ways
+
+__all__ = ["arrivals", "first_state", "place_next", "recycle", "set_down"]
+
+ALONG_EDGE = 12.0
+
+
+def first_state(book: PaychestBook, scenario: Scenario, plan: Translation, ways: Ways, stage: str) -> Battle:
+    """The battle before the first step: everybody where the scenario puts him; the others wait (PAY-048)."""
+    units = {}
+    for unit_id, spec in plan.units.items():
+        figures = {name: fresh(plan.figures[name]) for name in spec.figures}
+        units[unit_id] = Unit(figures, "", spec=spec)
+    battle = Battle(
+        turn=1,
+        stage=stage,
+        acting="",
+        drawn=0,
+        over=False,
+        ending="",
+        winner="",
+        units=units,
+        engines={key: engine.copy() for key, engine in plan.engines.items()},
+        things={key: thing.copy() for key, thing in plan.things.items()},
+        cards=Deck({}, {}),
+        casualties=Deck(book.full_deck(), {}),
+        order=[],
+        waiting=_setting_out(scenario, plan),
+        arrivals={u: a.turn for u, source in plan.arrivals.items() if (a := scenario.units[source].arrival)},
+        returning=[],
+        commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
+        deeds={},
+        achieved={},
+        book=book,
+        field=plan.field,
+        ways=ways,
+        goals=goals_of(scenario, plan),
+    )
+    for thing_id, thing in battle.things.items():
+        if thing.carrier:
+            battle.figure(thing.carrier).loads += (thing_id,)
+    for unit_id, unit in units.items():
+        unit.leader = _first_leader(battle, unit)
+        if unit_id in plan.placed and unit_id not in plan.zones:
+            set_down(battle, unit, plan.placed[unit_id], plan.ahead[unit_id])
+    return battle
+
+
+def fresh(spec: FigureSpec) -> Figure:
+    """A figure as it stands on the roster before it comes on."""
+    return Figure(None, "able", "halt", spec.weapons, spec.rank, spec.mount, spec=spec)
+
+
+def _first_leader(battle: Battle, unit: Unit) -> str:
+    """The roster's leader: the highest leader figure, whether he is on the table yet or not."""
+    order = battle.book.rank_order
+    fit = [figure for figure in unit.figures.values() if battle.is_leader(figure)]
+    best = min(fit, key=lambda figure: order[figure.rank], default=None)
+    return best.spec.id if best is not None else best_leader(battle, fit)
+
+
+def _setting_out(scenario: Scenario, plan: Translation) -> list[str]:
+    """Who is set out by players, the defender's units first (PAY-048)."""
+    roles = {"defender": 0, "either": 1, "attacker": 2}
+    sides = sorted(scenario.sides, key=lambda s: (roles[scenario.sides[s].role], scenario.sides[s].deploys))
+    return [unit for side in sides for unit in plan.zones if plan.units[unit].side == side]
+
+
+def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
+    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction."""
+    figures = list(unit.figures.values())
+    for figure in figures:
+        figure.appearances += 1
+    engines = {k: e for k, e in battle.engines.items() if e.unit == unit.spec.id}
+    for key, engine in engines.items():
+        if engine.carrier:
+            continue
+        rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({key}))
+        column = "air" if engine.kind == "flyer" else "wheels"
+        engine.at = nearest_free(battle, at, battle.engine_radius(engine), column, rings) or at
+        for name in engine.aboard:
+            passenger = battle.figure(name)
+            passenger.at, passenger.aboard = engine.at, key
+    for engine in engines.values():
+        if engine.carrier:
+            engine.at = engines[engine.carrier].at
+    form_up(battle, unit, [figure for figure in figures if not figure.aboard], at, ahead)
+    guns = [engine for engine in engines.values() if engine.kind in ("gun", "machine_gun") and not engine.carrier]
+    for number, figure in enumerate(figure for figure in figures if not figure.aboard):
+        if guns:
+            engine = guns[number % len(guns)]
+            assert engine.at is not None, "it was placed above"
+            place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+    unit.measure()
+
+
+def place_next(table: Table, battle: Battle, plan: Translation) -> None:
+    """Set out the next unit: its owner names a point of its zone, and the figures form up there (PAY-048)."""
+    unit = battle.unit(battle.waiting.pop(0))
+    unit_id = unit.spec.id
+    zone = plan.zones[unit_id]
+    column = "mounted" if any(figure.mount for figure in unit.figures.values()) else "foot"
+
+    def legal(point: Point) -> str | None:
+        if not is_inside(point, zone):
+            return "that lies outside the unit's zone"
+        return None if battle.field.can_stand(point, column) else "nobody can stand there"
+
+    xs, ys = [x for x, _ in zone], [y for _, y in zone]
+    middle = (sum(xs) / len(xs), sum(ys) / len(ys))
+    points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
+    suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
+    at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
+    set_down(battle, unit, at, plan.ahead[unit_id])
+    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in at])
+
+
+def arrivals(table: Table, battle: Battle, plan: Translation, scenario: Scenario) -> None:
+    """Units that are due come on, touching their edge; without the die that they need they wait (PAY-065)."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        if turn > battle.turn:
+            continue
+        arrival = scenario.units[plan.arrivals[unit_id]].arrival
+        assert arrival is not None, "only units with an arrival are waited for"
+        if arrival.die is not None and arrival.at_least is not None:
+            if table.roll(1, arrival.die, why="arrival", rule="PAY-065", actor=unit_id) < arrival.at_least:
+                continue
+        del battle.arrivals[unit_id]
+        _come_on(table, battle, unit_id, plan.entries[unit_id], arrival.edge)
+
+
+def _come_on(table: Table, battle: Battle, unit_id: str, entry: Point, edge: str) -> None:
+    """The owner names a place on the edge, within a foot of the entry; the unit forms up against it."""
+    unit = battle.unit(unit_id)
+    field = battle.field
+    across = edge in ("north", "south")
+    mounted = any(figure.mount for figure in unit.figures.values())
+    column = "mounted" if mounted else "foot"
+
+    def legal(point: Point) -> str | None:
+        if field.edge_distance(point, edge) > 1e-6:
+            return f"they come on along the {edge} edge"
+        aside = abs(point[0] - entry[0]) if across else abs(point[1] - entry[1])
+        return None if aside <= ALONG_EDGE else f"that is more than {ALONG_EDGE:.0f} inches from where they come on"
+
+    points = []
+    for aside in (0.0, 8.0, -8.0):
+        at = (entry[0] + aside, entry[1]) if across else (entry[0], entry[1] + aside)
+        if legal(battle.onto_table(at)) is None:
+            points.append(battle.onto_table(at))
+    place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
+    inward = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}[edge]
+    depth = max(1.0, sqrt(len(unit.figures) / 2)) * (0.9 if mounted else 0.6)
+    at = (place[0] + inward[0] * depth, place[1] + inward[1] * depth)
+    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset())
+    at = nearest_free(battle, at, 0.5, column, rings) or at
+    set_down(battle, unit, at, inward)
+    table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in place])
+
+
+# --- recycling (P18) --------------------------------------------------------------------------------------------------
+
+
+def note_returning(battle: Battle) -> None:
+    """Irregular units without an able figure on the table, some of whose men have appeared once, form again (PAY-197)."""
+    if battle.book.settings.recycle_irregulars != "on":
+        return
+    for unit_id, unit in battle.units.items():
+        if unit.spec.kind != "irregular" or unit.box[2] >= 0 or unit_id in battle.arrivals:
+            continue
+        if unit_id not in battle.returning and _second_wave(battle, unit):
+            battle.returning.append(unit_id)
+
+
+def _second_wave(battle: Battle, unit: Unit) -> list[str]:
+    """The figures that may appear once more (PAY-196)."""
+    most = battle.book.file.most_appearances.most
+    return [
+        key
+        for key, figure in unit.figures.items()
+        if 1 <= figure.appearances < most and figure.fate in ("dead", "unconscious", "off")
+    ]
+
+
+def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario) -> None:
+    """P18: units that form again come on at their home edge, everything about them fresh (PAY-195 to PAY-197)."""
+    waiting, battle.returning = battle.returning, []
+    for unit_id in waiting:
+        unit = battle.unit(unit_id)
+        edge = battle.field.home.get(unit.spec.side, "north")
+        again = _second_wave(battle, unit)
+        for key, figure in unit.figures.items():
+            if key in again:
+                was = figure.appearances
+                unit.figures[key] = fresh(figure.spec)
+                unit.figures[key].appearances = was
+        gone = {key: figure for key, figure in unit.figures.items() if key not in again}
+        unit.figures = {key: unit.figures[key] for key in again}
+        unit.leader, unit.lost, unit.hits = "", (), 0
+        unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
+        unit.marks = frozenset()
+        width, depth = battle.field.table.extent
+        middle = {"north": (width / 2, depth), "south": (width / 2, 0.0), "east": (width, depth / 2), "west": (0.0, depth / 2)}
+        _come_on(table, battle, unit_id, middle[edge], edge)
+        unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
+        unit.leader = best_leader(battle, list(unit.figures.values()))
+        unit.measure()

@@ -1,0 +1,1 @@
+def draw_board(*a): return None

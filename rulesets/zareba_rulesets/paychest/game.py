@@ -1,0 +1,86 @@
+"""Paychest as the core plays it: one scenario under one set of resolved rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from typing import Any
+
+from zareba.activation import Step
+from zareba.activation.card_per_unit import CardPerUnit
+from zareba.board import Board
+from zareba.rules import Rules
+from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import points
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba_rulesets.paychest.appraisal import appraise
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.deployment import first_state
+from zareba_rulesets.paychest.drawing import draw_board
+from zareba_rulesets.paychest.goals import goals_of
+from zareba_rulesets.paychest.organisation import notes_on
+from zareba_rulesets.paychest.sequence import Sequence
+from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.victory import PaychestStanding, strength
+from zareba_rulesets.paychest.ways import Ways
+from zareba_rulesets.paychest.words import event_sentence, option_phrase, question_sentence
+
+__all__ = ["PaychestGame"]
+
+
+class PaychestGame(Game[Battle]):
+    """Holds the translated scenario and the sequence of play; states go in and out."""
+
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
+        self.book = PaychestBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
+        self.ways = Ways(self.plan.field)
+        self.goals = goals_of(scenario, self.plan)
+        self.policy = CardPerUnit(self.book.file.sequence)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+
+    def start(self) -> Battle:
+        return first_state(self.book, self.scenario, self.plan, self.ways, self.policy.first)
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, ways=self.ways, goals=self.goals)
+        for unit_id, unit in battle.units.items():
+            unit.spec = self.plan.units[unit_id]
+            for figure_id, figure in unit.figures.items():
+                figure.spec = self.plan.figures[figure_id]
+        return battle
+
+    def next_step(self, state: Battle) -> Step | None:
+        return self.policy.next_step(state)
+
+    def perform(self, table: Table, state: Battle, step: Step) -> None:
+        self.sequence.perform(table, state, step)
+
+    def outcome(self, state: Battle) -> Outcome:
+        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
+        standing = PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
+        scored = points(self.scenario, standing, state.achieved)
+        return Outcome(state.winner or None, scored, state.ending)
+
+    def strength(self, state: Battle) -> dict[str, float]:
+        start = self.plan.field.starting
+        return {side: strength(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.plan, event)
+
+    def board(self, state: Battle) -> Board:
+        title = self.policy.stages[state.stage].title
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+        return appraise(state, question)

@@ -1,0 +1,190 @@
+"""The order of play: what is done in each step of a turn (P1, P2; PAY-052 to PAY-065)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.activation import Step
+from zareba.activation.card_per_unit import CardPerUnit
+from zareba.scenario import Scenario
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import (
+    FIGURE_MARKS_OF_ACTIVATION,
+    UNIT_MARKS_OF_ACTIVATION,
+    UNIT_MARKS_OF_TURN,
+    Battle,
+    Unit,
+)
+from zareba_rulesets.paychest.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
+from zareba_rulesets.paychest.deployment import arrivals, note_returning, place_next, recycle
+from zareba_rulesets.paychest.firestep import fire_step
+from zareba_rulesets.paychest.forced import fall_back, rally
+from zareba_rulesets.paychest.handling import arm_from_loads
+from zareba_rulesets.paychest.leaders import note_deed, promote, succession
+from zareba_rulesets.paychest.melee import melee
+from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
+from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.victory import judge
+
+__all__ = ["Sequence"]
+
+
+class Sequence:
+    """Carries out the steps. The position in the sequence is in the battle: turn, stage and whose card is up."""
+
+    def __init__(self, policy: CardPerUnit, scenario: Scenario, plan: Translation) -> None:
+        self.policy = policy
+        self.scenario = scenario
+        self.plan = plan
+        self._steps: dict[str, Callable[[Table, Battle], None]] = {
+            "setup.place": self.set_up,
+            "turn.start": self.start_turn,
+            "unit.card": self.draw_card,
+            "unit.move": self.move,
+            "unit.fire": self.fire,
+            "unit.melee": self.fight,
+            "turn.end": self.end_turn,
+        }
+
+    def perform(self, table: Table, battle: Battle, step: Step) -> None:
+        """One step; it moves the cursor on itself."""
+        self._steps[step.name](table, battle)
+
+    def _advance(self, battle: Battle) -> None:
+        self.policy.advance(battle, bool(battle.cards.pile))
+
+    def set_up(self, table: Table, battle: Battle) -> None:
+        """One unit a step (PAY-048)."""
+        battle.drawn += 1
+        if battle.waiting:
+            place_next(table, battle, self.plan)
+        if not battle.waiting:
+            battle.drawn = 0
+            self._advance(battle)
+
+    def start_turn(self, table: Table, battle: Battle) -> None:
+        """P1 steps 1 to 3: arrivals, fresh counts, and one deck with a card for every unit there (PAY-046, PAY-059).
+
+        A unit without able figures has no card (PAY-060); there are as many cards as units (PAY-047).
+        """
+        arrivals(table, battle, self.plan, self.scenario)
+        recycle(table, battle, self.plan, self.scenario)
+        for unit in battle.units.values():
+            unit.hits = 0  # PAY-150
+            unit.marks -= UNIT_MARKS_OF_TURN
+        if battle.book.settings.casualty_reshuffle == "every_turn":
+            shuffle_casualties(battle)
+        battle.order = []
+        battle.cards.pile = {unit_id: 1 for unit_id, unit in battle.units.items() if unit.box[2] >= 0}
+        battle.cards.discards = {}
+        succession(table, battle)
+        self._advance(battle)
+
+    def draw_card(self, table: Table, battle: Battle) -> None:
+        """Step 1: the unit whose card is drawn is the phasing unit (PAY-052, PAY-058); gone units are passed over."""
+        if not battle.cards.pile:
+            self._advance(battle)
+            return
+        card = battle.cards.draw(table, why="card", rule="PAY-052")
+        assert card is not None, "there is a card to draw"
+        battle.drawn += 1
+        battle.order.append(card)
+        unit = battle.unit(card)
+        if "skip" in unit.marks or unit.box[2] < 0:
+            table.tell("card without effect", "PAY-060", unit=card)
+            self._advance(battle)
+            return
+        table.tell("card", "PAY-052", unit=card)
+        battle.acting = card
+        self._advance(battle)
+        if not begin_activation(table, battle, unit):
+            self._end_activation(table, battle, unit)
+
+    def move(self, table: Table, battle: Battle) -> None:
+        """Step 2, or the forced move that takes its place (PAY-053, PAY-164)."""
+        unit = battle.unit(battle.acting)
+        if unit.pending:
+            order = battle.book.results[unit.pending]
+            unit.pending, unit.pending_row = "", 9
+            fall_back(table, battle, unit, order.dice, backs=order.backs)
+            if order.backs:
+                unit.mark("no fire")
+        elif unit.marks.isdisjoint(("no move", "idle")):
+            move_unit(table, battle, unit)
+        self._advance(battle)
+
+    def fire(self, table: Table, battle: Battle) -> None:
+        """Step 3 (PAY-054)."""
+        unit = battle.unit(battle.acting)
+        if unit.marks.isdisjoint(("no fire", "idle", "clearing")):
+            fire_step(table, battle, unit)
+        self._advance(battle)
+
+    def fight(self, table: Table, battle: Battle) -> None:
+        """Step 4, and the end of the activation (PAY-055)."""
+        unit = battle.unit(battle.acting)
+        if "idle" not in unit.marks:
+            melee(table, battle, unit)
+        self._end_activation(table, battle, unit)
+
+    def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
+        end_activation(table, battle, unit)
+        judge(battle, self.scenario, self.plan, turn_over=False)
+        self.policy.end_activation(battle, bool(battle.cards.pile))
+
+    def end_turn(self, table: Table, battle: Battle) -> None:
+        """Step 6: morale in the order of the cards (PAY-057, PAY-064); deeds noted by hand; the end (PAY-192)."""
+        for unit_id in morale_order(battle):
+            unit = battle.unit(unit_id)
+            if must_check(battle, unit):
+                check_morale(table, battle, unit)
+        succession(table, battle)
+        for side in self.scenario.sides:
+            note_deed(table, battle, side)
+        note_returning(battle)
+        judge(battle, self.scenario, self.plan, turn_over=True)
+        if not battle.over:
+            self._advance(battle)
+
+
+def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
+    """P2 steps 2 to 4; returns whether the unit goes on to move, fire and fight."""
+    for figure in unit.figures.values():
+        figure.gait, figure.shots = "halt", 0
+        if figure.marks:
+            figure.unmark("back turned", "ran")
+    for engine in battle.engines.values():
+        if engine.unit == unit.spec.id:
+            engine.moved, engine.shots, engine.first_ones = "halt", 0, 0
+    unit.shot_at = ""
+    if "inactive" in unit.marks:
+        unit.unmark("inactive")
+        unit.mark("idle")
+    arm_from_loads(battle, unit)
+    come_round(table, battle, unit.spec.id)
+    if unit.rout:
+        if not rally(table, battle, unit):
+            return False
+        may = battle.book.settings.rally_may_act
+        if may == "nothing":
+            return False
+        if may == "fire_only":
+            unit.mark("no move")
+    promote(table, battle, unit)
+    return True
+
+
+def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
+    """P2 step 8: a cleared jam, the fallen, marks that end here."""
+    if "clearing" in unit.marks:
+        for key in battle.guns_of(unit):
+            battle.engines[key].jammed = False
+        table.tell("jam cleared", "PAY-176", unit=unit.spec.id)
+    remove_fallen_irregulars(battle)
+    unit.marks -= UNIT_MARKS_OF_ACTIVATION
+    unit.mark("acted")
+    for figure in unit.figures.values():
+        if figure.marks:
+            figure.marks -= FIGURE_MARKS_OF_ACTIVATION
+    succession(table, battle)

@@ -1,0 +1,146 @@
+"""Objectives, capture, and how the battle ends (P19; PAY-192 to PAY-194, PAY-215)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import dist
+
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoring import decided, points, settle, winner
+from zareba.space import Point
+from zareba_rulesets.paychest.battle import Battle, Figure
+from zareba_rulesets.paychest.translation import Translation
+
+__all__ = ["PaychestStanding", "ends_early", "judge", "strength", "wiped_out"]
+
+
+class PaychestStanding:
+    """How a battle stands in a scenario's terms. `turn` is the turn that has just ended; `final`: the last one."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: bool) -> None:
+        self.battle = battle
+        self.scenario = scenario
+        self.plan = plan
+        self.turn = battle.turn if turn_over else battle.turn - 1
+        self.final = self.turn >= scenario.turns
+
+    def _figures(self, units: Sequence[str]) -> Iterator[tuple[str, Figure]]:
+        for source in units:
+            for part in self.plan.parts.get(source, (source,)):
+                if part in self.battle.units:
+                    yield from self.battle.units[part].figures.items()
+
+    def _alone_at(self, near: Sequence[tuple[Point, float]]) -> str | None:
+        """The side that alone has able figures within reach of any of some points."""
+        sides = {
+            unit.spec.side
+            for unit in self.battle.units.values()
+            for figure in unit.able
+            if any(figure.at is not None and dist(figure.at, at) <= reach for at, reach in near)
+        }
+        return sides.pop() if len(sides) == 1 else None
+
+    def holder(self, goal: Hold) -> str | None:
+        """The side with the only able figures within 2 inches of the terrain, or within the radius of the point."""
+        field = self.battle.field
+        if goal.terrain is None:
+            return self._alone_at([(goal.at, goal.radius)]) if goal.at is not None else None
+        names = [n for n in (*field.areas, *field.lines) if n.partition("/")[0] == goal.terrain]
+        reach = self.battle.book.file.held_within.inches
+        sides = {
+            unit.spec.side
+            for unit in self.battle.units.values()
+            for figure in unit.able
+            if figure.at is not None and any(field.table.distance_to_piece(figure.at, name) <= reach for name in names)
+        }
+        return sides.pop() if len(sides) == 1 else None
+
+    def share_left(self, units: Sequence[str]) -> float:
+        """Able figures on the table or still to come, and those who left of their own will, against all."""
+        battle = self.battle
+        figures = list(self._figures(units))
+        left = sum(
+            figure.fate == "left" or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in battle.arrivals))
+            for _, figure in figures
+        )
+        return left / len(figures) if figures else 0.0
+
+    def share_brought(self, goal: Escort) -> float:
+        """Figures that left by the named edge, or stand at the place."""
+        figures = list(self._figures(goal.units))
+        there = 0
+        for key, figure in figures:
+            if goal.edge is not None:
+                there += figure.fate == "left" and self.battle.exits.get(key) == goal.edge
+            elif goal.at is not None and figure.able and figure.at is not None:
+                there += dist(figure.at, goal.at) <= goal.radius
+        return there / len(figures) if figures else 0.0
+
+    def carried_off(self, goal: CarryOff) -> str | None:
+        """The side that took the thing, or half of the mounts, over the edge; at the turn limit who stands by it alone.
+
+        PAY-193, PAY-194.
+        """
+        things = [thing for thing in self.battle.things.values() if thing.goal == goal.object]
+        for side in self.scenario.sides:
+            taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
+            if things and 2 * taken >= len(things):
+                return side
+        if not self.final:
+            return None
+        reach = self.battle.book.file.held_within.inches
+        spots = [(at, reach) for thing in things if (at := place_of(self.battle, thing.carrier) or thing.at)]
+        return self._alone_at(spots)
+
+    def leader_lost(self, leader: str) -> bool:
+        """Dead or unconscious."""
+        name = self.plan.leaders.get(leader)
+        return name is not None and self.battle.figure(name).fate in ("dead", "unconscious")
+
+
+def place_of(battle: Battle, carrier: str) -> Point | None:
+    return battle.figure(carrier).at if carrier else None
+
+
+def wiped_out(battle: Battle, sides: Sequence[str]) -> list[str]:
+    """The sides with no able figure on the table and none to come (PAY-192)."""
+    alive = {unit.spec.side for unit in battle.units.values() if unit.box[2] >= 0}
+    coming = {battle.unit(unit_id).spec.side for unit_id in (*battle.arrivals, *battle.returning)}
+    return [side for side in sides if side not in alive and side not in coming]
+
+
+def ends_early(scenario: Scenario) -> bool:
+    """Whether an objective can end this battle at once: one that is decisive, or a quota of points."""
+    decisive = any(goal.decisive and not isinstance(goal, Hold) for goal in scenario.objectives.values())
+    return decisive or any(side.victory.quota is not None for side in scenario.sides.values())
+
+
+def judge(battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: bool) -> None:
+    """P19, in this order: an objective met, a side wiped out or driven off, the turn limit (PAY-215)."""
+    standing = PaychestStanding(battle, scenario, plan, turn_over=turn_over)
+    settle(scenario, standing, battle.achieved)
+    if ends_early(scenario):
+        first = decided(scenario, standing, battle.achieved)
+        if first is not None:
+            battle.over, battle.ending, battle.winner = True, "objective", first
+            return
+    lost = wiped_out(battle, list(scenario.sides))
+    if lost:
+        left = [side for side in scenario.sides if side not in lost]
+        battle.over, battle.ending, battle.winner = True, "wiped out", left[0] if left else ""
+        return
+    if turn_over and battle.turn >= scenario.turns:
+        scored = points(scenario, standing, battle.achieved)
+        battle.over, battle.ending, battle.winner = True, "turn limit", winner(scored) or ""
+
+
+def strength(battle: Battle, side: str) -> int:
+    """Able figures of a side on the table or still to come."""
+    return sum(
+        figure.fate == "able" and (figure.at is not None or unit.spec.id in battle.arrivals or unit.spec.id in battle.waiting)
+        for unit in battle.units.values()
+        if unit.spec.side == side
+        for figure in unit.figures.values()
+    )
+
+

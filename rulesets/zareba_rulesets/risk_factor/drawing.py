@@ -1,0 +1,58 @@
+"""The table as a board to be drawn: terrain by its middle, every unit as one counter, markers and objects."""
+
+from __future__ import annotations
+
+from zareba.board import Board, Cell, Piece
+from zareba.scenario import Scenario
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.words import unit_line
+
+__all__ = ["draw_board"]
+
+STEP = 5
+MARKS = {
+    "wood": "♣",
+    "bush": "~",
+    "rocks": "▲",
+    "buildings": "▣",
+    "donga": "≈",
+    "deep water or cliff": "█",
+    "soft or broken ground": "░",
+    "steep slope": "^",
+}
+ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
+    """Terrain sampled every 5 cm, lines along their length; units with the number of their figures."""
+    field = battle.field
+    cells: dict[tuple[int, int], Cell] = {}
+    for x in range(STEP // 2, int(field.width), STEP):
+        for y in range(STEP // 2, int(field.depth), STEP):
+            for name in field.table.areas_at((x, y)):
+                ground = field.pieces[name].ground
+                level = 1 if field.pieces[name].crest else 0
+                cells[x, y] = Cell(x, y, MARKS.get(ground.title, "∩" if level else ""), ground.title, level)
+    for piece in field.pieces.values():
+        if not piece.is_area:
+            for px, py in piece.points:
+                cells[int(px), int(py)] = Cell(int(px), int(py), "#", piece.ground.title)
+    pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
+    for captives in battle.captives:
+        x, y = captives.body.centre
+        text = f"{captives.count} prisoners of {battle.units[captives.unit].spec.name}"
+        pieces.append(Piece(f"prisoners {captives.unit}", captives.side, "ø", text, x, y))
+    for name, marker in battle.markers.items():
+        pieces.append(Piece(name, marker.side, "?", name, *marker.at))
+    for name, prize in battle.prizes.items():
+        if not prize.taken_by and not prize.carrier:
+            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *prize.at))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    return Board("free", int(field.width), int(field.depth), "cm", headline, tuple(cells.values()), tuple(pieces), sides)
+
+
+def _counter(battle: Battle, unit: Unit) -> Piece:
+    x, y = unit.body.centre
+    arrow = ARROWS[round(unit.facing / 45) % 8]
+    symbol = "★" if unit.spec.leader else f"{unit.count}{arrow}"
+    return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y)

@@ -1,0 +1,90 @@
+"""The Risk Factor rules as the core plays them: one scenario under one set of resolved rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from typing import Any
+
+from zareba.activation import Step
+from zareba.activation.command_points import CommandPoints
+from zareba.board import Board
+from zareba.rules import Rules
+from zareba.ruleset import Appraisal, Game, Outcome
+from zareba.scenario import Scenario
+from zareba.scenario.scoring import points, winner
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba_rulesets.risk_factor.appraisal import appraise
+from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.deployment import first_state
+from zareba_rulesets.risk_factor.drawing import draw_board
+from zareba_rulesets.risk_factor.secrets import seen_by
+from zareba_rulesets.risk_factor.sequence import Sequence
+from zareba_rulesets.risk_factor.translation import translate
+from zareba_rulesets.risk_factor.victory import RskStanding, strength
+from zareba_rulesets.risk_factor.words import event_sentence, option_phrase, question_sentence
+
+__all__ = ["RskGame"]
+
+
+class RskGame(Game[Battle]):
+    """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
+
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
+        self.book = RskBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = tuple(self.plan.notes)
+        self.policy = CommandPoints(self.book.file.sequence)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+
+    def start(self) -> Battle:
+        return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, solo=self.solo)
+        for name, unit in battle.units.items():
+            unit.spec = self.plan.specs[name]
+        return battle
+
+    def next_step(self, state: Battle) -> Step | None:
+        return self.policy.next_step(state)
+
+    def perform(self, table: Table, state: Battle, step: Step) -> None:
+        self.sequence.perform(table, state, step)
+
+    def outcome(self, state: Battle) -> Outcome:
+        """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else most points win (RSK-185)."""
+        scored = points(self.scenario, RskStanding(state, self.scenario, self.plan), state.achieved)
+        if state.beaten:
+            left = [side for side in self.seats if side not in state.beaten]
+            return Outcome(left[0] if len(left) == 1 else None, scored, state.ending)
+        return Outcome(winner(scored), scored, state.ending)
+
+    def strength(self, state: Battle) -> dict[str, float]:
+        found = {}
+        for side in self.seats:
+            names = [name for name, spec in self.plan.specs.items() if spec.side == side]
+            start = sum(self.plan.specs[name].figures for name in names)
+            found[side] = strength(state, self.plan, names) / start if start else 0.0
+        return found
+
+    def view(self, state: Battle, seat: str) -> Battle:
+        """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""
+        return seen_by(state, seat)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.plan.specs, event)
+
+    def board(self, state: Battle) -> Board:
+        title = self.policy.stages[state.phase].title
+        return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
+
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+        return appraise(state, self.scenario, self.plan, question)

@@ -1,0 +1,90 @@
+"""Groups (RSK-045 to RSK-049): combining weak ones, keeping in sight of mates, leaders between two groups."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.weapons import action_table
+
+__all__ = ["combine", "is_coherent", "merge_side", "settle_ties"]
+
+
+def is_coherent(battle: Battle, body: Body) -> bool:
+    """Whether every figure sees at least one of its mates (RSK-046)."""
+    field = battle.field
+    if len(body) < 2 or field.lines[body, body]:
+        return True
+    return all(
+        any(i != j and field.line_clear(a, b) for j, b in enumerate(body.at)) for i, a in enumerate(body.at)
+    )
+
+
+def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
+    """Whether a group of three or fewer may join another: near, of one kind and class, thirty at most (RSK-047)."""
+    a, b, counts = weak.spec, other.spec, battle.book.counts
+    if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
+        return False
+    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support) == (b.kind, b.troop_class, b.native, b.civilian, b.support)
+    return alike and weak.mounted == other.mounted and action_table(battle, weak) == action_table(battle, other)
+
+
+@procedure("groups.merge")
+def merge_side(table: Table, battle: Battle) -> None:
+    """RSK-047 at the end of step 2: weak groups combine with similar ones within 5 cm; solo sides always do."""
+    side, cm = battle.side, battle.book.lengths["combine"]
+    weak = [g for g in battle.groups(side) if g.count <= battle.book.counts["combine_at"]]
+    for unit in weak:
+        if not unit.hurt:
+            continue
+        near = battle.within(unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm)
+        found = battle.nearest(unit, near)
+        if found is None:
+            continue
+        if battle.is_solo(side) or table.confirm(
+            side, why="combine", rule="RSK-047", actor=unit.spec.id, about=(found[0].spec.id,)
+        ):
+            combine(table, battle, unit, found[0])
+
+
+def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
+    """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047)."""
+    same_arm = weak.spec.weapon == other.spec.weapon
+    other.body = Body((*other.body.at, *weak.body.at), other.body.radius)
+    other.hurt = (*other.hurt, *weak.hurt)
+    other.armed = (*other.armed, *(weak.armed if same_arm else (False,) * weak.count))
+    if battle.book.settings.groups_merge_strength == "carry":
+        other.original, other.dead = other.original + weak.original, other.dead + weak.dead
+    else:
+        other.original, other.dead = other.count, 0
+    other.lost, other.caused = other.lost + weak.lost, other.caused + weak.caused
+    for captives in battle.captives:
+        if captives.captor == weak.spec.id:
+            captives.captor = other.spec.id
+    for prize in battle.prizes.values():
+        if prize.carrier == weak.spec.id:
+            prize.carrier = other.spec.id
+    table.tell("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
+    battle.remove(weak, f"joined {other.spec.id}")
+
+
+@procedure("groups.leaders")
+def settle_ties(table: Table, battle: Battle) -> None:
+    """RSK-048: the owner of a leader equally near two groups says to which he belongs, at each shooting and melee."""
+    for side in battle.order:
+        if battle.is_solo(side):
+            continue
+        for leader in battle.of(side):
+            if not leader.spec.leader:
+                continue
+            near = battle.within(leader, list(battle.groups(side)), battle.book.lengths["with_group"])
+            if len(near) < 2:
+                continue
+            least = min(battle.gap(leader, group).gap for group in near)
+            tied = [group for group in near if battle.gap(leader, group).gap == least]
+            if any(a is not b for a, b in combinations(tied, 2)):
+                names = [group.spec.id for group in tied]
+                leader.joins = table.choose(side, names, why="belongs to", rule="RSK-048", actor=leader.spec.id)

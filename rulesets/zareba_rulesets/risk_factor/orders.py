@@ -1,0 +1,167 @@
+"""Orders to free units (RSK-066, RSK-163): what a player may have commanded troops and leaders do in step 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import dist
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point, is_inside
+from zareba.table import Option, Table
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import towards
+from zareba_rulesets.risk_factor.charge import may_reach
+from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.manoeuvre import fall_back
+from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
+from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.translation import Plan
+
+__all__ = ["give_order", "order_options"]
+
+HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "march", "withdraw", "turn"
+MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
+PACES = ("full", "half")
+NEAREST = 3
+COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
+
+
+def order_options(battle: Battle, unit: Unit) -> list[Option]:
+    """What a free unit may be told now. In contact it may fight on or go back; holding is loading too (RSK-088)."""
+    options: list[Option] = [HOLD]
+    if battle.touching(unit):
+        return [HOLD, WITHDRAW]
+    enemies = visible_enemies(battle, unit)
+    near = sorted([(battle.field.circle_gap(unit.body, e.body), e.spec.id) for e in enemies])[:NEAREST]
+    if not unit.spec.support and not unit.spec.civilian:
+        options += [(CHARGE, e.spec.id) for e in enemies if may_reach(battle, unit, e)]
+    options += [(ADVANCE, name) for _, name in near]
+    if unit.spec.leader:
+        most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
+        groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
+        options += [(JOIN, group.spec.id) for group in groups]
+    options.append(MARCH)
+    options += [WITHDRAW] if enemies else []
+    options.append(TURN)
+    if unit.spec.can_dismount:
+        options.append(DISMOUNT if unit.mounted else MOUNT)
+    return options
+
+
+@procedure("orders.give")
+def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """One order to a free unit; what it is told becomes its current action (P3 step 5).
+
+    Holding is Halt, going nearer an enemy Advance, charging Attack (after all other moves), going back Retreat without
+    the status, anything else a March with its destination.
+    """
+    side, name = unit.spec.side, unit.spec.id
+    order = table.choose(side, order_options(battle, unit), why="order", rule="RSK-066", actor=name)
+    unit.goal = None
+    unit.status = "steady"
+    if isinstance(order, tuple) and order[0] == CHARGE:
+        unit.action, unit.target = "attack", order[1]
+    elif isinstance(order, tuple) and order[0] == ADVANCE:
+        _advance(table, battle, unit, battle.units[order[1]])
+    elif isinstance(order, tuple):
+        _join(table, battle, unit, battle.units[order[1]])
+    elif order == MARCH:
+        _march(table, battle, unit, plan)
+    elif order == WITHDRAW:
+        unit.action = "retreat"
+        fall_back(table, battle, unit, _full(battle, unit) * _pace(table, unit))
+    else:
+        unit.action = "halt"
+        if order == TURN:
+            unit.facing = float(table.choose(side, COMPASS, why="face", rule="RSK-078", actor=name))
+        elif order in (MOUNT, DISMOUNT):
+            _change_footing(table, battle, unit)
+
+
+def _full(battle: Battle, unit: Unit) -> float:
+    return allowance(battle, unit, False)
+
+
+def _pace(table: Table, unit: Unit) -> float:
+    """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090)."""
+    pace = table.choose(unit.spec.side, PACES, why="pace", rule="RSK-090", actor=unit.spec.id)
+    return 1.0 if pace == "full" else 0.5
+
+
+def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
+    unit.action = "advance"
+    pace = _pace(table, unit)
+    near = battle.gap(unit, enemy)
+    length = min(_full(battle, unit) * pace, near.gap - 0.5)
+    goal = enemy.body.at[near.other]
+    if length > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, goal), length)
+    else:
+        face(unit, goal)
+
+
+def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
+    """A leader goes to a group, close enough to be counted with it (RSK-048)."""
+    unit.action = "march"
+    near = battle.gap(unit, group)
+    length = min(_full(battle, unit), near.gap - 0.5)
+    if length > 0:
+        go(table, battle, unit, path_to(battle, unit.body.centre, group.body.at[near.other]), length)
+    unit.action = "halt"
+
+
+def _march(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191)."""
+    refuse = refusal(battle, unit)
+    points = [at for at in suggestions(battle, unit, plan) if refuse(at) is None]
+    if not points:
+        unit.action = "halt"
+        return
+    goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
+    pace = _pace(table, unit)
+    unit.action, unit.goal = "march", goal
+    go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace)
+    if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
+        table.tell("scattered", "RSK-046", unit=unit.spec.id)
+    if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
+        unit.action, unit.goal = "halt", None
+
+
+def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
+    """Why a unit cannot be told to march to a point; None where it can (RSK-046 with `groups.coherency` enforce)."""
+
+    def refuse(at: Point) -> str | None:
+        if not battle.field.on_table(at):
+            return "that point is off the table"
+        pieces = [battle.field.pieces[name] for name in battle.field.closed]
+        if any(piece.is_area and is_inside(at, piece.points) for piece in pieces):
+            return "nobody can stand there"
+        if battle.book.settings.groups_coherency == "enforce":
+            centre = unit.body.centre
+            end = towards(centre, at, min(dist(centre, at), _full(battle, unit)))
+            moved = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
+            if not is_coherent(battle, moved):
+                return "a figure would be out of sight of all its mates (RSK-046)"
+        return None
+
+    return refuse
+
+
+def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
+    """Places worth marching to: the objectives, and a move to either hand, forward and back."""
+    centre, cm = unit.body.centre, _full(battle, unit)
+    points = [place[0] for place in plan.places.values()]
+    points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
+    x, y = centre
+    points += [(x, y + cm), (x + cm, y), (x, y - cm), (x - cm, y)]
+    return [at for at in dict.fromkeys(points) if dist(at, centre) > 1.0]
+
+
+def _change_footing(table: Table, battle: Battle, unit: Unit) -> None:
+    """Mounting or dismounting takes half the allowance; one man in four then holds the horses (RSK-080)."""
+    if unit.mounted:
+        unit.mark("dismounted")
+    else:
+        unit.unmark("dismounted")
+    unit.mark("moved")
+    table.tell("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)

@@ -1,0 +1,186 @@
+"""The order of play (RSK-037 to RSK-041, P1): what is done in each step of a player turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.activation import Step
+from zareba.activation.command_points import CommandPoints
+from zareba.scenario import Scenario
+from zareba.table import Table
+from zareba_rulesets.risk_factor.actions import action_throws
+from zareba_rulesets.risk_factor.battle import TURN_MARKS, Battle
+from zareba_rulesets.risk_factor.charge import attack
+from zareba_rulesets.risk_factor.command import command, senior_leader
+from zareba_rulesets.risk_factor.deployment import arrive, begin
+from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
+from zareba_rulesets.risk_factor.hidden import move_markers, reveal
+from zareba_rulesets.risk_factor.manoeuvre import act, to_move
+from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
+from zareba_rulesets.risk_factor.orders import give_order
+from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release
+from zareba_rulesets.risk_factor.shooting import ready_to_shoot, shoot
+from zareba_rulesets.risk_factor.sight import look, throw_sight_dice
+from zareba_rulesets.risk_factor.translation import Plan
+from zareba_rulesets.risk_factor.victory import check_losing, end_of_turn, leave_table, take_prizes
+
+__all__ = ["Sequence"]
+
+
+class Sequence:
+    """Carries out the steps. The position is in the battle: side, phase, and who still waits in it."""
+
+    def __init__(self, policy: CommandPoints, scenario: Scenario, plan: Plan) -> None:
+        self.policy = policy
+        self.scenario = scenario
+        self.plan = plan
+        self._steps: dict[str, Callable[[Table, Battle], None]] = {
+            "start": self.start,
+            "command": self.command,
+            "throw": self.throw,
+            "move": self.move,
+            "charge": self.charge,
+            "settle": self.settle,
+            "dispatch": self.dispatch,
+            "shoot": self.shoot,
+            "melee": self.melee,
+            "finish": self.finish,
+        }
+        self._one_by_one = frozenset({"command", "move", "charge", "shoot", "melee"})
+
+    def perform(self, table: Table, battle: Battle, step: Step) -> None:
+        """One step; then the next unit that waits, or the next phase with something to do in it."""
+        phase = battle.phase
+        self._steps[step.name](table, battle)
+        if battle.over:
+            return
+        if phase in self._one_by_one:
+            battle.waiting = battle.waiting[1:]
+            if battle.waiting:
+                return
+        self.policy.advance(battle)
+        self._open(table, battle)
+
+    def _open(self, table: Table, battle: Battle) -> None:
+        """List who acts in the phase that begins; phases for single units with nobody in them are passed over."""
+        while battle.phase in self._one_by_one:
+            battle.waiting = self._waiting(table, battle)
+            if battle.waiting:
+                return
+            self.policy.advance(battle)
+
+    def _waiting(self, table: Table, battle: Battle) -> list[str]:
+        side = battle.side
+        if battle.phase == "command":
+            return [name for name, own in battle.commanders.items() if own == side and battle.units[name].hurt]
+        if battle.phase == "move":
+            moves, charges = to_move(battle)
+            battle.charging = charges
+            return moves
+        if battle.phase == "charge":
+            ordered = [unit.spec.id for unit in battle.of(side) if unit.target]
+            return [*battle.charging, *(name for name in ordered if name not in battle.charging)]
+        if battle.phase == "shoot":
+            settle_ties(table, battle)
+            return ready_to_shoot(battle)
+        settle_ties(table, battle)
+        battle.fights = find_fights(battle)
+        return ["+".join(names) for names in battle.fights]
+
+    # --- step 1 ------------------------------------------------------------------------------------------------------------
+
+    def start(self, table: Table, battle: Battle) -> None:
+        """P1 step 1: marks of the side's last turn go, units arrive, markers may be spotted, the sight dice are thrown."""
+        if not battle.begun:
+            begin(table, battle, self.scenario, self.plan)
+        side = battle.side
+        for unit in battle.units.values():
+            if unit.spec.side == side:
+                unit.marks -= TURN_MARKS
+                unit.killers = 0
+                unit.target = unit.result = ""
+        battle.pools, battle.linked = {}, {}
+        self._successor(table, battle, side)
+        arrive(table, battle, self.scenario, self.plan)
+        throw_sight_dice(table, battle)
+        if battle.markers:
+            reveal(table, battle, self.plan)
+
+    def _successor(self, table: Table, battle: Battle, side: str) -> None:
+        """RSK-069: a player who lost his Player Character commands nobody, or with the setting a leader takes over."""
+        lost = [name for name, own in battle.commanders.items() if own == side and name in battle.gone]
+        for name in lost:
+            del battle.commanders[name]
+            heir = senior_leader(battle, side)
+            if heir is not None and battle.book.settings.pc_successor == "senior_leader":
+                battle.commanders[heir.spec.id] = side
+                table.tell("takes command", "RSK-069", unit=heir.spec.id)
+
+    def command(self, table: Table, battle: Battle) -> None:
+        """P2 for one Player Character (RSK-037)."""
+        command(table, battle, battle.units[battle.waiting[0]])
+
+    def throw(self, table: Table, battle: Battle) -> None:
+        """P3 and P4 for the whole side, markers too; then the check for a side in retreat (RSK-183)."""
+        action_throws(table, battle)
+        if battle.markers:
+            move_markers(table, battle)
+        check_losing(table, battle)
+
+    # --- step 2 ------------------------------------------------------------------------------------------------------------
+
+    def move(self, table: Table, battle: Battle) -> None:
+        """P5 for one unit: by its orders if it is free, else by its result (RSK-038)."""
+        unit = battle.units[battle.waiting[0]]
+        if not unit.hurt:
+            return
+        if "free" in unit.marks:
+            give_order(table, battle, unit, self.plan)
+        else:
+            act(table, battle, unit)
+
+    def charge(self, table: Table, battle: Battle) -> None:
+        """One unit that attacks (RSK-162)."""
+        attack(table, battle, battle.units[battle.waiting[0]])
+
+    def settle(self, table: Table, battle: Battle) -> None:
+        """P1 step 5, the end of the moves: weak groups combine, prisoners escape, markers are revealed."""
+        merge_side(table, battle)
+        if battle.captives:
+            release(table, battle)
+            escape(table, battle)
+        take_prizes(table, battle, self.scenario, self.plan)
+        leave_table(table, battle, self.scenario)
+        look(battle)
+        if battle.markers:
+            reveal(table, battle, self.plan)
+
+    # --- steps 3 and 4 -----------------------------------------------------------------------------------------------------
+
+    def dispatch(self, table: Table, battle: Battle) -> None:
+        """Captors may kill prisoners instead of shooting (RSK-159)."""
+        if battle.captives:
+            dispatch(table, battle)
+
+    def shoot(self, table: Table, battle: Battle) -> None:
+        """P7 for one unit (RSK-039)."""
+        unit = battle.units[battle.waiting[0]]
+        if unit.hurt:
+            shoot(table, battle, unit)
+
+    def melee(self, table: Table, battle: Battle) -> None:
+        """P9 to P11 for one melee (RSK-040)."""
+        fight(table, battle, tuple(battle.waiting[0].split("+")))
+
+    def finish(self, table: Table, battle: Battle) -> None:
+        """P1 step 8: captures and escapes, loading, the checks for the end; then it is the other side's turn (RSK-041)."""
+        capture_routers(table, battle)
+        if battle.captives:
+            escape(table, battle)
+        for unit in battle.of(battle.side):
+            if "fired_now" not in unit.marks:
+                unit.unmark("fired")
+                if "moved" not in unit.marks and not battle.touching(unit):
+                    unit.mark("loaded")
+        look(battle)
+        end_of_turn(table, battle, self.scenario, self.plan)

@@ -1,0 +1,92 @@
+"""What the tests of Afriboria share: books of rules by settings, places, scripts, and whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from zareba.registry import load_rules
+from zareba.rules import Rules
+from zareba.scenario import Scenario, parse_scenario
+from zareba.table import ScriptedTable
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.game import AfrGame
+
+
+@cache
+def _book(settings: tuple[tuple[str, Any], ...]) -> AfrBook:
+    return AfrBook(load_rules("afriboria", dict(settings)))
+
+
+@pytest.fixture
+def book() -> Callable[..., AfrBook]:
+    """`book(stacking="one_unit")`: the numbers under these settings."""
+    return lambda **settings: _book(tuple(sorted(settings.items())))
+
+
+@pytest.fixture
+def at() -> Callable[[int, int], int]:
+    """`at(column, row)` on the bare field, 9 columns wide."""
+    return lambda column, row: row * 9 + column
+
+
+@pytest.fixture
+def scripted() -> Callable[[Battle, Sequence[tuple[str, Any]]], ScriptedTable]:
+    """A strict script for a battle: `with scripted(battle, [...]) as table:`."""
+    return lambda battle, script: ScriptedTable(battle.book.rules, battle, script)
+
+
+SKIRMISH = """
+id: skirmish
+title: Skirmish
+year: 1885
+place: Somewhere
+note: A small fight for tests.
+turns: {turns}
+first: {first}
+siege: {siege}
+table: {{width: {width}, depth: {depth}}}
+terrain: {{{terrain}}}
+sides:
+  red: {{name: Red, role: attacker, home_edge: south, deployment: {{south: [[0, 0], [{width}, 0], [{width}, 10], [0, 10]]}}}}
+  blue: {{name: Blue, role: defender, home_edge: north, deployment: {{north: [[0, 26], [{width}, 26], [{width}, {depth}], [0, {depth}]]}}}}
+units: {{{units}}}
+leaders: {{{leaders}}}
+objectives: {{{objectives}}}
+objects: {{{objects}}}
+overrides: {{{overrides}}}
+"""
+UNITS = """
+  rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 12, weapon: breech_rifle},
+  spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 16, close_weapon: spear}
+"""
+OBJECTIVES = "beaten: {kind: destroy, name: Beaten, share: 1}"
+
+
+@pytest.fixture
+def scenario() -> Callable[..., Scenario]:
+    """A small scenario; every part of its text can be replaced by name."""
+
+    def make(**parts: Any) -> Scenario:
+        values = {
+            "turns": 6, "first": "red", "siege": "false", "width": 48, "depth": 36, "terrain": "", "units": UNITS,
+            "leaders": "", "objectives": OBJECTIVES, "objects": "", "overrides": "",
+        }  # fmt: skip
+        return parse_scenario(SKIRMISH.format(**(values | parts)), "skirmish.yaml")
+
+    return make
+
+
+@pytest.fixture
+def game(scenario: Callable[..., Scenario]) -> Callable[..., AfrGame]:
+    """`game(settings, turns=3, ...)`: a game of the small scenario."""
+
+    def make(settings: dict[str, Any] | None = None, **parts: Any) -> AfrGame:
+        rules: Rules = load_rules("afriboria", settings or {})
+        return AfrGame(rules, scenario(**parts))
+
+    return make

@@ -1,0 +1,143 @@
+"""Chapter 1: the document, the hexes, the die, the cards, fast play."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from zareba.chance import distribution
+from zareba.errors import ZarebaError
+from zareba.odds import odds
+from zareba.registry import load_rules
+from zareba.space import HexGrid
+from zareba.table import Roll
+from zareba_rulesets.afriboria.odds import BattleFacts
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.words import question_sentence
+
+
+@pytest.mark.rule("AFR-001")
+def test_head(book) -> None:
+    file = book().file
+    assert (file.title, file.authors, file.space) == ("Afriboria", ["Rudi Geudens"], "hexes")
+
+
+@pytest.mark.rule("AFR-002", "AFR-056", "AFR-057", "AFR-080", "AFR-236")
+def test_a_turn_goes_from_card_to_draw(book) -> None:
+    assert book().file.sequence["turn"].stages == [
+        "begin", "card", "orders", "event", "moves", "battles", "mounting", "draw", "close",
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("AFR-003", "AFR-296")
+@pytest.mark.setting("hex_cm")
+def test_hexes_of_15_or_10_centimetres(game) -> None:
+    large, small = game().plan.field.grid, game({"hex_cm": 10}).plan.field.grid
+    assert (large.columns, large.rows) == (8, 7)
+    assert (small.columns, small.rows) == (12, 10)
+    assert game({"hex_cm": 10}).book.settings.room == 2
+
+
+@pytest.mark.rule("AFR-004", "AFR-180")
+def test_hexes_stand_on_a_corner_in_rows(at) -> None:
+    grid = HexGrid(9, 11)
+    assert set(grid.neighbours(at(4, 4))) == {at(5, 4), at(3, 4), at(4, 5), at(3, 5), at(4, 3), at(3, 3)}
+    assert set(grid.neighbours(at(4, 5))) == {at(5, 5), at(3, 5), at(5, 6), at(4, 6), at(5, 4), at(4, 4)}
+    assert grid.distance(at(4, 4), at(4, 8)) == 4
+
+
+@pytest.mark.rule("AFR-005", "AFR-238")
+def test_nearer_is_measured_at_right_angles_to_the_own_edge(book, at) -> None:
+    battle = bare_battle(book(), homes={"red": "south", "blue": "east"})
+    assert set(battle.field.back["red"][at(4, 4)]) == {at(4, 3), at(3, 3)}
+    assert set(battle.field.back["blue"][at(4, 4)]) == {at(5, 4), at(4, 5), at(4, 3)}
+
+
+@pytest.mark.rule("AFR-006")
+def test_figures_are_men_at_no_ratio(game) -> None:
+    plan = game().plan
+    assert sum(spec.figures for spec in plan.units.values() if spec.side == "red") == 12
+
+
+@pytest.mark.rule("AFR-007", "AFR-193", "AFR-194")
+def test_each_face_is_there_once(book) -> None:
+    file = book().file
+    assert sorted(face.number for face in file.faces.values()) == [1, 2, 3, 4, 5, 6]
+    read = book().read(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
+    assert all(weight == 1 and sum(faces) == 1 for faces, weight in distribution(1, 6, read).items())
+    assert all("shield" not in entry.far + entry.close and "flag" not in entry.close for entry in file.hits.values())
+
+
+@pytest.mark.rule("AFR-008")
+@pytest.mark.setting("die_display")
+def test_dice_are_shown_as_symbols_or_numbers(book) -> None:
+    def sentence(display: str) -> str:
+        rules = book(die_display=display)
+        battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
+        read = rules.read(["hit_a", "sabres"], ["flag"])
+        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read))
+
+    assert "A/X" in sentence("symbols") and "3/6" not in sentence("symbols")
+    assert "3/6" in sentence("d6")
+
+
+@pytest.mark.rule("AFR-009")
+def test_normal_dice_show_what_a_small_die_can(book) -> None:
+    settings, file = book().settings, book().file
+    assert file.air["aircraft"].turns == 6
+    assert all(1 <= value <= 6 for value in settings.siege_values.values())
+
+
+@pytest.mark.rule("AFR-010", "AFR-011", "AFR-014", "AFR-338", "AFR-339", "AFR-340")
+def test_decks(game) -> None:
+    battle = game({"event_cards": "on"}).start()
+    cards = battle.book.cards
+    standard = {name: n for name, n in battle.deck.pile.items() if not cards[name].special}
+    assert sum(standard.values()) == 36
+    assert sum(battle.deck.pile.values()) == 36 + 16
+    assert sum(battle.event_deck.pile.values()) == 20
+    by_colour = Counter(next(iter(cards[name].orders)) for name in standard)
+    assert by_colour == {"red": 4, "blue": 4, "green": 4}
+    events = battle.book.file.events
+    assert sum(n for name, n in battle.event_deck.pile.items() if "animal" in events[name].tags) == 5
+
+
+@pytest.mark.rule("AFR-012", "AFR-013")
+@pytest.mark.setting("event_cards")
+def test_event_cards_are_optional_and_can_be_picked_over(game) -> None:
+    assert game().start().event_deck.pile == {}
+    scenario_wants = game(overrides="afriboria: {event_cards: 'on', without: [animal]}").start()
+    assert sum(scenario_wants.event_deck.pile.values()) == 15
+    assert "ev_lions" not in scenario_wants.event_deck.pile
+
+
+@pytest.mark.rule("AFR-015")
+def test_colours_are_dealt_in_turn(game) -> None:
+    specs = game().plan.units
+    assert [specs[name].colour for name in ("rifles", "rifles_2")] == ["red", "blue"]
+    assert [specs[name].colour for name in ("spears", "spears_2")] == ["red", "blue"]
+
+
+@pytest.mark.rule("AFR-016")
+@pytest.mark.setting("fastplay_flag_saves")
+def test_flags_in_fast_play_are_saved_only_if_wanted() -> None:
+    facts = BattleFacts("inf_b", 8, "inf_c", 8, range=2)
+
+    def stands(**settings: str) -> float:
+        rules = load_rules("afriboria", settings)
+        found = odds(rules, rules.ruleset.procedure("battle"), facts)
+        return float(found.probability(lambda outcome: outcome.retreat == 0))
+
+    assert stands(fastplay="on", fastplay_flag_saves="keep") > stands(fastplay="on")
+
+
+@pytest.mark.rule("AFR-018")
+def test_two_sides_only(scenario) -> None:
+    from zareba_rulesets.afriboria.book import AfrBook
+    from zareba_rulesets.afriboria.translation import translate
+
+    two = scenario()
+    three = two.model_copy(update={"sides": {**two.sides, "green": next(iter(two.sides.values()))}})
+    with pytest.raises(ZarebaError, match="two sides"):
+        translate(AfrBook(load_rules("afriboria")), three)

@@ -1,0 +1,174 @@
+"""Chapters 3 and 4: setting up, points, objectives, quotas."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.table import SeededTable
+from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.deployment import deploy_next, form_companies, who_begins
+from zareba_rulesets.afriboria.losses import fall, lose
+from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.victory import close_turn, leader_of_points, score
+
+
+def play_until(game, stage: str, seed: int = 1):
+    """A game at the first step of a stage, everybody taking the first option."""
+    battle = game.start()
+    table = SeededTable(game.rules, battle, seed, {seat: lambda q, s: q.options[0] for seat in game.seats})
+    while (step := game.next_step(battle)) is not None and step.name != stage:
+        table.begin(step.key)
+        game.perform(table, battle, step)
+    return battle
+
+
+@pytest.mark.rule("AFR-044")
+@pytest.mark.setting("hand_size")
+def test_hand_size(game) -> None:
+    for size in (4, 7):
+        battle = play_until(game({"hand_size": size}), "card")
+        assert [len(side.hand) for side in battle.sides.values()] == [size, size]
+
+
+@pytest.mark.rule("AFR-045", "AFR-343", "AFR-068")
+def test_a_seat_sees_its_own_hand_only(game) -> None:
+    play = game({"event_cards": "on"})
+    battle = play_until(play, "card")
+    battle.sides["blue"].forced = True
+    view = play.view(battle, "red")
+    assert view.sides["red"].hand == battle.sides["red"].hand
+    assert view.sides["blue"].hand == ["?"] * 4
+    assert sum(view.deck.pile.values()) == sum(battle.deck.pile.values()) + 4
+    assert view.event_deck.pile == battle.event_deck.pile
+    before = battle.copy()
+    before.sides["blue"].hand = sorted(["red_1", "red_2", "blue_1", "green_4"])
+    hidden = dict(battle.deck.pile)
+    for name in battle.sides["blue"].hand:
+        hidden[name] = hidden.get(name, 0) + 1
+    for name in before.sides["blue"].hand:
+        hidden[name] -= 1
+    before.deck.pile = {name: n for name, n in hidden.items() if n}
+    assert play.view(before, "red").to_data() == view.to_data(), "another hand would look the same"
+
+
+@pytest.mark.rule("AFR-046")
+def test_the_higher_die_chooses_who_goes_first(game, scripted) -> None:
+    play = game(first="dice")
+    battle = play.start()
+    script = [("first turn", 4), ("first turn", 4), ("first turn", 2), ("first turn", 5), ("first turn", "go second")]
+    with scripted(battle, script) as table:
+        assert who_begins(table, battle, play.plan) == "red"
+    with scripted(battle, []) as table:
+        assert who_begins(table, battle, game(first="blue").plan) == "blue"
+
+
+@pytest.mark.rule("AFR-047", "AFR-049")
+def test_deployment_keeps_to_zones_and_stacking(game, scripted) -> None:
+    play = game()
+    battle = play.start()
+    zone = play.plan.zones["rifles"]
+    assert all(play.plan.field.grid.column_row(cell)[1] <= 1 for cell in zone)
+    assert battle.units["rifles"].figures == 6
+    script = [("deploy in", zone[0]), ("deploy in", zone[0]), ("deploy in", play.plan.zones["spears"][0])]
+    with scripted(battle, script) as table:
+        for _ in range(3):
+            deploy_next(table, battle, play.plan)
+        assert sorted(battle.here[zone[0]]) == ["rifles", "rifles_2"]
+    assert len(battle.here[zone[0]]) == battle.book.settings.room
+
+
+@pytest.mark.rule("AFR-048", "AFR-110", "AFR-111", "AFR-113")
+def test_companies_at_the_start_are_made_public(book, at, scripted) -> None:
+    rules = book()
+    units = [unit_of(rules, f"u{n}", "red", "inf_b", at(3 + n, 4), colour=c) for n, c in enumerate(["red", "blue", "green"])]
+    chief = Commander(at(4, 4), spec=CommanderSpec("major", "Major", "red", True))
+    battle = bare_battle(rules, units, [chief])
+    script = [("company", "form a company"), ("company of", "u0"), ("company of", "u1"), ]
+    with scripted(battle, script) as table:
+        form_companies(table, battle)
+        told = [event for event in table.events if event.kind == "company"]
+    assert [battle.companies["company of major"].members, battle.companies["company of major"].state] == [["u0", "u1"], "active"]
+    assert told[0].data["members"] == ("u0", "u1")
+    assert units[2].company == "", "a third colour is not admitted"
+
+
+@pytest.mark.rule("AFR-050", "AFR-204", "AFR-206")
+def test_points_for_units_and_commanders(book, at, scripted) -> None:
+    rules = book()
+    unit = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
+    chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "blue", True))
+    battle = bare_battle(rules, [unit], [chief])
+    with scripted(battle, []) as table:
+        lose(table, battle, unit, 2, "fire", "AFR-196")
+        assert battle.sides["red"].points == 1 and chief.hex == at(4, 4), "he is left alone, unhurt"
+        fall(table, battle, chief, "killed", "AFR-222", "melee")
+        assert [event.data["lost"] for event in table.events if event.kind == "loss"] == [2, 1]
+    assert battle.sides["red"].points == 2
+
+
+@pytest.mark.rule("AFR-051")
+def test_objectives_are_held_by_who_was_there_last(game, scripted) -> None:
+    play = game(objectives="well: {kind: hold, name: Well, points: 2, at: [24, 18]}")
+    battle = play_until(play, "begin")
+    cell = play.plan.places["well"]
+    with scripted(battle, []) as table:
+        battle.move(battle.units["rifles"], cell)
+        close_turn(table, battle, play.scenario, play.plan)
+        battle.move(battle.units["rifles"], 0)
+        close_turn(table, battle, play.scenario, play.plan)
+        assert battle.sides["red"].points == 2
+        battle.move(battle.units["spears"], cell)
+        close_turn(table, battle, play.scenario, play.plan)
+    assert (battle.sides["red"].points, battle.sides["blue"].points) == (0, 2)
+
+
+@pytest.mark.rule("AFR-052")
+@pytest.mark.setting("vp_quota")
+def test_quota(game, scripted) -> None:
+    assert game().plan.quotas == {"red": 2, "blue": 2}
+    chiefs = "boss: {name: Boss, side: blue, rank: chief}, more: {name: More, side: blue, rank: chief}, third: {name: Third, side: blue, rank: nco}"
+    assert game(leaders=chiefs).plan.quotas["red"] == 3
+    text = {"objectives": "beaten: {kind: destroy, name: Beaten, share: 1}"}
+    play = game({}, **text)
+    scenario = play.scenario
+    victory = scenario.sides["red"].victory.model_copy(update={"quota": 9})
+    sides = {**scenario.sides, "red": scenario.sides["red"].model_copy(update={"victory": victory})}
+    richer = scenario.model_copy(update={"sides": sides})
+    from zareba.registry import load_rules
+    from zareba_rulesets.afriboria.game import AfrGame
+
+    assert AfrGame(load_rules("afriboria"), richer).plan.quotas["red"] == 9
+    half = AfrGame(load_rules("afriboria", {"vp_quota": "half_enemy"}), richer)
+    assert half.plan.quotas["red"] == 2
+    battle = half.start()
+    with scripted(battle, []) as table:
+        score(table, battle, "red", 2, "two units")
+    assert (battle.over, battle.winner, battle.ending) == (True, "red", "quota")
+
+
+@pytest.mark.rule("AFR-055")
+def test_at_the_turn_limit_the_larger_share_wins(book) -> None:
+    battle = bare_battle(book())
+    assert leader_of_points(battle) is None
+    battle.sides["red"].points, battle.sides["blue"].points = 3, 2
+    assert leader_of_points(battle) == "red"
+    battle.sides["red"].quota = 3000
+    assert leader_of_points(battle) == "blue"
+
+
+@pytest.mark.rule("AFR-090")
+def test_the_table_is_left_only_where_the_scenario_says(game, scripted) -> None:
+    goals = "away: {kind: escort, name: Away, units: [rifles], edge: north, by: [red]}"
+    play = game(objectives=goals)
+    battle = play_until(play, "begin")
+    unit = battle.units["rifles"]
+    unit.mark("ordered", "move", "battle")
+    battle.move(unit, max(play.plan.edges["north"]) - 7)
+    assert "leave the table" in unit_options(battle, unit, play.plan)
+    from zareba_rulesets.afriboria.movement import move_unit
+
+    with scripted(battle, [("move", "leave the table")]) as table:
+        move_unit(table, battle, unit, play.plan)
+    assert battle.gone["rifles"] == "left north" and battle.sides["blue"].points == 0
+    assert "leave the table" not in unit_options(battle, battle.units["spears"], play.plan)
