@@ -80,6 +80,7 @@ class Journal:
         self._size += len(data)
 
     def close(self) -> None:
+        """Close the file; it can be read and gone on with."""
         os.close(self._file)
 
     def __enter__(self) -> Journal:

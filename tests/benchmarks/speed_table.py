@@ -94,9 +94,8 @@ def microseconds(work: Callable[[], Any], times: int) -> float:
     return statistics.median(rounds)
 
 
-def play_rows() -> list[Figure]:
+def play_rows(names: list[str]) -> list[Figure]:
     """Random decisions and doctrine games of every ruleset against catanatron's random players."""
-    names = ruleset_names()
     works: dict[str, Callable[[], tuple[int, int]]] = {"catanatron": partial(catanatron_games, 10)}
     for name in names:
         works[f"{name} random"] = partial(zareba_games, name, "random", 20)
@@ -114,10 +113,11 @@ def play_rows() -> list[Figure]:
     return rows
 
 
-def odds_rows() -> list[Figure]:
+def odds_rows(names: list[str]) -> list[Figure]:
     """Exact odds of one attack, worked out and remembered."""
     rows = []
-    for name, (procedure, facts) in ATTACKS.items():
+    for name in names:
+        procedure, facts = ATTACKS[name]
         rules = load_rules(name)
         entry = rules.ruleset.procedure(procedure)
         situation = entry.facts(**facts)
@@ -132,10 +132,10 @@ def odds_rows() -> list[Figure]:
     return rows
 
 
-def copy_rows() -> list[Figure]:
+def copy_rows(names: list[str]) -> list[Figure]:
     """Copying a state, scaled to 40 units."""
     rows = []
-    for name in ruleset_names():
+    for name in names:
         state = game_for(Variant(name, name), LARGE).start()
         state.copy()  # the method is written on its first use
         units = len(state.units)
@@ -155,9 +155,9 @@ def help_row() -> Figure:
     return Figure("zareba --help", f"{statistics.median(times):.2f} s", "", "0.25 s, aim 0.15 s")
 
 
-def cores_row() -> Figure:
+def cores_row(names: list[str]) -> Figure:
     """A comparison with one worker and with two."""
-    variants = [Variant(name, name) for name in ruleset_names()]
+    variants = [Variant(name, name) for name in names]
     agents = tuple((side, "doctrine") for side in load_scenario(MIDDLE).sides)
     seconds = {}
     for jobs in (1, 2):
@@ -171,8 +171,9 @@ def cores_row() -> Figure:
 
 
 def main() -> None:
-    """Measure everything and write the table."""
-    rows = [*play_rows(), *odds_rows(), *copy_rows(), help_row(), cores_row()]
+    """Measure the rulesets named on the command line, or all, and write the table."""
+    names = sys.argv[1:] or ruleset_names()
+    rows = [*play_rows(names), *odds_rows(names), *copy_rows(names), help_row(), cores_row(names)]
     lines = ["| what | figure | ratio | at least, aim |", "|---|---|---|---|"]
     lines += [f"| {row.what} | {row.figure} | {row.ratio} | {row.wanted} |" for row in rows]
     page = Path(__file__).with_name("README.md")

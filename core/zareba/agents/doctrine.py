@@ -16,7 +16,7 @@ __all__ = ["Doctrine"]
 
 
 class Doctrine:
-    """Weighs appraisals. `aggression` makes his own losses count less, `caution` more; 1 and 1 is a steady officer.
+    """Weighs appraisals: `aggression` times the losses dealt, `caution` times those taken; 1 and 1 is a steady officer.
 
     `reason` says why the last choice was made, in at most 80 characters.
     """

@@ -53,6 +53,7 @@ class Comparison:
 
     @property
     def scope(self) -> Scope:
+        """The sides and endings that all its games together have."""
         return Scope.of(self.records)
 
     def columns(self) -> list[Column]:

@@ -35,6 +35,7 @@ class Estimate:
     n: int
 
     def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form, numbers rounded for reading."""
         return {key: _rounded(value) for key, value in asdict(self).items()}
 
 
@@ -70,6 +71,7 @@ class Difference:
         return self.p_holm is not None and self.p_holm < SIGNIFICANCE
 
     def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form, numbers rounded for reading."""
         data = {key: _rounded(value) for key, value in asdict(self).items()}
         return {**data, "n": list(self.n), "shown": self.shown}
 
@@ -84,11 +86,13 @@ class Column:
 
     @classmethod
     def of(cls, variant: Variant, records: Sequence[GameRecord], scope: Scope) -> Column:
+        """The column of a variant, every metric taken from its games."""
         samples = {metric.id: metric.samples(records, scope) for metric in METRICS}
         return cls(variant, tuple(records), samples)
 
     @property
     def swapped(self) -> bool:
+        """Whether agents changed sides in some of its games."""
         return any(record.swapped for record in self.records)
 
     def units(self, sample: Sample) -> dict[int, float]:
@@ -100,6 +104,7 @@ class Column:
         return {pair: math.fsum(values) / len(values) for pair, values in pairs.items()}
 
     def estimates(self, metric: Metric) -> list[Estimate]:
+        """The value of each sample of a metric with its interval."""
         return [estimate(sample, self.units(sample)) for sample in self.samples[metric.id]]
 
 

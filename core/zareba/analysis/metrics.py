@@ -34,6 +34,7 @@ class Scope:
 
     @classmethod
     def of(cls, records: Sequence[GameRecord]) -> Scope:
+        """The scope of some games of one scenario, at least one."""
         seen = {record.ending for record in records} | {"act_limit"}
         known = tuple(ending for ending in ENDINGS if ending in seen)
         return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))))

@@ -44,6 +44,7 @@ class Variant:
     house_rules: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form."""
         return {
             "name": self.name,
             "ruleset": self.ruleset,
@@ -53,6 +54,7 @@ class Variant:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Variant:
+        """The one that `to_dict` wrote."""
         return cls(data["name"], data["ruleset"], tuple(data["settings"].items()), tuple(data["house_rules"]))
 
 
@@ -96,6 +98,7 @@ class GameTask:
             )
 
     def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form."""
         return {
             "variant": self.variant.to_dict(),
             "scenario": self.scenario,
@@ -108,6 +111,7 @@ class GameTask:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> GameTask:
+        """The one that `to_dict` wrote."""
         return cls(
             variant=Variant.from_dict(data["variant"]),
             scenario=data["scenario"],
@@ -128,6 +132,7 @@ class Effort:
     options: int
 
     def to_dict(self) -> dict[str, int]:
+        """The JSON-ready form."""
         return {"decisions": self.decisions, "genuine": self.genuine, "options": self.options}
 
 
@@ -175,9 +180,11 @@ class GameRecord:
 
     @property
     def sides(self) -> tuple[str, ...]:
+        """The sides in the order of the scenario."""
         return tuple(self.agents)
 
     def to_dict(self) -> dict[str, Any]:
+        """The JSON-ready form."""
         return {
             "variant": self.variant,
             "scenario": self.scenario,

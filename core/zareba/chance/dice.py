@@ -24,11 +24,12 @@ MOST_FACES = 1000
 
 
 class Read(ABC, Generic[A]):
-    """One way to read a roll. Instances are hashable values; `name` is how prompts and journals call them."""
+    """One way to read a roll. Instances are hashable values."""
 
     @property
     @abstractmethod
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """How prompts and journals call it; different readings have different names."""
 
     @abstractmethod
     def of_face(self, face: int) -> A:

@@ -26,7 +26,7 @@ _USUAL_MARK = 3
 _MAP_LINES = 19
 _LEGEND_LINE = 34
 _OPEN = "·"
-_NEARBY = ((0, 0), (0, -1), (0, 1), (4, 0), (-4, 0), (4, -1), (-4, -1), (4, 1), (-4, 1))
+_NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
 
 
 class BoardView:
@@ -127,7 +127,10 @@ class BoardView:
         return drawn
 
     def _mark(self, piece: Piece) -> str:
-        return clean(f"{self._keys[piece.id]}{piece.symbol}")
+        """The key and the symbol of a piece, kept apart when both are numbers."""
+        key = self._keys[piece.id]
+        apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
+        return clean(f"{key}{apart}{piece.symbol}")
 
     # --- free tables -------------------------------------------------------------------------------------------------
 
@@ -136,11 +139,12 @@ class BoardView:
         margin = len(str(board.rows)) + 1
         step = max(board.columns / (width - margin), board.rows / (2 * _MAP_LINES))
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
-        marks = {(cell.x, cell.y): _ground(cell)[:1] for cell in board.cells}
-        grid = [
-            [(marks.get((int((x + 0.5) * step), int((y + 0.5) * 2 * step)), " "), _GROUND) for x in range(across)]
-            for y in range(down)
-        ]
+        grid = [[(" ", _GROUND)] * across for _ in range(down)]
+        for cell in board.cells:
+            mark = clean(cell.mark or str(cell.level or _OPEN))[:1]
+            for row in _covered(cell.y, 2 * step, down):
+                for column in _covered(cell.x, step, across):
+                    grid[row][column] = (mark, _GROUND)
         taken: set[tuple[int, int]] = set()
         for piece in board.pieces:
             x, y = min(across - 1, int(piece.x / step)), min(down - 1, int(piece.y / (2 * step)))
@@ -169,7 +173,8 @@ class BoardView:
         for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
             left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
             spots = [(left + offset, row) for offset in range(len(mark))]
-            if not taken & set(spots):
+            # A gap on either side keeps two keys from reading as one.
+            if not taken & {*spots, (left - 1, row), (left + len(mark), row)}:
                 return mark, spots
             found = found if found[0] else (mark, spots)
         return found
@@ -182,6 +187,11 @@ def _meanings(texts: Sequence[str]) -> str:
         if len(found) + len(other) <= _LEGEND_LINE:
             found = f"{found} / {other}"
     return found
+
+
+def _covered(start: int, step: float, most: int) -> range:
+    """The characters, each `step` units long, that a unit of length from `start` touches or lies in."""
+    return range(min(most - 1, int(start / step)), min(most, max(int(start / step), round((start + 1) / step) - 1) + 1))
 
 
 def _ground(cell: Cell) -> str:

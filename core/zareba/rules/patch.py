@@ -80,7 +80,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Patch:
-    """A house rule read from YAML. `settings` are its `set` changes: name -> (value, index of the change)."""
+    """A house rule read from YAML."""
 
     name: str
     title: str
@@ -90,6 +90,7 @@ class Patch:
 
     @property
     def settings(self) -> dict[str, tuple[Any, int]]:
+        """The `set` changes: name -> (value, index of the change)."""
         return {change.set: (change.to, index) for index, change in enumerate(self.changes) if change.set}
 
 

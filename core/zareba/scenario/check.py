@@ -182,9 +182,7 @@ def _terrain(scenario: Scenario) -> Iterator[Fault]:
         if piece.crest and piece.area and not all(is_inside(point, piece.area) for point in piece.crest):
             yield (*at, "crest"), "the crest reaches beyond the hill; keep it inside 'area'"
         for gate, opening in piece.gates.items():
-            away = min(
-                (distance_to_segment(opening.at, a, b) for a, b in pairwise(piece.line or ())), default=0.0
-            )
+            away = min((distance_to_segment(opening.at, a, b) for a, b in pairwise(piece.line or ())), default=0.0)
             if away > _GATE_REACH:
                 yield (
                     (*at, "gates", gate, "at"),

@@ -17,9 +17,7 @@ __all__ = ["load_scenario", "parse_scenario", "read_scenario", "scenario_schema"
 def shipped_scenarios() -> tuple[str, ...]:
     """The names of the scenarios that come with zareba, in alphabetical order."""
     folder = resources.files("zareba.scenario") / "shipped"
-    return tuple(
-        sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
-    )
+    return tuple(sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")))
 
 
 def load_scenario(name_or_path: str | Path) -> Scenario:

@@ -188,6 +188,7 @@ class Unit(YamlModel):
 
     @property
     def mounted(self) -> bool:
+        """Whether its figures ride."""
         return self.mounted_on != "none"
 
     @property
@@ -200,9 +201,7 @@ class Unit(YamlModel):
         """Radius in inches of the ground it fills: 1 square inch a man, 2 a rider, 4 a gun or vehicle."""
         if self.arm in ("aircraft", "airship"):
             return 0.0
-        pieces = (
-            self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
-        )
+        pieces = self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
         return math.sqrt((self.figures * (2 if self.mounted else 1) + 4 * pieces) / math.pi)
 
 

@@ -14,10 +14,11 @@ __all__ = ["Standing", "decided", "points", "settle", "winner"]
 
 
 class Standing(Protocol):
-    """How a battle stands, in a scenario's terms. `turn` is the game turn that has just ended."""
+    """How a battle stands, in a scenario's terms."""
 
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """The game turn that has just ended."""
 
     def holder(self, goal: Hold) -> str | None:
         """The side that alone has effective troops at a place."""

@@ -7,9 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 Role: TypeAlias = Literal["attacker", "defender", "either"]
 Edge: TypeAlias = Literal["north", "east", "south", "west"]
 Controller: TypeAlias = Literal["any", "player", "solo"]
-Facing: TypeAlias = Literal[
-    "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"
-]
+Facing: TypeAlias = Literal["north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"]
 
 AreaKind: TypeAlias = Literal[
     "open",
@@ -107,9 +105,7 @@ Weapon: TypeAlias = Literal[
     "none",
 ]
 CloseWeapon: TypeAlias = Literal["bayonet", "sword", "spear", "lance", "club", "axe", "knife", "none"]
-Formation: TypeAlias = Literal[
-    "line", "column", "square", "open_order", "mass", "limbered", "unlimbered", "laager"
-]
+Formation: TypeAlias = Literal["line", "column", "square", "open_order", "mass", "limbered", "unlimbered", "laager"]
 Orders: TypeAlias = Literal["hold", "advance", "attack", "withdraw"]
 Trait: TypeAlias = Literal[
     "lancers",
@@ -128,9 +124,7 @@ Trait: TypeAlias = Literal[
 ]
 Rank: TypeAlias = Literal["commander", "officer", "chief", "subchief", "nco", "headman"]
 Loyalty: TypeAlias = Literal["loyal", "disloyal"]
-ObjectKind: TypeAlias = Literal[
-    "paychest", "supplies", "standard", "livestock", "prisoners", "airfield", "fuel_truck"
-]
+ObjectKind: TypeAlias = Literal["paychest", "supplies", "standard", "livestock", "prisoners", "airfield", "fuel_truck"]
 
 AREA_KINDS: Final[tuple[str, ...]] = get_args(AreaKind)
 LINE_KINDS: Final[tuple[str, ...]] = get_args(LineKind)

@@ -142,9 +142,7 @@ def _contact_of_rounds(start: Point, end: Point, radii: float, other: Point) -> 
     reach = dist(start, end)
     if reach == 0:
         return None
-    ahead = (
-        (other[0] - start[0]) * (end[0] - start[0]) + (other[1] - start[1]) * (end[1] - start[1])
-    ) / reach
+    ahead = ((other[0] - start[0]) * (end[0] - start[0]) + (other[1] - start[1]) * (end[1] - start[1])) / reach
     beside = dist(start, other) ** 2 - ahead**2
     if ahead <= 0 or beside > radii**2:
         return None

@@ -167,9 +167,7 @@ class FreeTable:
     def areas_at(self, point: Point) -> tuple[str, ...]:
         """The areas that hold a point, borders included, in the order they were given."""
         here = (*point, *point)
-        return tuple(
-            area.name for area in self._areas if bounds_meet(here, area.box) and is_inside(point, area.points)
-        )
+        return tuple(area.name for area in self._areas if bounds_meet(here, area.box) and is_inside(point, area.points))
 
     def distance_to_piece(self, point: Point, piece: str) -> float:
         """How far a point is from a piece of terrain, 0 inside an area. KeyError for an unknown piece."""

@@ -59,12 +59,7 @@ def bounds(points: Points) -> Bounds:
 
 def bounds_meet(a: Bounds, b: Bounds) -> bool:
     """True if two upright rectangles overlap or touch."""
-    return (
-        a[0] <= b[2] + EPSILON
-        and b[0] <= a[2] + EPSILON
-        and a[1] <= b[3] + EPSILON
-        and b[1] <= a[3] + EPSILON
-    )
+    return a[0] <= b[2] + EPSILON and b[0] <= a[2] + EPSILON and a[1] <= b[3] + EPSILON and b[1] <= a[3] + EPSILON
 
 
 def area(polygon: Points) -> float:
@@ -92,8 +87,7 @@ def is_inside(point: Point, polygon: Points) -> bool:
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             inside = not inside
         near_box = (
-            min(ax, bx) - EPSILON <= x <= max(ax, bx) + EPSILON
-            and min(ay, by) - EPSILON <= y <= max(ay, by) + EPSILON
+            min(ax, bx) - EPSILON <= x <= max(ax, bx) + EPSILON and min(ay, by) - EPSILON <= y <= max(ay, by) + EPSILON
         )
         if near_box and distance_to_segment(point, a, b) <= EPSILON:
             return True
@@ -235,6 +229,5 @@ def length(path: Points) -> float:
 def length_inside(path: Points, polygon: Points) -> float:
     """The length of the part of a path that lies inside a polygon."""
     return sum(
-        dist(a, b) * sum(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon))
-        for a, b in pairwise(path)
+        dist(a, b) * sum(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon)) for a, b in pairwise(path)
     )

@@ -32,6 +32,7 @@ class ChanceKeys:
         self._counts: dict[tuple[str, str], int] = {}
 
     def next(self, actor: str, why: str) -> str:
+        """The key of the next roll or draw of `actor` for this purpose."""
         purpose = (actor, why)
         ordinal = self._counts.get(purpose, 0)
         self._counts[purpose] = ordinal + 1

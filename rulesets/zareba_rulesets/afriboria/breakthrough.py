@@ -74,7 +74,8 @@ def _second_targets(battle: Battle, unit: Unit, driven: Unit | None) -> list[int
         if driven.hex not in battle.field.near[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
-        return [driven.hex] if driven in candidates(battle, unit, unit.hex, driven.hex) else []
+        there = candidates(battle, unit, unit.hex, driven.hex)
+        return [driven.hex] if any(target is driven for target in there) else []
     if battle.book.settings.breakthrough_target == "same_unit":
         return []
     near = [

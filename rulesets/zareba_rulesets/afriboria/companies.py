@@ -75,10 +75,11 @@ def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str
     chosen: list[Unit] = []
     while len(chosen) < sizes.most:
         colours = {unit.spec.colour for unit in chosen}
+        names = {unit.spec.id for unit in chosen}
         options: list[str] = [
             unit.spec.id
             for unit in free_units(battle, officer)
-            if unit not in chosen and (len(colours) < sizes.colours or unit.spec.colour in colours)
+            if unit.spec.id not in names and (len(colours) < sizes.colours or unit.spec.colour in colours)
         ]
         if len(chosen) >= sizes.least:
             options.insert(0, ENOUGH)

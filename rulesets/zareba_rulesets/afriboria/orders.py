@@ -55,10 +55,11 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     claims = outsiders(battle, side) if battle.companies else []
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
     kept_back = {unit.spec.colour for unit in claims}
+    claimants = {unit.spec.id for unit in claims}
     for unit in battle.side_units(side):
         if "ordered" in unit.marks or not (every or unit.spec.colour in colours):
             continue
-        if (unit.spec.colour in kept_back and unit not in claims) or (card.who and not _fits(battle, card, unit)):
+        if (unit.spec.colour in kept_back and unit.spec.id not in claimants) or (card.who and not _fits(battle, card, unit)):
             continue
         found.append(("unit", unit.spec.id))
     platoons = _platoons(battle, side, card, colours, every)
@@ -142,7 +143,8 @@ def _companies(
         ordered = [unit for unit in members if "company" in unit.marks]
         if ordered:
             again = battle.book.settings.company_battle == "per_order"
-            if again and company.rights < len([unit for unit in ordered if unit in suited]):
+            names = {unit.spec.id for unit in suited}
+            if again and company.rights < sum(unit.spec.id in names for unit in ordered):
                 found.append(("company", key))
         elif all("ordered" not in unit.marks for unit in near) and "ordered" not in officer.marks:
             found.append(("company", key))
@@ -232,10 +234,10 @@ def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
     chief = battle.commanders[order[1]]
     units = _platoon_units(battle, order)
     colours = {colour for colour, left in battle.slots.items() if left}
-    suited = [unit for unit in units if "any" in colours or unit.spec.colour in colours]
-    _spend(battle, [unit.spec.colour for unit in suited])
+    suited = {unit.spec.id: unit.spec.colour for unit in units if "any" in colours or unit.spec.colour in colours}
+    _spend(battle, suited.values())
     for unit in units:
-        if chief.spec.officer or unit in suited:
+        if chief.spec.officer or unit.spec.id in suited:
             _mark(battle, unit, card)
         else:
             unit.mark("ordered", "move", "along")

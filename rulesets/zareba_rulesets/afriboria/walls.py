@@ -134,7 +134,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     rules, side = battle.book.rules, unit.spec.side
     sections = firing_sections(battle, unit, cell, second)
     pool = {c: candidates(battle, unit, c, cell) for c in sections}
-    everyone = [target for target in battle.units_in(cell) if any(target in found for found in pool.values())]
+    names = {target.spec.id for found in pool.values() for target in found}
+    everyone = [target for target in battle.units_in(cell) if target.spec.id in names]
     target = pick_defender(table, battle, unit, cell, everyone)
     stands = offer_withdrawal(table, battle, target)
     plain = {c: replace(dice_facts(battle, unit, c, cell), officer=False) for c in sections}

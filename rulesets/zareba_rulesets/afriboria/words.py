@@ -65,7 +65,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and which faces count."""
     actor = _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.count}d6, {_reading(battle.book, question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d6, {_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     if question.why in battle.book.file.events:

@@ -199,10 +199,12 @@ def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit
     burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
 
 
-def struck_by(battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared: Figure | None) -> list[tuple[Unit, Figure]]:
+def struck_by(
+    battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared: Figure | None
+) -> list[tuple[Unit, Figure, BlastFacts]]:
     """Who is attacked where a round comes down: all under a shell's marker, or the nearest man to a ball (FBN-216, FBN-218).
 
-    For a ball several are given when they are equally near.
+    All are attacked as they stood when it came down. For a ball several are given when they are equally near.
     """
     reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball["inches"])
     here = (impact.x, impact.y, impact.x, impact.y)
@@ -221,7 +223,7 @@ def struck_by(battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared:
     if ammunition != SHELL and found:
         least = min(away for away, _, _ in found)
         found = [item for item in found if item[0] <= least + 1e-6]
-    return [(unit, man) for _, unit, man in found]
+    return [(unit, man, blast_facts(battle, unit, man)) for _, unit, man in found]
 
 
 def _indoors(battle: Battle, man: Figure) -> bool:
@@ -257,32 +259,34 @@ def burst(
 
     A ball strikes only whom it hit, or the nearest man to where it strayed (FBN-218).
     """
+    caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
     if aimed_at is not None:
         target, man = aimed_at
         strike(table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
         if ammunition == SHOT:
             return
-    caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
     if ammunition == SHOT and len(caught) > 1:
-        names = {man.spec.id: 1 for _, man in caught}
+        names = {man.spec.id: 1 for _, man, _ in caught}
         one = table.draw(names, why="nearest of equals", rule="FBN-218", actor=unit.spec.id)
-        caught = [pair for pair in caught if pair[1].spec.id == one]
-    for home, man in caught:
-        blast_one(table, battle, unit, gun, ammunition, home, man)
+        caught = [item for item in caught if item[1].spec.id == one]
+    for home, man, situation in caught:
+        blast_one(table, battle, unit, gun, ammunition, home, man, situation)
     if aimed_at is None or ammunition == SHELL:
         strike_guns(table, battle, unit, gun, ammunition, impact)
         for house in buildings_at(battle, (impact.x, impact.y)):
             hit_building(table, battle, house, gun_damage(battle, gun, ammunition), ammunition == SHELL, False, unit)
 
 
-def blast_one(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure) -> None:
+def blast_one(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
+) -> None:
     """One man under a burst: his roll, or rolls, and what comes of it; his unit has been shot at (FBN-094)."""
     if home.spec.side != unit.spec.side:
         shot_at(table, battle, home)
     for _ in range(rolls_of(battle, gun)):
         if man.spec.id not in home.figures:
             return
-        result = blast_roll(table, blast_facts(battle, home, man), man.spec.id)
+        result = blast_roll(table, situation, man.spec.id)
         if result:
             strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
 

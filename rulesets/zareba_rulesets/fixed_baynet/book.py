@@ -319,6 +319,7 @@ class FbnBook:
         self.close_reach: float = file.reach["close_weapon"]
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model
         self.most_moves: int = file.movement["most_ac"]
+        self.charge_factor: int = file.movement["charge"]
         self.panics_at: int = file.glory["panic"]
         self.near = float(self.settings.nearby_inches)
         self.fire_half_arc = self.settings.foot_fire_arc / 2  # FBN-063
@@ -362,4 +363,8 @@ class FbnBook:
 
     def slowed(self, speed: int, going: int) -> int:
         """An allowance on ground of a kind, rounded up (FBN-046, FBN-047)."""
-        return ceil(speed * self.ratio[going])
+        return ceil(speed * self.ratio[going]) if going else speed
+
+    def halved(self, speed: int, what: str) -> int:
+        """A speed for a man with a leg wound or lying down, rounded up (FBN-046, FBN-052, FBN-128)."""
+        return ceil(speed * Fraction(self.file.movement[what]))

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, FbnBook, Row
 __all__ = ["Building", "Field", "Height", "Leg", "Opening", "Piece", "Section"]
 
 GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
-NO_PIECES: tuple[Piece, ...] = ()
+CLOSED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,8 @@ class Field:
         self.closed_pieces = tuple(
             piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over
         )
-        self.fences = tuple(piece for piece in self.pieces if piece.row.wall)
+        settings = self.book.settings
+        self._whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
@@ -204,13 +205,15 @@ class Field:
         box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
         climb = self._climb(a, b, box) if self.heights else FLAT
         length = hypot(b[0] - a[0], b[1] - a[1])
-        if not self.near(box):
+        near = self.near(box)
+        if not near:
             return Leg(climb, length * self.book.price[climb], "", False)
+        if self._whole_actions and not any(piece.over for piece in near):
+            return self._touched(a, b, mounted, ruins, near, climb, length)
         going, price, danger = climb, 0.0, False
         for stretch in self.table.stretches((a, b)):
-            kinds = self._kinds(stretch, ruins)
             slowest = climb
-            for piece in kinds:
+            for piece in self._kinds(stretch):
                 row = self._row(piece, ruins)
                 if row.move == "closed":
                     return Leg(going, price, row.title, danger or row.dangerous)
@@ -226,6 +229,29 @@ class Field:
             price += stretch.length * self.book.price[slowest]
         return Leg(going, price, "", danger)
 
+    def _touched(
+        self,
+        a: Point,
+        b: Point,
+        mounted: bool,
+        ruins: frozenset[str],
+        near: tuple[Piece, ...],
+        climb: int,
+        length: float,
+    ) -> Leg:
+        """A way of which only the slowest ground it touches matters (FBN-048): no need to cut it into stretches."""
+        going, danger = climb, False
+        no_walls = mounted or self.book.settings.cover_passable == "never"
+        for piece in near:
+            row = self._row(piece, ruins) if ruins else piece.row
+            pace = GOING.get(row.move, CLOSED)
+            if (pace <= going and not row.dangerous and not row.wall) or not piece.meets(a, b):
+                continue
+            if pace == CLOSED or (row.wall and no_walls):
+                return Leg(going, length, row.title, danger or row.dangerous)
+            going, danger = max(going, pace), danger or row.dangerous
+        return Leg(going, length * self.book.price[going], "", danger)
+
     def _pace(self, row: Row, stretch: Stretch) -> int:
         """A trench is jagged to cross; along it with `trench_along` flat it is not (FBN-077)."""
         if row.trench and self.book.settings.trench_along == "flat" and self._along_trench(stretch):
@@ -233,9 +259,10 @@ class Field:
         return GOING[row.move]
 
     def _along_trench(self, stretch: Stretch) -> bool:
-        return any(piece.row.trench and piece.holds(stretch.start) and piece.holds(stretch.end) and _runs(piece, stretch) for piece in (self.by_name[name] for name in stretch.areas))
+        pieces = [self.by_name[name] for name in stretch.areas]
+        return any(piece.row.trench and _runs(piece, stretch) for piece in pieces)
 
-    def _kinds(self, stretch: Stretch, ruins: frozenset[str]) -> list[Piece]:
+    def _kinds(self, stretch: Stretch) -> list[Piece]:
         found = [self.by_name[name] for name in stretch.areas]
         if any(piece.over for piece in found):
             return [piece for piece in found if piece.over or not _covered(piece.row)]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from math import atan2, ceil, degrees, hypot
+from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import FLANK, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.night import notice
@@ -41,17 +41,15 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False) -> int:
 
     Groin: 2 inches whatever happens (FBN-129). Leg: half (FBN-128). Charge: double (FBN-041). Crawling: half (FBN-052).
     """
-    numbers = battle.book.file.movement
-    if "groin" in figure.locations:
-        return int(numbers["groin"])
+    book = battle.book
+    if figure.locations and "groin" in figure.locations:
+        return int(book.file.movement["groin"])
     speed = figure.spec.sp
     if "leg_light" in figure.locations and not figure.mounted:
-        speed = ceil(speed * Fraction(numbers["leg"]))
+        speed = book.halved(speed, "leg")
     if charging:
-        speed *= int(numbers["charge"])
-    if "prone" in figure.marks:
-        speed = ceil(speed * Fraction(numbers["prone"]))
-    return speed
+        speed *= book.charge_factor
+    return book.halved(speed, "prone") if "prone" in figure.marks else speed
 
 
 def reach_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
@@ -216,15 +214,14 @@ def suggestions(battle: Battle, unit: Unit, men: Sequence[Figure], goals: Sequen
     most = min(allowance(battle, man) for man in men)
     found: list[Point] = []
     directions: list[tuple[float, float]] = []
-    for goal in goals:
+    for goal in goals[:3]:
         away = hypot(goal[0] - x, goal[1] - y)
         if away > 0.5:
             directions.append(((goal[0] - x) / away, (goal[1] - y) / away))
-    if directions:
-        ux, uy = directions[0]
-        directions += [(-ux, -uy), (uy, -ux), (-uy, ux), ((ux + uy) * 0.7071, (uy - ux) * 0.7071), ((ux - uy) * 0.7071, (uy + ux) * 0.7071)]
+    ux, uy = directions[0] if directions else (0.0, 1.0)
+    directions += [(-ux, -uy), (uy, -ux), (-uy, ux)]
     for ux, uy in directions:
-        for length in (most, ceil(most * 2 / 3), ceil(most / 3)):
+        for length in (most, battle.book.slowed(most, BUMPY), battle.book.slowed(most, JAGGED)):
             if check_shift(battle, unit, men, ux * length, uy * length) is None:
                 found.append((x + ux * length, y + uy * length))
                 break

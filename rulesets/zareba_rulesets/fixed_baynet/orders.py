@@ -141,7 +141,7 @@ def _moves(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
     near = nearest_enemy(battle, unit)[0]
     if any(not man.mounted for man in men):
         feet = movers(battle, unit)
-        if feet and suggestions(battle, unit, feet, goals(battle, unit)):
+        if feet and "stuck" not in unit.marks:
             options.append(MOVE)
         if near <= 26:
             options += [("charge", target.spec.id) for target in charge_targets(battle, unit)]
@@ -149,9 +149,7 @@ def _moves(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
         horse = riders(battle, unit)
         if horse:
             options += [
-                ("ride", gait)
-                for gait in allowed_gaits(battle.book, horse[0])
-                if ride_points(battle, unit, horse, gait, goals(battle, unit)[:2])
+                ("ride", gait) for gait in allowed_gaits(battle.book, horse[0]) if f"stuck {gait}" not in unit.marks
             ]
             if near <= 40:
                 options += [("ride down", target.spec.id, gait) for target, gait in ride_targets(battle, unit, horse)]
@@ -257,11 +255,11 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
 
     points = [point for point in suggestions(battle, unit, men, goals(battle, unit)) if legal(point) is None]
     if not points:
-        for man in men:
-            man.mark("moved")  # nowhere to fall back to: the order is spent
+        unit.mark("stuck")
         return
     point = table.place(unit.spec.side, points, legal, why="move to", rule="FBN-039", actor=unit.spec.id)
     starts = [(man.x, man.y) for man in men]
+    unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
         unit.mark("loose")
     shift(battle, unit, men, point[0] - x, point[1] - y)
@@ -287,10 +285,9 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             return "it must fall back from the enemy (FBN-160)"
         return check_ride(battle, unit, men, gait, point[0] - x, point[1] - y)
 
-    points = [point for point in ride_points(battle, unit, men, gait, goals(battle, unit)) if legal(point) is None]
+    points = [point for point in ride_points(battle, unit, men, gait, goals(battle, unit)[:2]) if legal(point) is None]
     if not points:
-        for man in men:
-            man.mark("moved")
+        unit.mark(f"stuck {gait}")
         return
     point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
     if len(men) < sum(man.steady for man in unit.figures.values()):

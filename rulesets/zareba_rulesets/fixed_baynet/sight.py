@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
@@ -128,7 +129,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
         row, box = piece.row, piece.box
         if not (row.building or row.blocks_sight or (row.forest and depth != "none")):
             continue
-        if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+        if box[0] > e or box[2] < w or box[1] > n or box[3] < s or passes_by(p, q, piece.points):
             continue
         if row.building and not _through(battle, piece, p, q, a, b):
             return False
@@ -149,11 +150,29 @@ def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, sce
         box = hill.box
         if hill.inches <= top or box[0] > line[2] or box[2] < line[0] or box[1] > line[3] or box[3] < line[1]:
             continue
+        if passes_by(p, q, hill.points):
+            continue
         for start, end in spans_inside(p, q, hill.points):
             middle = (start + end) / 2
             if end - start > EPSILON and hill.inches > from_eye + middle * (to_eye - from_eye):
                 return True
     return False
+
+
+def passes_by(p: Point, q: Point, points: Sequence[Point]) -> bool:
+    """Whether all corners of a shape lie on one side of a line, so that the line cannot enter it."""
+    px, py = p
+    dx, dy = q[0] - px, q[1] - py
+    left = right = False
+    for x, y in points:
+        side = dx * (y - py) - dy * (x - px)
+        if side >= 0:
+            left = True
+        if side <= 0:
+            right = True
+        if left and right:
+            return False
+    return True
 
 
 def _length_inside(p: Point, q: Point, piece: Piece) -> float:

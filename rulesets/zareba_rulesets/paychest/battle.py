@@ -28,7 +28,10 @@ NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
-    """A roster line as it stands before the battle (PAY-011, PAY-016). `mount`: horse, camel or "" on foot."""
+    """A roster line as it stands before the battle (PAY-011, PAY-016); one man, one base, one stand (PAY-006).
+
+    `mount`: horse, camel or "" on foot.
+    """
 
     id: str
     unit: str
@@ -45,7 +48,7 @@ class FigureSpec:
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit: its side, its kind for morale, its figures in roster order (PAY-029)."""
+    """What does not change about a unit: its side, its kind for morale (PAY-014), its figures (PAY-029)."""
 
     id: str
     name: str
@@ -210,7 +213,7 @@ class Battle(Record):
 
     `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
     `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
-    units that form again (PAY-197). `commanders`: side -> figure. `deeds`: side -> turn of the last deed noted by hand.
+    units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand.
     """
 
     turn: int

@@ -340,7 +340,7 @@ class Settings:
 
 
 def up_to(score: int) -> Counts:
-    """How many dice show `score` or less, as a tuple of that one number."""
+    """How many six-sided dice (PAY-009) show `score` or less, as a tuple of that one number."""
     return Counts((frozenset(range(1, score + 1)),))
 
 

@@ -1,1 +1,45 @@
-def draw_board(*a): return None
+"""The table as a board to be drawn."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from zareba.board import Board, Cell, Piece
+from zareba.scenario import Scenario
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.words import figure_line
+
+__all__ = ["draw_board"]
+
+SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
+ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
+MARKS = {"brush": "~", "rocks": "▲", "soft_sand": "░", "building": "▣", "deep_water": "█", "shallows": "≈", "road": "="}
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
+    """Every figure, gun and thing on the table; ground as cells of one inch."""
+    width, depth = battle.field.table.extent
+    kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
+    cells = []
+    for y in range(int(depth)):
+        for x in range(int(width)):
+            names = battle.field.table.areas_at((x + 0.5, y + 0.5))
+            grounds = [battle.field.areas[name].ground for name in names]
+            marks = [mark for ground in grounds if (mark := MARKS.get(kinds[id(ground)], ""))]
+            if grounds:
+                cells.append(Cell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
+    pieces = []
+    for unit in battle.units.values():
+        for key, figure in unit.figures.items():
+            if figure.at is None or figure.aboard:
+                continue
+            symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
+            pieces.append(Piece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at))
+    for key, engine in battle.engines.items():
+        if engine.at is not None:
+            pieces.append(Piece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at))
+    for key, thing in battle.things.items():
+        if thing.at is not None:
+            pieces.append(Piece(key, "", "◆" if thing.kind != "weapon" else "'", thing.name, *thing.at))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    return Board("free", ceil(width), ceil(depth), "inches", headline, tuple(cells), tuple(pieces), sides)

@@ -117,7 +117,7 @@ def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) 
 
 
 def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
-    """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-097)."""
+    """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-095, PAY-097)."""
     found: dict[tuple[str, str], list[Figure]] = {}
     for unit_id, figures in reach.items():
         for chain in chains(battle, figures) if len(figures) > 1 else ():
@@ -221,7 +221,7 @@ def mark_hits(
     spread: str,
     actor: str,
 ) -> None:
-    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8).
+    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
 
     With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
     everybody has had one.

@@ -42,7 +42,10 @@ class _Ready(NamedTuple):
 
 
 def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
-    """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104)."""
+    """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104).
+
+    Second shots fall in the same step (PAY-100); only the phasing unit fires (PAY-062); it may be passed (PAY-061).
+    """
     known: Known = {}
     while True:
         state = _ready(battle, unit, known)

@@ -138,7 +138,7 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
-    """The facts of a shot by a piece: P14 and P15 steps 1 and 2. None out of range."""
+    """The facts of a shot by a piece: P14 and P15 steps 1 and 2, with the bonus of PAY-173 and PAY-181. None out of range."""
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
     aimed = target.exposed or target.hidden

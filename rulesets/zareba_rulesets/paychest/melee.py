@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.contact import foes_near, touched, touches
 from zareba_rulesets.paychest.handling import drop_all, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 
-__all__ = ["Fight", "MeleeFacts", "fight", "hits_of", "melee", "melee_facts", "pair_all"]
+__all__ = ["Fight", "MeleeFacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
 
 ALL, NONE, EACH_MAN, STAY = "fight all", "no melee", "man by man", "does not fight"
 
@@ -40,7 +40,10 @@ class MeleeFacts:
 
 
 def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
-    """The facts of a man as he stands (PAY-143); a first smashed arm leaves him armed (PAY-121)."""
+    """The facts of a man as he stands (PAY-143); a first smashed arm leaves him armed (PAY-121).
+
+    Riding gives nothing (PAY-147).
+    """
     wounds, marks = figure.wounds, figure.marks
     return MeleeFacts(
         skill=figure.spec.melee,
@@ -149,14 +152,14 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
 def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     """P9 steps 2 to 4: both sides roll, hits cancel one for one, the excess falls on the loser (PAY-138 to PAY-141).
 
-    Returns the hits of both sides before they cancel.
+    Everybody stays where he is afterwards (PAY-145). Returns the hits of both sides before they cancel.
     """
     ours, theirs = _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
     losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
     excess = abs(ours - theirs)
     table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
     fallen: list[str] = []
-    for victim in _victims(table, battle, losers, winners, excess):
+    for victim in victims(table, battle, losers, winners, excess):
         strike(table, battle, battle.figure(victim), None, "melee", fallen)
     if fallen:
         leaders_lost(table, battle, fallen)
@@ -172,7 +175,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
             drop_all(table, battle, figure)  # PAY-074
         if can_strike(figure):
             strikers.append(figure)
-            figure.brave += 1  # PAY-044
+            figure.brave += 1  # PAY-043, PAY-044
     if not strikers:
         return 0
     skills = [table.tally("melee", melee_facts(battle, figure)).total for figure in strikers]
@@ -183,7 +186,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
     return sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=True))
 
 
-def _victims(
+def victims(
     table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int
 ) -> list[str]:
     """On whom each hit of the excess falls: of two men either with equal chance, or as the winner says (PAY-144)."""

@@ -74,7 +74,10 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
 
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3: declare, roll once for each type of mover, move, note posture; or one of the acts in the place of moving."""
+    """P3: declare, roll once for each type of mover, move, note posture; or one of the acts in the place of moving.
+
+    The step may be passed (PAY-061).
+    """
     free = movers(battle, unit)
     left: dict[str, float] = {}
     handle(table, battle, unit, left, before=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, prod
+from math import comb, lcm, prod
 
 __all__ = ["DeckClasses", "card_counts", "counted_hits", "group_losses"]
 @dataclass(frozen=True)
@@ -123,21 +123,21 @@ def group_losses(
         for (kills, knocks, wounds, _), share in card_counts(deck, number).items():
             by_kills = cards.setdefault((knocks, wounds), {})
             by_kills[kills] = by_kills.get(kills, Fraction(0)) + chance * share
-    found: dict[tuple[int, int], Fraction] = {}
+    whole = lcm(*(p.denominator for by_kills in cards.values() for p in by_kills.values()))
+    top = max(knocks + wounds + max(by_kills) for (knocks, wounds), by_kills in cards.items())
+    ways_to: dict[tuple[int, int], int] = {}
     for (knocks, wounds), by_kills in cards.items():
-        dead_chance = [
-            sum(
-                (p * Fraction(comb(men, dead) * _onto(kills, dead), men**kills) for kills, p in by_kills.items()),
-                Fraction(0),
-            )
-            for dead in range(men + 1)
-        ]
-        whole = men ** (knocks + wounds)
+        weights = [0] * (men + 1)
+        for kills, p in by_kills.items():
+            scale = p.numerator * (whole // p.denominator) * men ** (top - kills - knocks - wounds)
+            for dead in range(min(men, kills) + 1):
+                weights[dead] += scale * _onto(kills, dead)
         for (dead, out), ways in _knocked(men, knocks, wounds, collapse).items():
-            if dead_chance[dead]:
-                p = dead_chance[dead] * Fraction(comb(men - dead, out) * ways, whole)
-                found[dead, out] = found.get((dead, out), Fraction(0)) + p
-    return {key: p for key, p in sorted(found.items()) if p}
+            if weights[dead]:
+                more = weights[dead] * comb(men, dead) * comb(men - dead, out) * ways
+                ways_to[dead, out] = ways_to.get((dead, out), 0) + more
+    bottom = whole * men**top
+    return {key: Fraction(ways, bottom) for key, ways in sorted(ways_to.items()) if ways}
 
 
 def counted_hits(cards: Sequence[tuple[int, Fraction]], draws: int, again: bool = False) -> dict[int, Fraction]:

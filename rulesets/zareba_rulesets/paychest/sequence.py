@@ -82,7 +82,10 @@ class Sequence:
         self._advance(battle)
 
     def draw_card(self, table: Table, battle: Battle) -> None:
-        """Step 1: the unit whose card is drawn is the phasing unit (PAY-052, PAY-058); gone units are passed over."""
+        """Step 1: the unit whose card is drawn is the phasing unit (PAY-052, PAY-058); gone units are passed over.
+
+        So on till no card is left (PAY-056).
+        """
         if not battle.cards.pile:
             self._advance(battle)
             return

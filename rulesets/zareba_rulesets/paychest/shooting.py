@@ -54,7 +54,7 @@ def ready_weapon(book: PaychestBook, figure: Figure) -> str:
 
 
 def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
-    """Shots that a man still has in this activation (PAY-024, PAY-026)."""
+    """Shots that a man still has in this activation (PAY-024, PAY-026); ammunition never runs out (PAY-028)."""
     most = book.file.weapons[weapon].shots_at_most
     return (figure.spec.shots if most is None else min(most, figure.spec.shots)) - figure.shots
 

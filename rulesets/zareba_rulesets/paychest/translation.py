@@ -92,6 +92,18 @@ def _legion(scenario: Scenario) -> list[str]:
     return [str(name) for name in given] if isinstance(given, list) else []
 
 
+def _special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
+    """Skills of exceptional individuals: overrides.paychest.skills: {"first_section.3 firearms": 6} (PAY-018)."""
+    given = scenario.overrides.get("paychest", {}).get("skills", {})
+    bounds = book.file.skill_bounds
+    found = {}
+    for name, skill in (given if isinstance(given, dict) else {}).items():
+        if not isinstance(skill, int) or not bounds.least <= skill <= bounds.most:
+            raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)")
+        found[name] = skill
+    return found
+
+
 # --- units ----------------------------------------------------------------------------------------------------------
 
 
@@ -108,10 +120,14 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
     legion = unit_id in _legion(scenario)
+    special = _special_skills(book, scenario)
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
-            _figure(book, unit, kind, f"{name}.{place}", place, size, mine[place - 1][1] if place <= len(mine) else None, legion)
+            _figure(
+                book, unit, kind, f"{name}.{place}", place, size,
+                mine[place - 1][1] if place <= len(mine) else None, legion, special,
+            )  # fmt: skip
             for place in range(1, size + 1)
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):
@@ -132,8 +148,12 @@ def _figure(
     size: int,
     leader: Leader | None,
     legion: bool,
+    special: Mapping[str, int],
 ) -> FigureSpec:
-    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017)."""
+    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017).
+
+    Regulars are like the Legion and natives like the Arabs (PAY-019); `special`: skills of single figures (PAY-018).
+    """
     profile = _profile(book, unit, kind, place, size, leader)
     line = book.file.profiles[profile]
     ranks = book.file.mapping.rank_regular if kind == "regular" else book.file.mapping.rank_irregular
@@ -146,6 +166,7 @@ def _figure(
     if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
         mount = "horse"
     firearms, melee = skills(book, profile, quality)
+    firearms, melee = special.get(f"{figure_id} firearms", firearms), special.get(f"{figure_id} melee", melee)
     return FigureSpec(
         figure_id,
         figure_id.rpartition(".")[0],
@@ -155,7 +176,7 @@ def _figure(
         rank,
         firearms,
         melee,
-        shots_of(book, profile, kind, weapons, legion),
+        shots_of(book, profile, kind, legion),
         weapons,
         mount,
     )
@@ -171,14 +192,12 @@ def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
     return adjusted(line.firearms, change.firearms), adjusted(line.melee, change.melee)
 
 
-def shots_of(book: PaychestBook, profile: str, kind: str, weapons: tuple[str, ...], legion: bool) -> int:
-    """Shots of a figure in a turn (PAY-024, PAY-025); a musket's never more than one (PAY-026)."""
+def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
+    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have."""
     scope = book.settings.double_fire
     twice = scope == "regulars" and kind == "regular"
     twice = twice or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
-    shots = max(2, book.file.profiles[profile].shots) if twice else 1
-    limits = [book.file.weapons[w].shots_at_most for w in weapons if w in book.file.weapons]
-    return min([shots, *(limit for limit in limits if limit is not None)])
+    return max(2, book.file.profiles[profile].shots) if twice else 1
 
 
 def _profile(
@@ -249,7 +268,7 @@ def _add_lone_leader(
     firearms, melee = skills(book, profile, "elite" if leader.hero else "regular")
     weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
     figure_id = f"{leader_id}.1"
-    shots = shots_of(book, profile, kind, weapons, leader.unit in _legion(scenario))
+    shots = shots_of(book, profile, kind, leader.unit in _legion(scenario))
     spec = FigureSpec(
         figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons,
         "horse" if leader.mounted else "",

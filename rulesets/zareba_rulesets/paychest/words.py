@@ -1,3 +1,183 @@
-def event_sentence(plan, event): return ""
-def option_phrase(b,q,o): return str(o)
-def question_sentence(b,q): return q.why
+"""How questions, options and events read to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.translation import Translation
+
+__all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line"]
+
+QUESTIONS = {
+    "set up at": "{actor}: where in its zone does it form up?",
+    "arrive at": "{actor}: where on the edge does it come on?",
+    "acting corporal": "{actor}: who becomes acting corporal?",
+    "handle": "{actor}: does anybody pick up, drop or take something?",
+    "carry on to": "{actor}: where to with the rest of the move?",
+    "move": "{actor}: what does it do in its move step?",
+    "gait": "{actor}: halt, advance or run?",
+    "move to": "{actor}: make for which point?",
+    "drive to": "{actor}: drive to which point?",
+    "at the edge": "{actor}: do those at the table edge leave?",
+    "posture": "{actor}: up behind its cover, or down?",
+    "fire": "{actor}: what fires next?",
+    "fires": "Does {actor} fire in this volley?",
+    "volley at": "{actor}: a volley at whom?",
+    "stretch width": "{actor}: at how wide a stretch?",
+    "stretch at": "{actor}: where is the middle of the stretch?",
+    "fire at unit": "{actor}: fire at a figure of which unit?",
+    "fire at": "{actor}: at which figure?",
+    "gun at": "{actor}: the gun fires at whom?",
+    "melee": "{actor}: who fights hand to hand?",
+    "fights": "{actor}: whom does he fight?",
+    "joins against": "Who joins in against {actor}?",
+    "which man is hit": "{actor}: which of the two takes the hit?",
+    "brave deed in": "The commander of {seat}: a brave deed to note? In which unit?",
+    "brave deed of": "The commander of {seat}: whose deed?",
+}
+ACTS = {
+    "pick up": "{1} picks up {2}",
+    "drop": "{1} drops {2}",
+    "take": "{1} takes the {3}",
+    "leader": "{1} fires",
+    "gun": "fire the {1}",
+    "unjam": "clear the {1}, giving up a shot",
+    "limber": "limber the {1}",
+    "unlimber": "unlimber the {1}",
+    "push": "push the {1}",
+    "drive": "drive the {1} ({2})",
+    "board": "get on the {1}",
+    "get off": "get off the {1}",
+    "rise": "the {1} rises",
+    "sink": "the {1} sinks",
+}
+MOUNT = {"up": "mount, and ride on", "down": "dismount, and walk on"}
+
+
+def _plain(battle: Battle, word: str) -> str:
+    """The name of a figure, unit, gun or thing; any other word as it is."""
+    if word in battle.units:
+        return battle.units[word].spec.name
+    if word in battle.engines:
+        return battle.engines[word].name
+    if word in battle.things:
+        return battle.things[word].name
+    unit, _, number = word.rpartition(".")
+    if unit in battle.units and word in battle.units[unit].figures:
+        figure = battle.figure(word)
+        return f"{figure.spec.name} of {battle.units[unit].spec.name}" if number else word
+    return word
+
+
+def question_sentence(battle: Battle, question: Question) -> str:
+    """The question in one sentence; for dice what is thrown and how it is read."""
+    actor = _plain(battle, question.actor)
+    if isinstance(question, Roll):
+        die = f"{question.count}d{question.sides}"
+        return f"{question.why.capitalize()}, {actor}: throw {die}, read as {question.read.name}"
+    if isinstance(question, Draw):
+        return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
+    return QUESTIONS[question.why].format(seat=question.seat, actor=actor)
+
+
+def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
+    """One option as a phrase."""
+    if isinstance(option, tuple):
+        if option[0] in ACTS:
+            return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option))
+        if option[0] == "mount":
+            return MOUNT[option[1]]
+        return f"the group of {unit_line(battle, battle.unit(option[0]))} about {_plain(battle, option[1])}"
+    if option in battle.units:
+        return unit_line(battle, battle.unit(str(option)))
+    unit = str(option).rpartition(".")[0]
+    if unit in battle.units:
+        return figure_line(battle, battle.figure(str(option)))
+    return str(option)
+
+
+def figure_line(battle: Battle, figure: Figure) -> str:
+    """A figure in one line: name, unit, what ails him."""
+    wounds = [wound.replace("_", " ") for wound in figure.wounds]
+    state = [figure.fate] if figure.fate != "able" else []
+    notes = ", ".join([*state, *wounds, *sorted(figure.marks & {"down", "back turned", "lame"})])
+    name = f"{figure.spec.name} of {battle.unit_of(figure).spec.name}"
+    return f"{name} ({notes})" if notes else name
+
+
+def unit_line(battle: Battle, unit: Unit) -> str:
+    """A unit in one line: name, able figures, orders that hang over it."""
+    notes = [f"{len(unit.able)} able"]
+    if unit.rout:
+        notes.append("routing")
+    if unit.pending:
+        notes.append("must fall back")
+    return f"{unit.spec.name} ({', '.join(notes)})"
+
+
+Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
+
+EVENTS: dict[str, Told] = {
+    "set up": lambda d, n: f"{n(d['unit'])} is set up at {d['at'][0]:g}, {d['at'][1]:g}",
+    "arrived": lambda d, n: f"{n(d['unit'])} comes on at {d['at'][0]:g}, {d['at'][1]:g}",
+    "card": lambda d, n: f"the card of {n(d['unit'])} comes up",
+    "card without effect": lambda d, n: f"the card of {n(d['unit'])} comes up without effect",
+    "move": lambda d, n: f"{n(d['unit'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
+    "drives": lambda d, n: f"{n(d['unit'])} drives to {d['to'][0]:g}, {d['to'][1]:g}",
+    "limbered": lambda d, n: f"{n(d['unit'])} limbers",
+    "unlimbered": lambda d, n: f"{n(d['unit'])} unlimbers",
+    "mounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} mount",
+    "dismounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} dismount",
+    "climbed": lambda d, n: f"{d['figures']} of {n(d['unit'])} climb the wall",
+    "fire": lambda d, n: f"{n(d['unit'])} fires {d['shots']} shots at {n(d['target'])}: {d['hits']} hits",
+    "gun fires": lambda d, n: f"{n(d['gun'])} fires at {n(d['target'])} and {'hits' if d['hit'] else 'misses'}",
+    "jammed": lambda d, n: f"{n(d['gun'])} jams",
+    "jam cleared": lambda d, n: f"{n(d['unit'])} clears the jam",
+    "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
+    "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
+    "loss": lambda d, n: f"{n(d['figure'])} is out ({d['fate']})",
+    "came round": lambda d, n: f"{n(d['figure'])} comes round",
+    "leader lost": lambda d, n: f"{n(d['unit'])} loses {n(d['figure'])}",
+    "steady": lambda d, n: f"{n(d['unit'])} stands the loss of its leader",
+    "shaken": lambda d, n: f"{n(d['unit'])} is shaken by the loss of its leader",
+    "takes command": lambda d, n: f"{n(d['figure'])} takes command of {d['side']}",
+    "promoted": lambda d, n: f"{n(d['figure'])} becomes acting corporal",
+    "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
+    "melee": lambda d, n: f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
+    f"{d['hits'][0]} hits to {d['hits'][1]}",
+    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {d['hits']} hits",
+    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {d['hits']} hits",
+    "second morale roll": lambda d, n: f"{n(d['unit'])} rolls {d['rolled']}: {d['result'].replace('_', ' ')}",
+    "shock": lambda d, n: f"{n(d['unit'])}, {d['hidden']} of it hidden, is shaken by the fire",
+    "forced move": lambda d, n: f"{n(d['unit'])} falls back {d['inches']} inches"
+    + (", backs turned" if d["backs"] else ", facing the enemy"),
+    "figures ran": lambda d, n: f"{d['figures']} of {n(d['unit'])} run",
+    "rallied": lambda d, n: f"{n(d['unit'])} rallies",
+    "taken up": lambda d, n: f"{n(d['figure'])} takes up {n(d['object'])}",
+    "dropped": lambda d, n: f"{n(d['figure'])} drops {n(d['object'])}",
+    "weapon taken": lambda d, n: f"{n(d['figure'])} takes a {d['weapon'].replace('_', ' ')}",
+    "carried off": lambda d, n: f"{n(d['object'])} goes over the {d['edge']} edge",
+    "left the table": lambda d, n: f"{n(d['figure'])} leaves over the {d['edge']} edge",
+}
+
+
+def event_sentence(plan: Translation, event: Event) -> str:
+    """What happened in one sentence; a house rule's own events are told by their `text`."""
+    told = EVENTS.get(event.kind)
+    if told is None:
+        return str(event.data.get("text", ""))
+
+    def name(word: str) -> str:
+        if word in plan.units:
+            return plan.units[word].name
+        if word in plan.figures:
+            figure = plan.figures[word]
+            return f"{figure.name} of {plan.units[figure.unit].name}"
+        if word in plan.engines:
+            return plan.engines[word].name
+        return plan.things[word].name if word in plan.things else word
+
+    return told(event.data, name)

@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.risk import RiskFacts, is_covered, platoon_fact
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers"]
+__all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers", "throw_die"]
 
 
 @facts
@@ -57,10 +57,10 @@ def _snapshot(table: Table, battle: Battle, unit: Unit) -> _Snapshot:
 
 
 @procedure("actions.die")
-def throw_die(table: Table, battle: Battle, actor: str, why: str = "action") -> int:
+def throw_die(table: Table, actor: str, why: str = "action") -> int:
     """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
     face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor)
-    return table.tally("action_die", ActionDieFacts(face, battle.book.settings.actions_die_modifier)).total
+    return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"])).total
 
 
 @procedure("actions.side")
@@ -75,7 +75,7 @@ def action_throws(table: Table, battle: Battle) -> None:
     for shot in shots:
         name = shot.unit.spec.id
         if name not in results:
-            die = throw_die(table, battle, name)
+            die = throw_die(table, name)
             results[name] = (battle.book.action(shot.table, shot.risk, die, shot.falling_back), die)
     for shot in shots:
         unit = shot.unit
@@ -174,7 +174,9 @@ def _throws_as_one(battle: Battle, squads: list[_Snapshot]) -> bool:
             return False
         linked += near
         waiting = [unit for unit in waiting if unit not in near]
-    ranks = [u for u in battle.of(units[0].spec.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant]
+    ranks = [
+        u for u in battle.of(units[0].spec.side) if u.spec.leader and not u.spec.musician and not u.spec.non_combatant
+    ]
     return any(battle.within(unit, ranks, cm) for unit in units)
 
 
@@ -189,7 +191,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dic
     missile = sum(shot.table == "missile" for shot in squads)
     name = units[0].spec.platoon
     sheet = "missile" if 2 * missile >= len(squads) else "melee"
-    die = throw_die(table, battle, name, why="platoon action")
+    die = throw_die(table, name, why="platoon action")
     shared = battle.book.action(sheet, risk, die, False)
     table.tell("platoon action", "RSK-147", platoon=name, risk=risk, die=die, result=shared)
     if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
@@ -197,5 +199,3 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dic
             return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}
         return {shot.unit.spec.id: (shared, die) for shot in squads}
     return {}
-
-

@@ -13,9 +13,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 __all__ = ["appraise"]
 
 
-def appraise(
-    battle: Battle, scenario: Scenario, plan: Plan, question: Choose | Place | Confirm
-) -> Sequence[Appraisal]:
+def appraise(battle: Battle, scenario: Scenario, plan: Plan, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
     """One appraisal for each option, in order."""
     if isinstance(question, Choose):
         return [Appraisal() for _ in question.options]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from zareba.space.geometry import Point
 from zareba.state import Record, record, shared
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook

@@ -9,6 +9,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy, threat_point
 from zareba_rulesets.risk_factor.movement import allowance, bring_leaders, go, path_to, place_body, walk, way_cost
 
@@ -70,18 +71,20 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     foes = _foes(battle, unit, enemy)
     held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
     order = sorted(range(unit.count), key=lambda i: min(dist(old.at[i], point) for point, _ in foes))
-    taken = _others(battle, unit)
+    taken = Crowd(o.body for o in battle.units.values() if o.hurt and o is not unit)
     final: dict[int, Point] = {}
     behind: list[int] = []
     for index in order:
-        spot = _contact_spot(battle, unit, index, foes, held, taken, list(final.values()), bonus)
+        spot = _contact_spot(battle, unit, index, foes, held, taken, bonus)
         if spot is None:
             behind.append(index)
         else:
             final[index] = spot
+            taken.add(spot, old.radius)
     contacts = len(final)
     for index in behind:
-        final[index] = _close_up(battle, unit, index, enemy, taken, list(final.values()), bonus)
+        final[index] = _close_up(battle, unit, index, enemy, taken, bonus)
+        taken.add(final[index], old.radius)
     body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
     place_body(battle, unit, body)
     unit.facing = bearing_to(old.centre, enemy.body.centre)
@@ -99,24 +102,13 @@ def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
     return [(point, e.body.radius) for e in (enemy, *near) for point in e.body.at]
 
 
-def _others(battle: Battle, unit: Unit) -> list[tuple[Point, float]]:
-    """The bases near the charge on which nobody may end."""
-    return [
-        (point, other.body.radius)
-        for other in battle.units.values()
-        if other.hurt and other is not unit and battle.field.circle_gap(unit.body, other.body) <= 50.0
-        for point in other.body.at
-    ]
-
-
 def _contact_spot(
     battle: Battle,
     unit: Unit,
     index: int,
     foes: list[tuple[Point, float]],
     held: dict[Point, int],
-    taken: list[tuple[Point, float]],
-    mates: list[Point],
+    taken: Crowd,
     bonus: float,
 ) -> Point | None:
     """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
@@ -137,7 +129,7 @@ def _contact_spot(
         base = atan2(start[0] - point[0], start[1] - point[1])
         for turn in TURNS:
             spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
-            if not battle.field.on_table(spot) or not _is_free(spot, radius, taken, mates):
+            if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
             if _can_walk(battle, unit, hurt, start, spot, reach):
                 held[point] += 1
@@ -156,21 +148,12 @@ def _can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, spot: Point,
     return way_cost(battle, unit, hurt, [start, spot]) <= reach + 1e-9
 
 
-def _is_free(spot: Point, radius: float, taken: list[tuple[Point, float]], mates: list[Point]) -> bool:
-    x, y = spot
-    own = (2 * radius - 1e-6) ** 2
-    if any((x - px) ** 2 + (y - py) ** 2 < own for px, py in mates):
-        return False
-    return all((x - px) ** 2 + (y - py) ** 2 >= (radius + wide - 1e-6) ** 2 for (px, py), wide in taken)
-
-
 def _close_up(
     battle: Battle,
     unit: Unit,
     index: int,
     enemy: Unit,
-    taken: list[tuple[Point, float]],
-    mates: list[Point],
+    taken: Crowd,
     bonus: float,
 ) -> Point:
     """As near to the enemy as a figure comes that finds no enemy's base to touch."""
@@ -189,7 +172,6 @@ def _close_up(
     for step in range(tries, 0, -1):
         t = step / tries
         spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
-        if _is_free(spot, radius, taken, mates):
+        if taken.is_free(spot, radius):
             return spot
     return start
-

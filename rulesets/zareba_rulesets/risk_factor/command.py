@@ -9,9 +9,10 @@ from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
-__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "senior_leader"]
+__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "roll_points", "senior_leader"]
 
 STOP, LINK, GIVE = "stop", "link", "command"
 DONE = "done"
@@ -85,7 +86,10 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
     passes the order on, or towards the officer (RSK-063).
     """
     settings, officer = battle.book.settings, links[0]
-    judged = {link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link) for link in links}
+    judged = {
+        link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link)
+        for link in links
+    }
     body = unit.body
     if settings.command_pool == "shared":
         points = battle.pools[officer.spec.id]
@@ -117,13 +121,17 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
 @procedure("command.points")
 def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
     """The dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053); an NCO's are his own class's."""
-    classes = battle.book.file.classes
     busy = "busy" in leader.marks or bool(battle.touching(leader))
-    situation = CommandFacts(classes[leader.spec.troop_class].command_dice, busy, leader.spec.troop_class)
-    dice = table.tally("command_dice", situation).total
-    points = table.roll(dice, 6, why="command points", rule="RSK-050", actor=leader.spec.id)
+    dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
     table.tell("command points", "RSK-050", unit=leader.spec.id, dice=dice, points=points)
     return points
+
+
+def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor: str) -> tuple[int, int]:
+    """The number of dice of a class of leader, and what they give."""
+    situation = CommandFacts(book.file.classes[troop_class].command_dice, busy, troop_class)
+    dice = table.tally("command_dice", situation).total
+    return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor)
 
 
 def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
@@ -144,7 +152,9 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
         points = throw_points(table, battle, leader)
     purse = pc.spec.id if shared else leader.spec.id
     battle.pools[purse] = battle.pools.get(purse, 0) + points
-    table.tell("linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse])
+    table.tell(
+        "linked", "RSK-060", unit=leader.spec.id, through=through.spec.id, points=points, pool=battle.pools[purse]
+    )
 
 
 def _declare(table: Table, battle: Battle, pc: Unit) -> None:
@@ -222,8 +232,10 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
             for payer, points in bill.items():
                 battle.pools[payer] -= points
             unit.mark("commanded")
-            table.tell("commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=battle.pools[pc.spec.id])
-    battle.pools = {name: 0 for name in battle.pools}
+            table.tell(
+                "commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=battle.pools[pc.spec.id]
+            )
+    battle.pools = dict.fromkeys(battle.pools, 0)
 
 
 def senior_leader(battle: Battle, side: str) -> Unit | None:

@@ -127,7 +127,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
     battle.begun = True
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
-        throws = {side: 0 for side in scenario.sides}
+        throws = dict.fromkeys(scenario.sides, 0)
         while len(set(throws.values())) < len(throws):
             throws = {side: table.roll(1, 6, why="first side", rule="RSK-042", actor=side) for side in throws}
         battle.order = sorted(throws, key=lambda side: -throws[side])

@@ -17,6 +17,7 @@ from zareba.space.geometry import (
     bounds_meet,
     crossing,
     distance_to_segment,
+    edges,
     is_inside,
     spans_inside,
 )
@@ -77,18 +78,49 @@ class OfBody(dict[Body, V]):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of terrain in cm: an area, or a line; `crest` the top of a hill, which hides what lies behind it."""
+    """A piece of terrain in cm: an area, or a line.
+
+    `outline` are the sides of what hides: the crest of a hill, or the area itself.
+    """
 
     name: str
     ground: Ground
     points: tuple[Point, ...]
     is_area: bool
     box: Bounds
-    crest: tuple[Point, ...] = ()
+    outline: tuple[tuple[float, float, float, float], ...] = ()
+    is_hill: bool = False
 
     @classmethod
     def make(cls, name: str, ground: Ground, points: Points, is_area: bool, crest: Points = ()) -> Piece:
-        return cls(name, ground, tuple(points), is_area, bounds(points), tuple(crest))
+        sides = tuple((*a, *b) for a, b in edges(crest or points)) if is_area else ()
+        return cls(name, ground, tuple(points), is_area, bounds(points), sides, bool(crest))
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies inside what hides: the crest of a hill, the area of anything else; borders either way."""
+        x, y = point
+        inside = False
+        for ax, ay, bx, by in self.outline:
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+        return inside
+
+    def hidden_length(self, a: Point, b: Point) -> float:
+        """How much of the line between two points outside runs through what hides."""
+        (ax, ay), (bx, by) = a, b
+        dx, dy = bx - ax, by - ay
+        marks = []
+        for cx, cy, ex, ey in self.outline:
+            fx, fy = ex - cx, ey - cy
+            turn = dx * fy - dy * fx
+            if turn:
+                t = ((cx - ax) * fy - (cy - ay) * fx) / turn
+                u = ((cx - ax) * dy - (cy - ay) * dx) / turn
+                if 0.0 <= t <= 1.0 and 0.0 <= u < 1.0:
+                    marks.append(t)
+        marks.sort()
+        reach = (dx * dx + dy * dy) ** 0.5
+        return reach * sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False))
 
     def away(self, point: Point) -> float:
         """How far a point is from a line."""
@@ -116,11 +148,9 @@ class Field:
         self.enclosing = [p for p in every if p.is_area and p.ground.enclosed]
         self.fortified = [p for p in every if p.ground.fortified]
         self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
-        self.hindering = [
-            p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier
-        ]
+        self.hindering = [p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier]
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
-        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
+        self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.gaps: Between[Near] = Between(nearest)
         self.views: dict[tuple[Body, Body], View] = {}
@@ -222,16 +252,14 @@ class Field:
                 if piece.cuts(a, b):
                     return False
                 continue
-            outline = piece.crest or piece.points
-            if is_inside(a, outline) or is_inside(b, outline):
+            if piece.holds(a) or piece.holds(b):
                 continue
-            spans = spans_inside(a, b, outline)
-            length = dist(a, b) * sum(end - start for start, end in spans)
+            length = piece.hidden_length(a, b)
             if piece.ground.wood:
                 wood += length
                 if wood > self.book.lengths["wood_between"]:
                     return False
-            elif length > 0:
+            elif length > 1e-9:
                 return False
         return True
 

@@ -18,9 +18,7 @@ def is_coherent(battle: Battle, body: Body) -> bool:
     field = battle.field
     if len(body) < 2 or field.lines[body, body]:
         return True
-    return all(
-        any(i != j and field.line_clear(a, b) for j, b in enumerate(body.at)) for i, a in enumerate(body.at)
-    )
+    return all(any(i != j and field.line_clear(a, b) for j, b in enumerate(body.at)) for i, a in enumerate(body.at))
 
 
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
@@ -28,7 +26,13 @@ def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
         return False
-    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support) == (b.kind, b.troop_class, b.native, b.civilian, b.support)
+    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support) == (
+        b.kind,
+        b.troop_class,
+        b.native,
+        b.civilian,
+        b.support,
+    )
     return alike and weak.mounted == other.mounted and action_table(battle, weak) == action_table(battle, other)
 
 
@@ -40,7 +44,9 @@ def merge_side(table: Table, battle: Battle) -> None:
     for unit in weak:
         if not unit.hurt:
             continue
-        near = battle.within(unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm)
+        near = battle.within(
+            unit, [g for g in battle.groups(side) if g is not unit and may_combine(battle, unit, g)], cm
+        )
         found = battle.nearest(unit, near)
         if found is None:
             continue

@@ -157,14 +157,20 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
         fall_back(table, battle, unit, _full(battle, unit), leaves=True)
 
 
-def fall_back(table: Table, battle: Battle, unit: Unit, length: float, bonus: float = 0.0, leaves: bool = False) -> None:
+def fall_back(
+    table: Table, battle: Battle, unit: Unit, length: float, bonus: float = 0.0, leaves: bool = False
+) -> None:
     """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
     point = threat_point(battle, unit)
     dx, dy = direction(unit.facing)
     centre = unit.body.centre
-    goal = towards(point, centre, dist(point, centre) + length) if point is not None and point != centre else (
-        centre[0] - dx * length,
-        centre[1] - dy * length,
+    goal = (
+        towards(point, centre, dist(point, centre) + length)
+        if point is not None and point != centre
+        else (
+            centre[0] - dx * length,
+            centre[1] - dy * length,
+        )
     )
     facing = unit.facing
     go(table, battle, unit, [centre, goal], length, bonus, leaves)

@@ -11,6 +11,7 @@ from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.crowd import Crowd
 
 __all__ = ["allowance", "bring_leaders", "face", "go", "lose_figures", "path_to", "place_body", "walk", "way_cost"]
 
@@ -165,12 +166,14 @@ def _figure_moves(
         wanted.append(end)
         spent.append(cost)
         stopped = stopped or by
-    return wanted, spent, unit.crossing + 1 if stopped and battle.book.settings.movement_barrier_cost == "two_moves" else 0
+    return (
+        wanted,
+        spent,
+        unit.crossing + 1 if stopped and battle.book.settings.movement_barrier_cost == "two_moves" else 0,
+    )
 
 
-def walk(
-    battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float
-) -> tuple[Point, float, bool]:
+def walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> tuple[Point, float, bool]:
     """How far one figure comes on a way: the point, the allowance spent, whether a low barrier stopped it (RSK-077)."""
     field = battle.field
     if len(way) == 2 and field.closed and _meets_closed(battle, way[0], way[1]):
@@ -230,7 +233,9 @@ def _toll(battle: Battle, unit: Unit, cm: float) -> Callable[[str], float | None
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
     """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
     lose_figures(battle, unit, gone)
-    table.tell("loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale")
+    table.tell(
+        "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
+    )
     if not unit.hurt:
         table.tell("fled", "RSK-145", unit=unit.spec.id)
         battle.remove(unit, "fled")
@@ -251,15 +256,15 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     """
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
-    friends = [(p, o.body.radius) for o in blocks if o.spec.side == side for p in o.body.at]
+    crowd = Crowd(o.body for o in blocks)
     enemies = [(p, o.body.radius + APART) for o in blocks if o.spec.side != side for p in o.body.at]
     order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
     final: dict[int, Point] = {}
     for index in order:
         start, goal = at[index], wanted[index]
         goal = _short_of(start, goal, radius, enemies)
-        placed = list(final.values())
-        final[index] = _free_spot(start, goal, radius, placed, friends)
+        final[index] = _free_spot(start, goal, radius, crowd)
+        crowd.add(final[index], radius)
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
 
@@ -282,27 +287,18 @@ def _short_of(start: Point, goal: Point, radius: float, enemies: list[tuple[Poin
     return (start[0] + ux * free, start[1] + uy * free)
 
 
-def _free_spot(
-    start: Point, goal: Point, radius: float, placed: list[Point], others: list[tuple[Point, float]]
-) -> Point:
+def _free_spot(start: Point, goal: Point, radius: float, crowd: Crowd) -> Point:
     """The last point of the way from start to goal where a base has room; its start when there is none."""
-    length = dist(start, goal)
-    tries = max(1, int(length / 1.25))
+    tries = max(1, int(dist(start, goal) / 1.25))
     for step in range(tries, -1, -1):
         t = step / tries
-        x, y = start[0] + (goal[0] - start[0]) * t, start[1] + (goal[1] - start[1]) * t
-        mates = 2 * radius - 1e-6
-        if any((x - px) ** 2 + (y - py) ** 2 < mates * mates for px, py in placed):
-            continue
-        if any((x - px) ** 2 + (y - py) ** 2 < (radius + wide - 1e-6) ** 2 for (px, py), wide in others):
-            continue
-        return x, y
+        spot = (start[0] + (goal[0] - start[0]) * t, start[1] + (goal[1] - start[1]) * t)
+        if crowd.is_free(spot, radius):
+            return spot
     return start
 
 
-def _arrive(
-    table: Table, battle: Battle, unit: Unit, body: Body, spent: float, path: Sequence[Point]
-) -> float:
+def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, path: Sequence[Point]) -> float:
     """Put a unit where it has come to, note how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
     moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
@@ -354,28 +350,21 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     if gap > battle.book.lengths["with_group"]:
         return False
     for other in battle.groups(unit.spec.side):
-        if other is not unit and battle.field.circle_gap(leader.body, other.body) < gap and battle.gap(leader, other).gap < gap:
+        if (
+            other is not unit
+            and battle.field.circle_gap(leader.body, other.body) < gap
+            and battle.gap(leader, other).gap < gap
+        ):
             return False
     return True
 
 
 def _beside(battle: Battle, wanted: Body, others: list[Body]) -> Body:
     """A spot for one figure as near as possible to the one wanted, on nobody's base."""
-    near = [o for o in others if battle.field.circle_gap(wanted, o) <= 8.0]
-
-    def is_free(body: Body) -> bool:
-        x, y = body.at[0]
-        if not battle.field.on_table((x, y)):
-            return False
-        return all(
-            (x - px) ** 2 + (y - py) ** 2 >= (body.radius + o.radius - 1e-6) ** 2 for o in near for px, py in o.at
-        )
-
-    if is_free(wanted):
-        return wanted
-    for ring in (1.5, 3.0, 4.5, 6.0):
+    crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= 8.0)
+    for ring in (0.0, 1.5, 3.0, 4.5, 6.0):
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = wanted.shifted(ring * dx, ring * dy)
-            if is_free(body):
+            if battle.field.on_table(body.at[0]) and crowd.is_free(body.at[0], body.radius):
                 return body
     return wanted

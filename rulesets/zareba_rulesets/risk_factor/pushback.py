@@ -10,6 +10,7 @@ from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
 
@@ -26,7 +27,9 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     that counts for the Risk Factor, not for the result.
     """
     cm = battle.book.lengths["push_back"]
-    foes = {side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides}
+    foes = {
+        side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
+    }
     for name in sorted({*names, *fighting}):
         unit = battle.units[name]
         if unit.spec.side not in sides or not unit.hurt or not foes[unit.spec.side]:
@@ -80,12 +83,9 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
 def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
     """Move the figures of a unit together, each drawn back along its way where it would end on another base."""
     radius = unit.body.radius
-    others = [
-        (point, other.body.radius)
-        for other in battle.units.values()
-        if other.hurt and other is not unit and battle.field.circle_gap(unit.body, other.body) <= 8.0
-        for point in other.body.at
-    ]
+    crowd = Crowd(o.body for o in battle.units.values() if o.hurt and o is not unit)
+    for index in stay:
+        crowd.add(unit.body.at[index], radius)
     final: dict[int, Point] = {index: unit.body.at[index] for index in stay}
     order = sorted(range(unit.count), key=lambda i: -(unit.body.at[i][0] * dx + unit.body.at[i][1] * dy))
     for index in order:
@@ -94,12 +94,10 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
         x, y = unit.body.at[index]
         for t in (1.0, 0.99, 0.75, 0.5, 0.25, 0.0):
             spot = (x + dx * t, y + dy * t)
-            mates = all((spot[0] - px) ** 2 + (spot[1] - py) ** 2 >= (2 * radius - 1e-6) ** 2 for px, py in final.values())
-            if mates and all(
-                (spot[0] - px) ** 2 + (spot[1] - py) ** 2 >= (radius + wide - 1e-6) ** 2 for (px, py), wide in others
-            ):
+            if crowd.is_free(spot, radius):
                 break
         final[index] = spot
+        crowd.add(spot, radius)
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
 
 
@@ -133,4 +131,3 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             _shift(battle, unit, dx, dy, set())
             unit.mark("charger")
             table.tell("follows up", "RSK-179", unit=name)
-

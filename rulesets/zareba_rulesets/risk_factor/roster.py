@@ -130,13 +130,17 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
         if led:
             found.append(_corporal(group, "nco", f"{group.id}_nco", f"NCO of {name}"))
         if musicians and number == 1:
-            found.append(replace(_corporal(group, "musician", f"{base.id}_bugler", f"Bugler of {base.name}"), musician=True))
+            found.append(
+                replace(_corporal(group, "musician", f"{base.id}_bugler", f"Bugler of {base.name}"), musician=True)
+            )
     return found
 
 
 def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec:
     """An NCO or musician: a figure of his group's class and arms that is counted apart from it (RSK-020)."""
-    return replace(group, id=figure_id, name=name, figures=1, armed=min(1, group.armed), leader=rank, order=6, platoon="")
+    return replace(
+        group, id=figure_id, name=name, figures=1, armed=min(1, group.armed), leader=rank, order=6, platoon=""
+    )
 
 
 def _shares(total: int, parts: int) -> list[int]:

@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.book import BANDS, Band, Cover
+from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import damage, strike_all
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.sight import Obstacles, obstacles, sees, whole_base
@@ -116,9 +116,12 @@ def _charged_by(battle: Battle, target: Unit) -> list[str]:
 
 def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
     """The nearest enemy unit in sight that may be shot at, from the unit's closest figure (RSK-085, RSK-148)."""
-    enemies = [e for e in battle.against(unit.spec.side) if is_open_target(battle, unit, e) and sees(battle, unit, e)]
-    found = battle.nearest(unit, enemies)
-    return found[0] if found is not None else None
+    enemies = list(battle.against(unit.spec.side))
+    while True:
+        found = battle.nearest(unit, enemies)
+        if found is None or (is_open_target(battle, unit, found[0]) and sees(battle, unit, found[0])):
+            return found[0] if found is not None else None
+        enemies.remove(found[0])
 
 
 def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
@@ -186,10 +189,16 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
 def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit) -> int | None:
     """A Player Character's victim: any figure whose whole base he sees (RSK-087, RSK-104)."""
     between = obstacles(battle, unit, target)
-    clear = [j for _, j in _open_figures(battle, unit, target, with_leaders=False) if whole_base(battle, unit, 0, target, j, between)]
+    clear = [
+        j
+        for _, j in _open_figures(battle, unit, target, with_leaders=False)
+        if whole_base(battle, unit, 0, target, j, between)
+    ]
     if not clear:
         return None
-    return table.choose(unit.spec.side, clear, why="pick a man", rule="RSK-087", actor=unit.spec.id, about=(target.spec.id,))
+    return table.choose(
+        unit.spec.side, clear, why="pick a man", rule="RSK-087", actor=unit.spec.id, about=(target.spec.id,)
+    )
 
 
 # --- who is able -------------------------------------------------------------------------------------------------------------
@@ -223,7 +232,10 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     """The rules of woods for one shooter and one man (RSK-152): from deeper than the fire depth nobody shoots out."""
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
-        return dist(shooter.body.at[index], target.body.at[j]) <= battle.book.lengths["wood_sight"] + 2 * target.body.radius
+        return (
+            dist(shooter.body.at[index], target.body.at[j])
+            <= battle.book.lengths["wood_sight"] + 2 * target.body.radius
+        )
     if own is None or not battle.field.pieces[own[0]].ground.wood:
         return True
     settings = battle.book.settings
@@ -327,13 +339,13 @@ def _flank_men(shots: list[Shot], battle: Battle, pool: list[Figure]) -> list[Sh
 # --- shots -------------------------------------------------------------------------------------------------------------------
 
 
-def number_of_shots(battle: Battle, able: int, hurled: bool, full: bool, moved: bool) -> int:
+def number_of_shots(book: RskBook, able: int, hurled: bool, full: bool, moved: bool) -> int:
     """How many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
 
     Commanded troops all; uncommanded 1 in 2 if stationary, 1 in 3 if they moved; hurled weapons 1 in 3 always, with
     `shooting.hand_hurled` multiply a third of the uncommanded rate.
     """
-    counts, settings = battle.book.counts, battle.book.settings
+    counts, settings = book.counts, book.settings
     rate = 1 if full else counts["moving_rate"] if moved else counts["stationary_rate"]
     if hurled:
         rate = counts["hurled_rate"] * (rate if settings.shooting_hand_hurled == "multiply" else 1)
@@ -343,12 +355,12 @@ def number_of_shots(battle: Battle, able: int, hurled: bool, full: bool, moved: 
     return max(shots, 1) if able and settings.shooting_fraction == "down_min1" else shots
 
 
-def to_hit(battle: Battle, weapon: str, band: Band, cover: Cover) -> int:
+def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
     """The number to reach on a D8 (RSK-098); rockets have numbers of their own whatever the cover (RSK-008)."""
-    if battle.book.weapons[weapon].any_cover:
-        row = battle.book.file.rocket_to_hit
+    if book.weapons[weapon].any_cover:
+        row = book.file.rocket_to_hit
         return {"short": row.short, "medium": row.medium, "long": row.long}[band]
-    return battle.book.hit_on[band][cover]
+    return book.hit_on[band][cover]
 
 
 def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
@@ -380,13 +392,15 @@ def volley(
     elif figure is not None:
         shots = able[:1]
     else:
-        shots = able[: number_of_shots(battle, len(able), entry.hurled, full, "moved" in unit.marks)]
+        shots = able[: number_of_shots(battle.book, len(able), entry.hurled, full, "moved" in unit.marks)]
     if not shots:
         return 0
     aimed = pool if figure is not None else visible_pool(battle, shots, pool, between)
     cover = group_cover(battle, aimed, shots[0].unit.body.at[shots[0].index])
     hits = _throw(table, battle, unit, shots, aimed, cover)
-    table.tell("shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover)
+    table.tell(
+        "shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover
+    )
     for shot in shots:
         shot.unit.mark("fired", "fired_now")
         shot.unit.unmark("loaded")
@@ -395,9 +409,7 @@ def volley(
     return len(shots)
 
 
-def _throw(
-    table: Table, battle: Battle, unit: Unit, shots: list[Shot], pool: list[Figure], cover: Cover
-) -> int:
+def _throw(table: Table, battle: Battle, unit: Unit, shots: list[Shot], pool: list[Figure], cover: Cover) -> int:
     """The D8s of a volley band by band, nearest first, and the damage of each band's hits at once (RSK-098, RSK-100)."""
     batches: dict[tuple[Band, str], int] = {}
     for shot in shots:
@@ -408,7 +420,7 @@ def _throw(
     entry = battle.book.weapons[weapon]
     effects: list[int] = []
     for (band, troop_class), count in batches.items():
-        need = to_hit(battle, weapon, band, cover)
+        need = to_hit(battle.book, weapon, band, cover)
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id)
         struck = hits
         if entry.blast and hits:

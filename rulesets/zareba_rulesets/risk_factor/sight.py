@@ -11,6 +11,7 @@ from zareba.space.geometry import Point, distance_to_polygon, distance_to_segmen
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import REMEMBERED, Field, View
 
 __all__ = [
@@ -22,13 +23,14 @@ __all__ = [
     "obstacles",
     "sees",
     "sees_marker",
+    "spots",
     "throw_sight_dice",
     "view",
     "visible_enemies",
     "whole_base",
 ]
 
-LOOKOUTS = 8
+LOOKOUTS = 6
 
 
 NOTHING = View(False, inf, inf)
@@ -88,7 +90,7 @@ def _lookouts(body: Body, other: Body) -> list[int]:
     dx, dy = bx - ax, by - ay
     along = sorted(range(count), key=lambda index: -(body.at[index][0] * dx + body.at[index][1] * dy))
     across = sorted(range(count), key=lambda index: body.at[index][0] * dy - body.at[index][1] * dx)
-    chosen = [*along[:3], across[0], across[-1], across[count // 2], across[count // 4], along[-1]]
+    chosen = [along[0], across[0], across[-1], across[count // 2], along[1], along[-1]]
     return list(dict.fromkeys(chosen))
 
 
@@ -99,11 +101,19 @@ def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def _finds(battle: Battle, found: View, target: str, fired: bool) -> bool:
-    """Steps 5 to 7 of P6: those who fired, those near the edge within the throw, those whose unit was seen before."""
-    reach = battle.book.lengths["sight_step"] * battle.sight_dice.get(target, 0)
-    if fired and (battle.book.settings.visibility_fired == "any_range" or found.deep <= reach):
+    die = battle.sight_dice.get(target, 0)
+    return spots(battle.book, found.edge, found.deep, die, fired, target in battle.seen)
+
+
+def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: bool) -> bool:
+    """Whether a concealed unit is found (P6 steps 5 to 7): having fired, near the edge within the throw, seen before.
+
+    `edge` and `deep` are the least distances to figures near the edge and to those as deep as one may shoot.
+    """
+    reach = book.lengths["sight_step"] * die
+    if fired and (book.settings.visibility_fired == "any_range" or deep <= reach):
         return True
-    return found.edge <= reach or target in battle.seen
+    return edge <= reach or seen
 
 
 def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
@@ -136,7 +146,9 @@ def throw_sight_dice(table: Table, battle: Battle) -> None:
     battle.sight_dice = {}
     depths = battle.field.depths
     hidden = [u.spec.id for u in battle.against(side) if u.spec.id not in battle.seen and any(depths[u.body])]
-    hidden += [name for name, marker in battle.markers.items() if marker.side != side and depths[marker_body(marker.at)][0]]
+    hidden += [
+        name for name, marker in battle.markers.items() if marker.side != side and depths[marker_body(marker.at)][0]
+    ]
     for name in hidden:
         battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name)
     look(battle)

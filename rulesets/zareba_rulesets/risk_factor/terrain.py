@@ -36,7 +36,9 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece]:
                 found[part] = _linear(book, part, terrain, word, line, scale)
             for gate_name, gate in terrain.gates.items():
                 if not gate.open:
-                    line = _opening(_scaled(terrain.line, scale), (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale)
+                    line = _opening(
+                        _scaled(terrain.line, scale), (gate.at[0] * scale, gate.at[1] * scale), gate.width * scale
+                    )
                     part = f"{name}.{gate_name}"
                     found[part] = Piece.make(part, book.file.grounds["gate"], line, False)
     return found

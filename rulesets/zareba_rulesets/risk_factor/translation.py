@@ -178,7 +178,9 @@ def _width(body: Body, right: Point) -> float:
     return max(across) - min(across) + 2 * body.radius
 
 
-def find_room(ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0) -> Body:
+def find_room(
+    ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
+) -> Body:
     """The body shifted as little as will give it free ground: on the table, on nobody's bases, off closed terrain.
 
     Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays where it was wanted.
@@ -327,4 +329,3 @@ def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - spoken)
     if traits:
         notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
-

@@ -59,7 +59,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         x, y = unit.body.at[int(str(option))]
         return f"the {state} man at {x:.0f}, {y:.0f}"
     if question.why == "face":
-        return ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")[int(str(option)) // 45]
+        return ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")[
+            int(str(option)) // 45
+        ]
     if isinstance(option, tuple):
         if question.why == "strike whom":
             return f"a figure of {_name(battle, option[0])}"
@@ -91,23 +93,30 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 EVENTS: dict[str, Told] = {
     "command points": lambda d, u: f"{u(d['unit'])} throws {d['dice']}D6 for command: {d['points']} points",
-    "linked": lambda d, u: f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all",
+    "linked": lambda d, u: (
+        f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
+    ),
     "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {d['points']} points, {d['left']} left",
     "action": lambda d, u: f"{u(d['unit'])}: RF {d['risk']}, die {d['die']}: {d['result'].replace('_', ' ')}",
-    "platoon action": lambda d, u: f"the platoon {d['platoon']} throws as one: RF {d['risk']}, die {d['die']}: "
-    + d["result"].replace("_", " "),
+    "platoon action": lambda d, u: (
+        f"the platoon {d['platoon']} throws as one: RF {d['risk']}, die {d['die']}: " + d["result"].replace("_", " ")
+    ),
     "holds the works": lambda d, u: f"{u(d['unit'])} stays in its works",
     "move": lambda d, u: f"{u(d['unit'])} moves {d['cm']:g} cm",
     "charge": lambda d, u: f"{u(d['unit'])} charges {u(d['target'])}: {d['contact']} figures in contact",
-    "shooting": lambda d, u: f"{u(d['unit'])} shoots at {u(d['target'])} ({d['cover']}): {d['shots']} shots, {d['hits']} hits",
+    "shooting": lambda d, u: (
+        f"{u(d['unit'])} shoots at {u(d['target'])} ({d['cover']}): {d['shots']} shots, {d['hits']} hits"
+    ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
     "loss": lambda d, u: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u: f"{u(d['unit'])} is wiped out",
     "fled": lambda d, u: f"{u(d['unit'])} flees from the field",
-    "melee": lambda d, u: "melee of "
-    + ", ".join(u(name) for name in d["units"])
-    + ": "
-    + (f"{d['back'][0]} goes back" if len(d["back"]) == 1 else "both sides go back"),
+    "melee": lambda d, u: (
+        "melee of "
+        + ", ".join(u(name) for name in d["units"])
+        + ": "
+        + (f"{d['back'][0]} goes back" if len(d["back"]) == 1 else "both sides go back")
+    ),
     "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} without room to go back are wounded",
     "follows up": lambda d, u: f"{u(d['unit'])} follows up",
     "captured": lambda d, u: f"{d['count']} of {u(d['unit'])} are prisoners of {u(d['captor'])}",
@@ -135,5 +144,3 @@ def event_sentence(specs: Mapping[str, UnitSpec], event: Event) -> str:
     if told is None:
         return str(event.data.get("text", ""))
     return told(event.data, lambda unit: specs[unit].name if unit in specs else unit)
-
-

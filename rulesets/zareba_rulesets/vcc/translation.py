@@ -359,7 +359,9 @@ def _place(
             free = load.get((box, side), 0) + points <= book.settings.stack_points and box not in others
             return free and battlefield.ground[box].going(column) != "no"
 
-        order = sorted(range(grid.size), key=lambda box: (_gap(centre(wanted), centre(box)), _ahead(grid, box, home), box))
+        order = sorted(
+            range(grid.size), key=lambda box: (_gap(centre(wanted), centre(box)), _ahead(grid, box, home), box)
+        )
         box = next((box for box in order if suits(box)), wanted)
         found[unit] = box
         load[box, spec.side] = load.get((box, spec.side), 0) + points

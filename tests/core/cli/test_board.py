@@ -73,6 +73,19 @@ def test_a_free_table_is_a_map_in_its_proportions() -> None:
     assert "  a F Swordsmen (47, 35)" in lines
 
 
+def test_terrain_sampled_at_points_shows_on_a_coarse_map() -> None:
+    cells = tuple(Cell(x, y, "▲", "rocks") for x in range(2, 60, 5) for y in range(2, 40, 5))
+    table = _drawn(Board("free", 120, 90, "cm", "Turn 1", cells, (), SMALL.sides))[2:-1]
+    assert sum(line.count("▲") for line in table) == len(cells)
+
+
+def test_a_number_for_a_symbol_stays_apart_from_the_key() -> None:
+    pieces = (Piece("squad", "red", "6↑", "Squad", 1, 1), Piece("band", "blue", "24↓", "Band", 2, 2))
+    lines = _drawn(replace(SMALL, pieces=pieces))
+    assert [line for line in lines if "1:6↑" in line]
+    assert [line for line in lines if "a24↓" in line]
+
+
 def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
     view = BoardView()
     view.lines(SMALL, 80)

@@ -56,7 +56,7 @@ sides:
   blue: {{name: Blue, role: defender, home_edge: north, deployment: {{north: [[0, 26], [{width}, 26], [{width}, {depth}], [0, {depth}]]}}}}
 units: {{{units}}}
 leaders: {{{leaders}}}
-objectives: {{{objectives}}}
+objectives: {{{beaten}{objectives}}}
 objects: {{{objects}}}
 overrides: {{{overrides}}}
 """
@@ -64,7 +64,7 @@ UNITS = """
   rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 12, weapon: breech_rifle},
   spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 16, close_weapon: spear}
 """
-OBJECTIVES = "beaten: {kind: destroy, name: Beaten, share: 1}"
+BEATEN = "beaten: {kind: destroy, name: Beaten, share: 1}, "
 
 
 @pytest.fixture
@@ -74,9 +74,9 @@ def scenario() -> Callable[..., Scenario]:
     def make(**parts: Any) -> Scenario:
         values = {
             "turns": 6, "first": "red", "siege": "false", "width": 48, "depth": 36, "terrain": "", "units": UNITS,
-            "leaders": "", "objectives": OBJECTIVES, "objects": "", "overrides": "",
+            "leaders": "", "objectives": "", "objects": "", "overrides": "",
         }  # fmt: skip
-        return parse_scenario(SKIRMISH.format(**(values | parts)), "skirmish.yaml")
+        return parse_scenario(SKIRMISH.format(beaten=BEATEN, **(values | parts)), "skirmish.yaml")
 
     return make
 

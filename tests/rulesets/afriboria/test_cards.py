@@ -204,7 +204,7 @@ def test_company_card(book, at, scripted) -> None:
     rules = book()
     extra = [unit_of(rules, "r2", "red", "inf_b", at(2, 1), colour="blue")]
     battle = camp(rules, at, extra, [chief("major", "red", at(1, 1))])
-    with scripted(battle, [("company of", "r"), ("company of", "r2")]) as table:
+    with scripted(battle, [("company of", "r")]) as table:
         form(table, battle, battle.commanders["major"], "active")
     order = ("company", "company of major")
     assert options(battle, "sp_company") == [order]

@@ -18,7 +18,7 @@ def play_until(game, stage: str, seed: int = 1):
     battle = game.start()
     table = SeededTable(game.rules, battle, seed, {seat: lambda q, s: q.options[0] for seat in game.seats})
     while (step := game.next_step(battle)) is not None and step.name != stage:
-        table.begin(step.key)
+        table.begin(step)
         game.perform(table, battle, step)
     return battle
 
@@ -112,6 +112,7 @@ def test_objectives_are_held_by_who_was_there_last(game, scripted) -> None:
     play = game(objectives="well: {kind: hold, name: Well, points: 2, at: [24, 18]}")
     battle = play_until(play, "begin")
     cell = play.plan.places["well"]
+    battle.sides["red"].quota = battle.sides["blue"].quota = 99
     with scripted(battle, []) as table:
         battle.move(battle.units["rifles"], cell)
         close_turn(table, battle, play.scenario, play.plan)
@@ -129,9 +130,7 @@ def test_quota(game, scripted) -> None:
     assert game().plan.quotas == {"red": 2, "blue": 2}
     chiefs = "boss: {name: Boss, side: blue, rank: chief}, more: {name: More, side: blue, rank: chief}, third: {name: Third, side: blue, rank: nco}"
     assert game(leaders=chiefs).plan.quotas["red"] == 3
-    text = {"objectives": "beaten: {kind: destroy, name: Beaten, share: 1}"}
-    play = game({}, **text)
-    scenario = play.scenario
+    scenario = game().scenario
     victory = scenario.sides["red"].victory.model_copy(update={"quota": 9})
     sides = {**scenario.sides, "red": scenario.sides["red"].model_copy(update={"victory": victory})}
     richer = scenario.model_copy(update={"sides": sides})

@@ -80,13 +80,20 @@ def struck(victim: Victim, hits: int, per_base: int = 6) -> Victim:
     return replace(victim, bases=bases, leader=leader, marker=marker if alive else 0, lost=victim.lost or gone > 0)
 
 
-def leader_check(victim: Victim, band: str, removes_base: bool = True, commander_at_risk: bool = True) -> dict[Victim, F]:
+def leader_check(
+    victim: Victim, band: str, removes_base: bool = True, commander_at_risk: bool = True
+) -> dict[Victim, F]:
     """The leader's check, then that of a commander attached to the unit."""
     found: dict[Victim, F] = {victim: F(1)}
     if victim.strength and victim.leader:
         found = then(two_dice(), lambda hit: _effect(victim, removes_base) if hit >= HIT_ON[band] else {victim: F(1)})
     if victim.commander is not None and commander_at_risk:
-        found = then(found, lambda now: then(two_dice(), lambda hit: _on_commander(now) if hit >= HIT_ON[band] and now.strength else {now: F(1)}))
+        found = then(
+            found,
+            lambda now: then(
+                two_dice(), lambda hit: _on_commander(now) if hit >= HIT_ON[band] and now.strength else {now: F(1)}
+            ),
+        )
     return found
 
 

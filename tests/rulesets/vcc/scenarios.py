@@ -20,25 +20,37 @@ def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regu
 
 def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
     """A scenario on a table of 48 x 48 inches with the sides `army` in the south and `band` in the north."""
-    enemy = {"enemy": troops("band", kind="tribal", position=[24, 45])} if not any(
-        unit["side"] == "band" for unit in units.values()
-    ) else {}
+    enemy = (
+        {"enemy": troops("band", kind="tribal", position=[24, 45])}
+        if not any(unit["side"] == "band" for unit in units.values())
+        else {}
+    )
     return Scenario.model_validate_json(
-        canonical_json({
-            "id": "trial",
-            "title": "A trial",
-            "year": 1880,
-            "place": "nowhere",
-            "note": "",
-            "turns": 10,
-            "table": {"width": 48, "depth": 48},
-            "sides": {
-                "army": {"name": "Army", "home_edge": "south", "deployment": {"zone": [[0, 0], [48, 0], [48, 12], [0, 12]]}},
-                "band": {"name": "Band", "home_edge": "north", "deployment": {"zone": [[0, 36], [48, 36], [48, 48], [0, 48]]}},
-            },
-            "units": {**units, **enemy},
-            **parts,
-        }),
+        canonical_json(
+            {
+                "id": "trial",
+                "title": "A trial",
+                "year": 1880,
+                "place": "nowhere",
+                "note": "",
+                "turns": 10,
+                "table": {"width": 48, "depth": 48},
+                "sides": {
+                    "army": {
+                        "name": "Army",
+                        "home_edge": "south",
+                        "deployment": {"zone": [[0, 0], [48, 0], [48, 12], [0, 12]]},
+                    },
+                    "band": {
+                        "name": "Band",
+                        "home_edge": "north",
+                        "deployment": {"zone": [[0, 36], [48, 36], [48, 48], [0, 48]]},
+                    },
+                },
+                "units": {**units, **enemy},
+                **parts,
+            }
+        ),
         strict=True,
     )
 

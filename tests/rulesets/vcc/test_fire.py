@@ -45,7 +45,13 @@ def line(*, at: str = "D4", red_marks: str = "", blue_marks: str = "", **kwargs:
 @pytest.mark.rule("VCC-074", "VCC-080", "VCC-012")
 def test_pips_are_hits_one_die_a_base() -> None:
     scene = line()
-    scene.play(("fire with", "Rifles"), ("fire at", "Spears"), ("fire", [1, 2, 3, 4, 5, 5]), ("morale", 1), phase="british_fire")
+    scene.play(
+        ("fire with", "Rifles"),
+        ("fire at", "Spears"),
+        ("fire", [1, 2, 3, 4, 5, 5]),
+        ("morale", 1),
+        phase="british_fire",
+    )
     (shot,) = scene.told("fire")
     assert (shot["dice"], shot["hits"]) == (6, 20)
 
@@ -106,7 +112,9 @@ def test_a_wall_shelters_only_from_shots_across_it() -> None:
     assert dice(aside, "Rifles", "Spears") == 6
     corner = ready("british_fire", red("Rifles", "C3"), blue("Spears", "D4"), walls=wall)
     assert dice(corner, "Rifles", "Spears") == 2, "through a corner one of the two sides is enough"
-    inside = ready("british_fire", red("Rifles", "D4"), blue("Spears", "D4"), walls=wall, ground="\n".join(["r" * 7] * 7))
+    inside = ready(
+        "british_fire", red("Rifles", "D4"), blue("Spears", "D4"), walls=wall, ground="\n".join(["r" * 7] * 7)
+    )
     assert dice(inside, "Rifles", "Spears") == 12, "no cover within one box, and the range is close"
 
 
@@ -209,7 +217,19 @@ def sees(ground: str, *men: Any) -> bool:
 @pytest.mark.rule("VCC-072")
 @pytest.mark.parametrize(
     ("ground", "seen"),
-    [("...", True), (".s.", True), (".r.", True), (".w.", False), (".v.", False), ("w.w", True), (".1.", False), ("11.", True), (".11", True), ("121", False), ("2w.", False)],
+    [
+        ("...", True),
+        (".s.", True),
+        (".r.", True),
+        (".w.", False),
+        (".v.", False),
+        ("w.w", True),
+        (".1.", False),
+        ("11.", True),
+        (".11", True),
+        ("121", False),
+        ("2w.", False),
+    ],
 )
 def test_what_blocks_sight_across_a_box(ground: str, seen: bool) -> None:
     assert sees(ground) is seen
@@ -275,7 +295,7 @@ def test_small_arms_and_crewed_weapons_fire_in_their_own_steps() -> None:
 
 def charged(rule: str) -> Scene:
     """Spears have charged the rifles this turn; other rifles look on, and more spears stand free in the box."""
-    scene = ready(
+    return ready(
         "british_fire",
         red("Rifles", "D4"),
         red("Others", "D3"),
@@ -284,7 +304,6 @@ def charged(rule: str) -> Scene:
         contacts=[Contact("Spears", "Rifles", False, False, "none", 1)],
         fire_into_contact=rule,
     )
-    return scene
 
 
 @pytest.mark.rule("VCC-094", "VCC-096", "VCC-008")
@@ -365,7 +384,10 @@ def test_a_charger_whose_enemy_is_shot_down_may_fire_after_all() -> None:
         red("Helpers", "D4", marks="charged moved"),
         blue("Spears", "D4", bases=1, leader=False, marks="charged"),
         blue("Others", "D5"),
-        contacts=[Contact("Spears", "Charged", False, False, "none", 1), Contact("Helpers", "Spears", False, False, "none", 1)],
+        contacts=[
+            Contact("Spears", "Charged", False, False, "none", 1),
+            Contact("Helpers", "Spears", False, False, "none", 1),
+        ],
     )
     scene.play(
         ("fire with", "Charged"),
@@ -383,7 +405,9 @@ def test_a_charger_whose_enemy_is_shot_down_may_fire_after_all() -> None:
 
 @pytest.mark.rule("VCC-038")
 def test_a_unit_that_held_its_fire_is_not_asked_again() -> None:
-    scene = battlefield(red("First", "C4"), red("Second", "D4"), blue("Near", "C5", bases=1, leader=False), blue("Far", "D5"))
+    scene = battlefield(
+        red("First", "C4"), red("Second", "D4"), blue("Near", "C5", bases=1, leader=False), blue("Far", "D5")
+    )
     scene.play(
         ("fire with", "First"),
         ("fire at", "hold fire"),

@@ -31,7 +31,9 @@ def written_down(game: VccGame, player: Player, text: list[str]) -> Player:
         answer = player(question, state)
         assert isinstance(question, Choose)
         asked = game.describe(state, question)
-        text.append(f"  {asked} {game.describe_option(state, question, answer)} [{len(question.options)}, {question.rule}]")
+        text.append(
+            f"  {asked} {game.describe_option(state, question, answer)} [{len(question.options)}, {question.rule}]"
+        )
         return answer
 
     return choose
@@ -75,5 +77,14 @@ def test_the_game_written_down_is_played_again_word_for_word() -> None:
 def test_it_is_a_game_worth_writing_down() -> None:
     """The text shows fire, melee, morale, rallying and movement, so that a change in any of them is seen."""
     told = GOLDEN.read_text(encoding="utf-8")
-    for words in (" fires ", " strikes ", "passes morale", "fails morale", "rall", "falls back", "charges ", "deploys in"):
+    for words in (
+        " fires ",
+        " strikes ",
+        "passes morale",
+        "fails morale",
+        "rall",
+        "falls back",
+        "charges ",
+        "deploys in",
+    ):
         assert words in told, words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, ask_odds, battlefield, blue, red
 
@@ -115,7 +117,7 @@ def test_turning_a_rocket_section_is_moving_it() -> None:
 # --- rockets --------------------------------------------------------------------------------------------------------------
 
 
-def rockets(**settings: object) -> Scene:
+def rockets(**settings: Any) -> Scene:
     return battlefield(
         red("Rockets", "D1", "rocket_section"),
         red("Friends", "E4", bases=2),

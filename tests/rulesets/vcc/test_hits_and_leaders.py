@@ -126,8 +126,15 @@ def test_the_score_that_hits_depends_on_the_band(band: str, just_missed: int, ju
 @pytest.mark.rule("VCC-111", "VCC-112", "VCC-113", "VCC-114")
 @pytest.mark.parametrize(
     ("total", "wounds", "jest", "alive"),
-    [(2, 0, True, True), (4, 0, True, True), (5, 1, False, True), (9, 1, False, True), (10, 2, False, True)]
-    + [(11, 2, False, True), (12, 3, False, False)],
+    [
+        (2, 0, True, True),
+        (4, 0, True, True),
+        (5, 1, False, True),
+        (9, 1, False, True),
+        (10, 2, False, True),
+        (11, 2, False, True),
+        (12, 3, False, False),
+    ],
 )
 def test_effects_of_a_leader_hit(total: int, wounds: int, jest: bool, alive: bool) -> None:
     scene = spears()

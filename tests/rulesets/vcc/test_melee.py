@@ -11,8 +11,10 @@ from zareba_rulesets.vcc.battle import Contact, Unit
 from zareba_rulesets.vcc.melee import Blow, fight, melee_facts, must_check_after_melee, pair_off
 
 
-def meet(charger: str, charged: str, *, flank: bool = False, uphill: bool = False, cover: str = "none", turn: int = 1) -> Contact:
-    return Contact(charger, charged, flank, uphill, cover, turn)  # type: ignore[arg-type]  # a cover of the three
+def meet(
+    charger: str, charged: str, *, flank: bool = False, uphill: bool = False, cover: str = "none", turn: int = 1
+) -> Contact:
+    return Contact(charger, charged, flank, uphill, cover, turn)
 
 
 def pool(scene: Scene, unit: str, enemy: str, lead: str = "") -> int:
@@ -22,7 +24,13 @@ def pool(scene: Scene, unit: str, enemy: str, lead: str = "") -> int:
 
 
 def duel(
-    a_marks: str = "charged", b_marks: str = "", *, contact: Contact | None = None, a: Any = None, b: Any = None, **settings: Any
+    a_marks: str = "charged",
+    b_marks: str = "",
+    *,
+    contact: Contact | None = None,
+    a: Any = None,
+    b: Any = None,
+    **settings: Any,
 ) -> Scene:
     """A (5+1, blue) has charged B (5+1, red)."""
     a, b = dict(a or {}), dict(b or {})
@@ -165,7 +173,9 @@ def test_the_second_charger_on_a_side_supports_the_first() -> None:
 
 @pytest.mark.rule("VCC-132")
 @pytest.mark.setting("max_supports")
-@pytest.mark.parametrize(("most", "fighting"), [(0, ["A"]), (1, ["A", "B"]), (2, ["A", "B", "C"]), (3, ["A", "B", "C"])])
+@pytest.mark.parametrize(
+    ("most", "fighting"), [(0, ["A"]), (1, ["A", "B"]), (2, ["A", "B", "C"]), (3, ["A", "B", "C"])]
+)
 def test_a_lead_has_so_many_supporters(most: int, fighting: list[str]) -> None:
     scene = battlefield(
         *(blue(name, "D4", marks="charged") for name in "ABC"),

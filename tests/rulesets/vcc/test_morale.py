@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blue, red
 
@@ -23,7 +25,7 @@ def check(scene: Scene, die: int, *more: Script, name: str = "Unit") -> str:
     return scene.run(check_morale, scene.unit(name), script=[("morale", die), *more])
 
 
-def small(at: str = "D4", marks: str = "", **more: object) -> Men:
+def small(at: str = "D4", marks: str = "", **more: Any) -> Men:
     """A red unit of two bases, whose home edge is in the south: total 2."""
     return red("Unit", at, bases=1, marks=marks, **more)
 
@@ -44,7 +46,7 @@ def small(at: str = "D4", marks: str = "", **more: object) -> Men:
         ("jest", {}, 7),
     ],
 )
-def test_the_number_to_roll(marks: str, more: dict[str, object], number: int) -> None:
+def test_the_number_to_roll(marks: str, more: dict[str, Any], number: int) -> None:
     assert total(battlefield(red("Unit", "D4", marks=marks, **more))) == number
 
 
@@ -77,11 +79,22 @@ def test_a_commander_helps_every_unit_of_his_side_in_his_box() -> None:
 @pytest.mark.rule("VCC-140", "VCC-150")
 @pytest.mark.parametrize(
     ("bases", "die", "result"),
-    [(6, 6, "passes"), (1, 1, "passes"), (1, 2, "shaken"), (1, 3, "recoils"), (1, 4, "falls_back"), (1, 5, "breaks")]
-    + [(1, 6, "breaks"), (-2, 1, "falls_back"), (-2, 6, "breaks")],
+    [
+        (6, 6, "passes"),
+        (1, 1, "passes"),
+        (1, 2, "shaken"),
+        (1, 3, "recoils"),
+        (1, 4, "falls_back"),
+        (1, 5, "breaks"),
+        (1, 6, "breaks"),
+        (-2, 1, "falls_back"),
+        (-2, 6, "breaks"),
+    ],
 )
 def test_one_die_decides_and_finds_the_line_by_its_margin(bases: int, die: int, result: str) -> None:
-    scene = battlefield(red("Unit", "D4", bases=max(bases, 1), leader=False, marks="flanked rocketed" if bases < 0 else ""))
+    scene = battlefield(
+        red("Unit", "D4", bases=max(bases, 1), leader=False, marks="flanked rocketed" if bases < 0 else "")
+    )
     assert total(scene) == (bases if bases > 0 else -2)
     more = [("hits from morale", 1)] if result == "shaken" else []
     assert check(scene, die, *more) == result
@@ -177,7 +190,11 @@ def test_a_volley_without_a_lost_base_calls_for_no_check_under_base_lost() -> No
 def test_a_shot_from_the_flank_counts_by_the_setting(rule: str, number: int) -> None:
     scene = battlefield(red("Rifles", "D2"), blue("Spears", "D4", facing="E"), flanked_by=rule)
     scene.play(
-        ("fire with", "Rifles"), ("fire at", "Spears"), ("fire", [1, 1, 1, 1, 1, 1]), ("morale", 6), phase="british_fire"
+        ("fire with", "Rifles"),
+        ("fire at", "Spears"),
+        ("fire", [1, 1, 1, 1, 1, 1]),
+        ("morale", 6),
+        phase="british_fire",
     )
     assert scene.told("morale passed")[0]["total"] == number
     assert not is_flanked(scene.battle, scene.unit("Spears")), "the shot is forgotten after the step"
@@ -321,10 +338,15 @@ def test_a_rally_is_a_morale_roll_or_four_and_more() -> None:
 @pytest.mark.rule("VCC-160", "VCC-111")
 @pytest.mark.parametrize(
     ("more", "commander", "marks", "number"),
-    [({}, False, "", 2), ({"quality": "elite"}, False, "", 3), ({"quality": "raw"}, False, "", 1)]
-    + [({}, True, "", 4), ({}, False, "jest", 3)],
+    [
+        ({}, False, "", 2),
+        ({"quality": "elite"}, False, "", 3),
+        ({"quality": "raw"}, False, "", 1),
+        ({}, True, "", 4),
+        ({}, False, "jest", 3),
+    ],
 )
-def test_what_helps_a_rally(more: dict[str, object], commander: bool, marks: str, number: int) -> None:
+def test_what_helps_a_rally(more: dict[str, Any], commander: bool, marks: str, number: int) -> None:
     for die in (number, number + 1):
         who = {"red": ("D4", "")} if commander else {}
         scene = battlefield(small(marks=f"prone {marks}", **more), commanders=who)
@@ -338,7 +360,12 @@ def test_a_rallied_unit_moves_at_once_or_waits() -> None:
     for value in (True, False):
         scene = battlefield(red("Unit", "D4", marks="prone"), red("Other", "A1"), rally_then_move=value)
         scene.begin("british_moves")
-        chosen: list[Script] = [("rally", 1), ("move with", "Unit" if value else "Other"), ("move", "stay"), ("face", N)]
+        chosen: list[Script] = [
+            ("rally", 1),
+            ("move with", "Unit" if value else "Other"),
+            ("move", "stay"),
+            ("face", N),
+        ]
         scene.play(*chosen, *([("move with", "done")] if value else []))
         assert scene.marks("Unit") == set()
 

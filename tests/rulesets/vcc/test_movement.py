@@ -400,7 +400,9 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
 @pytest.mark.rule("VCC-171")
 def test_a_unit_that_moves_or_charges_leaves_its_commander_behind() -> None:
     for act in (("go", 31), ("charge", "Foe")):
-        scene = battlefield(red("Unit", "D4"), blue("Foe", "D5" if act[0] == "charge" else "G7"), commanders={"red": ("D4", "Unit")})
+        scene = battlefield(
+            red("Unit", "D4"), blue("Foe", "D5" if act[0] == "charge" else "G7"), commanders={"red": ("D4", "Unit")}
+        )
         script = [("move", act)] if act[0] == "charge" else [("move", ("go", scene.box("D5"))), ("face", N)]
         scene.run(move_unit, scene.unit("Unit"), script=script)
         commander = scene.battle.commanders["red"]
@@ -420,7 +422,9 @@ def test_a_lone_commander_stops_nobody_and_is_taken() -> None:
 def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
     plain = battlefield(red("Unit", "D7"))
     assert "leave the table" not in offered(plain, "Unit")["else"]
-    scene = battlefield(red("Escorted", "D7"), red("Carrier", "E7"), red("Other", "F7"), commanders={"red": ("D7", "Escorted")})
+    scene = battlefield(
+        red("Escorted", "D7"), red("Carrier", "E7"), red("Other", "F7"), commanders={"red": ("D7", "Escorted")}
+    )
     scene.battle.exits = (("north", ("Escorted",), ""), ("north", (), "chest"))
     scene.battle.prizes = {"chest": Prize(scene.box("E7"), "Carrier")}
     assert "leave the table" not in offered(scene, "Other")["else"]

@@ -67,7 +67,7 @@ def check_order(battle: Battle, before: dict[tuple[int, str], int], step: str) -
     for unit_id, unit in battle.units.items():
         assert unit.bases >= 0
         assert 0 <= unit.hits < per_base
-        assert 0 <= unit.wounds
+        assert unit.wounds >= 0
         assert unit.strength > 0 or not unit.on_table, f"{unit_id} is destroyed and still there"
         assert sum((unit.on_table, unit_id in battle.gone, unit_id in to_come)) == 1, f"{unit_id} is nowhere, or twice"
         assert not ("broken" in unit.marks and "prone" not in unit.marks)

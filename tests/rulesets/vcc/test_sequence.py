@@ -11,7 +11,16 @@ from zareba.space.boxes import N, S
 from zareba.table import SeededTable
 from zareba_rulesets.vcc.game import VccGame
 
-STEPS = ["british_guns", "native_guns", "native_moves", "british_moves", "british_fire", "native_fire", "melee", "melee_morale"]
+STEPS = [
+    "british_guns",
+    "native_guns",
+    "native_moves",
+    "british_moves",
+    "british_fire",
+    "native_fire",
+    "melee",
+    "melee_morale",
+]
 
 
 @pytest.mark.rule("VCC-027", "VCC-028", "VCC-029", "VCC-030", "VCC-031", "VCC-032", "VCC-033", "VCC-034", "VCC-035")
@@ -48,9 +57,7 @@ def test_guns_fire_before_anybody_moves_and_small_arms_after() -> None:
 
 @pytest.mark.rule("VCC-030", "VCC-031", "VCC-039")
 def test_all_rally_rolls_come_before_any_move_and_units_move_in_any_order() -> None:
-    scene = battlefield(
-        red("A", "A1", marks="prone"), red("B", "B1"), red("C", "C1", marks="prone"), blue("Foe", "G7")
-    )
+    scene = battlefield(red("A", "A1", marks="prone"), red("B", "B1"), red("C", "C1", marks="prone"), blue("Foe", "G7"))
     scene.play(
         ("rally", 1),
         ("rally", 1),
@@ -115,7 +122,11 @@ def test_the_enemy_checks_before_friends_whom_a_rocket_struck() -> None:
 
 @pytest.mark.rule("VCC-046")
 def test_a_move_is_forgotten_at_the_end_of_the_turn() -> None:
-    scene = battlefield(red("Unit", "D4", marks="moved charged fired flanked prone"), blue("Foe", "A7"), red("Gun", "A1", "field_gun", marks="gun_pivoted"))
+    scene = battlefield(
+        red("Unit", "D4", marks="moved charged fired flanked prone"),
+        blue("Foe", "A7"),
+        red("Gun", "A1", "field_gun", marks="gun_pivoted"),
+    )
     scene.play(phase="end_of_turn")
     assert scene.marks("Unit") == {"prone"}
     assert scene.marks("Gun") == {"gun_pivoted"}, "its mark waits for the next shot"
@@ -125,7 +136,9 @@ def test_a_move_is_forgotten_at_the_end_of_the_turn() -> None:
 @pytest.mark.rule("VCC-045")
 @pytest.mark.setting("gun_move_memory")
 def test_same_turn_marks_vanish_with_the_turn() -> None:
-    scene = battlefield(red("Gun", "A1", "field_gun", marks="gun_pivoted"), blue("Foe", "A7"), gun_move_memory="same_turn")
+    scene = battlefield(
+        red("Gun", "A1", "field_gun", marks="gun_pivoted"), blue("Foe", "A7"), gun_move_memory="same_turn"
+    )
     scene.play(phase="end_of_turn")
     assert scene.marks("Gun") == set()
 
@@ -133,7 +146,9 @@ def test_same_turn_marks_vanish_with_the_turn() -> None:
 @pytest.mark.rule("VCC-016")
 def test_roles_are_given_by_the_scenario_and_dice_by_the_profile() -> None:
     scene = battlefield(red("Irregulars", "D2", "irregular_firearms"), blue("Regulars", "D4"))
-    scene.play(("fire with", "Irregulars"), ("fire at", "Regulars"), ("fire", [1] * 8), ("morale", 1), phase="british_fire")
+    scene.play(
+        ("fire with", "Irregulars"), ("fire at", "Regulars"), ("fire", [1] * 8), ("morale", 1), phase="british_fire"
+    )
     scene.unit("Irregulars").unmark("fired")
     with pytest.raises(AssertionError, match="a die of 3 faces cannot show 4"):
         scene.play(("fire with", "Irregulars"), ("fire at", "Regulars"), ("fire", [4] * 8), phase="british_fire")

@@ -32,7 +32,7 @@ def test_the_british_side_places_first_in_its_zone_with_a_facing() -> None:
     state = game.start()
     assert state.waiting == ["foot", "band"]
     perform(game, state, ("deploy in", box(game, "C2")), ("face", "form square"))
-    assert (state.unit("foot").box, state.unit("foot").marks) == (box(game, "C2"), {"square"})
+    assert (state.unit("foot").box, state.unit("foot").marks) == (box(game, "C2"), frozenset({"square"}))
     with pytest.raises(AssertionError, match="no answer to 'deploy in'"):
         perform(game, state.copy(), ("deploy in", box(game, "C3")), ("face", S))
     perform(game, state, ("deploy in", box(game, "C8")), ("face", E))
@@ -53,7 +53,9 @@ def test_a_full_box_is_not_offered() -> None:
 
 @pytest.mark.rule("VCC-026")
 def test_irregulars_do_not_begin_in_square_and_guns_may_face_a_corner() -> None:
-    game = game_of({"gun": troops(arm="artillery", figures=4, zone="zone"), "band": troops("band", kind="tribal", zone="zone")})
+    game = game_of(
+        {"gun": troops(arm="artillery", figures=4, zone="zone"), "band": troops("band", kind="tribal", zone="zone")}
+    )
     state = game.start()
     perform(game, state, ("deploy in", box(game, "C2")), ("face", COMPASS.index("NE")))
     with pytest.raises(AssertionError, match="no answer to 'face'"):
@@ -95,7 +97,7 @@ def test_reinforcements_enter_near_their_point_with_a_facing_and_have_moved() ->
     assert [game.plan.field.grid.label(entry) for entry in game.plan.entries["late"]] == ["D1", "C1", "E1"]
     assert perform(game, state, ("arrive in", box(game, "E1")), ("face", N)) == "move.reinforce"
     late = state.unit("late")
-    assert (late.box, late.facing, late.marks) == (box(game, "E1"), N, {"moved", "arrived"})
+    assert (late.box, late.facing, late.marks) == (box(game, "E1"), N, frozenset({"moved", "arrived"}))
     assert allowance(state, late) == 0, "one box is spent on coming on"
     assert state.arrivals == {}
 
@@ -120,7 +122,12 @@ def test_riders_have_a_box_left_and_may_not_charge() -> None:
 
 @pytest.mark.rule("VCC-169", "VCC-043", "VCC-045")
 @pytest.mark.parametrize(
-    ("arm", "marks"), [("artillery", set()), ("machine_gun", {"moved", "arrived", "gun_moved"}), ("rocket", {"moved", "arrived", "gun_moved"})]
+    ("arm", "marks"),
+    [
+        ("artillery", set()),
+        ("machine_gun", {"moved", "arrived", "gun_moved"}),
+        ("rocket", {"moved", "arrived", "gun_moved"}),
+    ],
 )
 def test_a_gun_is_simply_placed_and_other_weapons_have_moved(arm: str, marks: set[str]) -> None:
     game = arriving(arm)

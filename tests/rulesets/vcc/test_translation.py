@@ -59,7 +59,9 @@ def test_every_kind_of_area_becomes_ground(kind: str) -> None:
 @pytest.mark.rule("VCC-167", "VCC-069")
 @pytest.mark.parametrize("kind", vocabulary.LINE_KINDS)
 def test_every_kind_of_line_becomes_sides_boxes_or_a_road(kind: str) -> None:
-    plan = translated({"foot": troops(position=[3, 3])}, terrain={"piece": {"kind": kind, "line": [[24, 20], [24, 34]]}})
+    plan = translated(
+        {"foot": troops(position=[3, 3])}, terrain={"piece": {"kind": kind, "line": [[24, 20], [24, 34]]}}
+    )
     touched = bool(plan.field.obstacles) or bool(plan.field.roads) or ground(plan, "E5") != "open"
     assert touched is (kind != "ford"), "a ford changes nothing where there is no water"
     obstacle = {"fence": "soft", "wall": "hard"}.get(book().mapping.linear_terrain[kind])
@@ -98,7 +100,9 @@ def test_every_weapon_has_a_line_of_the_range_table_or_does_not_fire(weapon: str
 @pytest.mark.parametrize("veteran_as", ["regular", "elite"])
 def test_every_quality_is_elite_ordinary_or_raw(veteran_as: str) -> None:
     found = {
-        quality: translated({"unit": troops(quality=quality, position=[3, 3])}, {"veteran_as": veteran_as}).specs["unit"].quality
+        quality: translated({"unit": troops(quality=quality, position=[3, 3])}, {"veteran_as": veteran_as})
+        .specs["unit"]
+        .quality
         for quality in get_args(vocabulary.Quality)
     }
     veterans = "elite" if veteran_as == "elite" else "ordinary"
@@ -156,14 +160,18 @@ def test_profiles(more: dict[str, Any], profile: str, fire_die: int, regular: bo
     ],
 )
 def test_sizes_count_the_leader_base_and_gunners_by_the_head(arm: str, figures: int, per_base: str, bases: int) -> None:
-    spec = translated({"unit": troops(arm=arm, figures=figures, position=[3, 3])}, {"figures_per_base": per_base}).specs["unit"]
+    spec = translated(
+        {"unit": troops(arm=arm, figures=figures, position=[3, 3])}, {"figures_per_base": per_base}
+    ).specs["unit"]
     assert spec.bases + spec.leader == bases
     assert spec.leader is (arm in ("infantry", "cavalry"))
 
 
 @pytest.mark.rule("VCC-010")
 def test_no_unit_has_more_than_twelve_bases_and_that_is_noted() -> None:
-    plan = translated({"horde": troops("band", kind="tribal", figures=100, position=[24, 45]), "foot": troops(position=[3, 3])})
+    plan = translated(
+        {"horde": troops("band", kind="tribal", figures=100, position=[24, 45]), "foot": troops(position=[3, 3])}
+    )
     assert plan.specs["horde"].bases + 1 == 12
     assert any("100 figures" in note for note in plan.notes)
 
@@ -341,7 +349,9 @@ def test_rivers_fill_boxes_fords_and_bridges_open_them() -> None:
 
 @pytest.mark.rule("VCC-055")
 def test_a_short_water_that_fills_no_box_lies_on_its_sides() -> None:
-    plan = translated({"foot": troops(position=[3, 3])}, terrain={"brook": {"kind": "stream", "line": [[10.5, 24], [13.5, 24]]}})
+    plan = translated(
+        {"foot": troops(position=[3, 3])}, terrain={"brook": {"kind": "stream", "line": [[10.5, 24], [13.5, 24]]}}
+    )
     assert {piece.title for piece in plan.field.obstacles.values()} == {"fordable water"}
     assert all(ground(plan, label) == "open" for label in ("B4", "C4", "B5", "C5"))
 
@@ -357,7 +367,9 @@ def test_walls_go_to_the_nearest_sides_with_their_gates() -> None:
 
 @pytest.mark.rule("VCC-055")
 def test_roads_go_through_the_boxes_they_cross() -> None:
-    plan = translated({"foot": troops(position=[3, 3])}, terrain={"road": {"kind": "road", "line": [[21, 0], [21, 20]]}})
+    plan = translated(
+        {"foot": troops(position=[3, 3])}, terrain={"road": {"kind": "road", "line": [[21, 0], [21, 20]]}}
+    )
     assert plan.field.roads == {box(plan, label) for label in ("D1", "D2", "D3", "D4")}
 
 
@@ -367,7 +379,10 @@ def test_roads_go_through_the_boxes_they_cross() -> None:
 @pytest.mark.rule("VCC-166", "VCC-167", "VCC-057")
 def test_objectives_and_prizes_become_boxes() -> None:
     plan = translated(
-        {"foot": troops(position=[3, 3]), "mules": troops(arm="pack_animals", kind="civilian", figures=4, position=[9, 3])},
+        {
+            "foot": troops(position=[3, 3]),
+            "mules": troops(arm="pack_animals", kind="civilian", figures=4, position=[9, 3]),
+        },
         terrain={"village": {"kind": "village", "area": square(24, 24, 12)}},
         objectives={
             "village": {"kind": "hold", "name": "The village", "terrain": "village"},

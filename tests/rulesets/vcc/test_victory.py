@@ -33,7 +33,9 @@ def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() 
         (blue("Spears", "D4"), (red("Guard", "D4"),), False),
     ],
 )
-def test_an_abandoned_gun_is_put_out_of_action_by_troops_of_the_line(taker: object, friends: tuple[object, ...], taken: bool) -> None:
+def test_an_abandoned_gun_is_put_out_of_action_by_troops_of_the_line(
+    taker: object, friends: tuple[object, ...], taken: bool
+) -> None:
     scene = battlefield(red("Gun", "D2", "field_gun", marks="abandoned"), taker, *friends)  # type: ignore[arg-type]  # units
     scene.unit("Gun").gun_box = scene.box("D4")
     scene.run(captures)
@@ -89,7 +91,7 @@ def test_the_turn_limit_of_the_scenario() -> None:
 @pytest.mark.setting("withdrawal_share")
 def test_a_side_withdraws_at_its_share_of_losses() -> None:
     for native, over in (("off", False), (0.25, True), (0.3, False)):
-        scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6", bases=19), **{"withdrawal_share": ("off", native)})
+        scene = battlefield(red("Rifles", "D4"), blue("Spears", "D6", bases=19), withdrawal_share=("off", native))
         scene.unit("Spears").bases -= 5
         assert effective_loss(scene.battle, "blue") == 0.25
         scene.play(phase="end_of_turn")

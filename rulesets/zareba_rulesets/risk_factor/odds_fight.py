@@ -1,0 +1,258 @@
+"""Odds of shooting and melee: volleys, single shots, matches, and whole melees match by match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal
+
+from zareba.chance import EACH, AtLeast
+from zareba.odds import Leg, Procedure
+from zareba.rules import Rules
+from zareba.table import Table, enumerate_paths
+from zareba.tally import Tally
+from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
+from zareba_rulesets.risk_factor.hits import GRAZE, KILL, WOUND, damage, draw_victim
+from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
+from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
+from zareba_rulesets.risk_factor.slate import Slate, slate_leg
+
+__all__ = ["FIGHTS"]
+
+Class = Literal["veteran", "raw", "hero"]
+Weapon = Literal["rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks"]
+Fate = Literal["unhurt", "wounded", "killed"]
+
+
+# --- shooting -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class VolleyFacts:
+    """`shooters` figures able to shoot at one band at a group of `unhurt` and `wounded` men that they all see.
+
+    `commanded`: all shoot, as commanded troops with volleys do; else 1 in 2, or 1 in 3 with `moved`.
+    """
+
+    shooters: int = 10
+    weapon: Weapon = "rifle"
+    troop_class: Class = "veteran"
+    band: Band = "medium"
+    cover: Cover = "open"
+    commanded: bool = True
+    moved: bool = False
+    unhurt: int = 12
+    wounded: int = 0
+
+
+@dataclass(frozen=True)
+class VolleyOutcome:
+    """Men killed, and men standing with a wound, those wounded before among them."""
+
+    killed: int
+    wounded: int
+
+
+def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
+    book = RskBook(rules)
+    hurled = book.weapons[facts.weapon].hurled
+    shots = number_of_shots(book, facts.shooters, hurled, facts.commanded, facts.moved)
+    need = to_hit(book, facts.weapon, facts.band, facts.cover)
+    kind = book.weapons[facts.weapon].damage
+    fixed = book.settings.shooting_allocation == "fixed_pool"
+
+    def shot(table: Table, slate: Slate) -> None:
+        unhurt, wounded, dead = slate.values
+        if not table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit"):
+            return
+        (effect,) = damage(table, 1, kind, facts.troop_class, "unit")
+        standing = {"unhurt": unhurt, "wounded": wounded, "dead": dead if fixed else 0}
+        standing = {name: count for name, count in standing.items() if count}
+        if effect == GRAZE or not standing:
+            return
+        victim = draw_victim(table, standing, "unit")
+        if victim == "wounded":
+            slate.values = (unhurt, wounded - 1, dead + 1)
+        elif victim == "unhurt":
+            slate.values = (unhurt - 1, wounded + (effect == WOUND), dead + (effect == KILL))
+
+    def result(slate: Slate) -> VolleyOutcome:
+        return VolleyOutcome(slate.values[2], slate.values[1])
+
+    return [Leg(lambda: Slate(facts.unhurt, facts.wounded, 0), [shot] * shots, lambda slate: slate.values, result)]
+
+
+@dataclass(frozen=True)
+class ShotFacts:
+    """One shot at one man, as of a Player Character who picks him (RSK-087)."""
+
+    weapon: Weapon = "rifle"
+    troop_class: Class = "veteran"
+    band: Band = "short"
+    cover: Cover = "open"
+    wounded: bool = False
+
+
+@dataclass(frozen=True)
+class ShotOutcome:
+    """What the shot does; a wound on a wounded man is a kill."""
+
+    effect: str
+
+
+def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
+    book = RskBook(rules)
+    need = to_hit(book, facts.weapon, facts.band, facts.cover)
+
+    def shoot(table: Table, slate: Slate) -> None:
+        slate.values = ("miss",)
+        if table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="leader"):
+            (effect,) = damage(table, 1, book.weapons[facts.weapon].damage, facts.troop_class, "leader")
+            effect = KILL if effect == WOUND and facts.wounded else effect
+            slate.values = ({GRAZE: "graze", WOUND: "wound", KILL: "kill"}[effect],)
+
+    return [slate_leg(shoot)]
+
+
+# --- melee -----------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """One man against `opponents` men all alike. `..._factor` melee factors; `..._crossing`: fights over an obstacle."""
+
+    opponents: int = 1
+    raw: bool = False
+    superior: bool = False
+    factor: int = 4
+    crossing: bool = False
+    enemy_raw: bool = False
+    enemy_superior: bool = False
+    enemy_factor: int = 3
+    enemy_crossing: bool = False
+
+    def own(self) -> MeleeFacts:
+        return melee_facts(self.raw, self.opponents, self.crossing, self.superior, self.factor > self.enemy_factor)
+
+    def enemy(self) -> MeleeFacts:
+        return melee_facts(self.enemy_raw, 1, self.enemy_crossing, self.enemy_superior, self.enemy_factor > self.factor)
+
+
+@dataclass(frozen=True)
+class MatchOutcome:
+    """What becomes of the single man, and how many of the others are wounded and killed."""
+
+    single: Fate
+    wounded: int
+    killed: int
+
+
+def _fight_match(table: Table, book: RskBook, facts: MatchFacts) -> tuple[Fate, int, int]:
+    faces = table.roll(facts.opponents + 1, 6, EACH, why="melee", rule="RSK-166", actor="match")
+    single = Fighter("single", faces[0], score(table, faces[0], facts.own()))
+    several = [Fighter(number, face, score(table, face, facts.enemy())) for number, face in enumerate(faces[1:])]
+    struck: list[int] = []
+    wounded = killed = 0
+    for blow in blows(single, several, book.settings):
+        if blow.by == "single":
+            wounded, killed = int(blow.effect == WOUND), int(blow.effect == KILL)
+        else:
+            struck.append(blow.effect)
+    fate: Fate = "unhurt" if not struck else "wounded" if struck == [WOUND] else "killed"
+    return fate, wounded, killed
+
+
+def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
+    book = RskBook(rules)
+
+    def fight(table: Table, slate: Slate) -> None:
+        slate.values = _fight_match(table, book, facts)
+
+    return [slate_leg(fight)]
+
+
+def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
+    return [rules.tally("melee_score", facts.own()), rules.tally("melee_score", facts.enemy())]
+
+
+@dataclass(frozen=True)
+class MeleeFightFacts:
+    """A round between `attackers`, who charged, and `defenders`, all unhurt and alike on each side."""
+
+    attackers: int = 20
+    defenders: int = 10
+    attackers_raw: bool = False
+    attackers_superior: bool = False
+    attackers_factor: int = 3
+    attackers_crossing: bool = False
+    defenders_raw: bool = False
+    defenders_superior: bool = False
+    defenders_factor: int = 4
+
+
+@dataclass(frozen=True)
+class MeleeOutcome:
+    """Who goes back, and the casualties of both sides."""
+
+    back: str
+    attackers_wounded: int
+    attackers_killed: int
+    defenders_wounded: int
+    defenders_killed: int
+
+
+def _match_of(facts: MeleeFightFacts, opponents: int, single_attacks: bool) -> MatchFacts:
+    attackers = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing)
+    defenders = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False)
+    single, others = (attackers, defenders) if single_attacks else (defenders, attackers)
+    return MatchFacts(opponents, *single, *others)
+
+
+def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
+    book = RskBook(rules)
+    single_attacks = facts.attackers <= facts.defenders
+    smaller, larger = sorted((facts.attackers, facts.defenders))
+    shares = spread(smaller, larger, book.settings.melee_max_contact)
+    weighted = book.settings.melee_result_measure == "weighted"
+    fates = {share: _fates(rules, book, _match_of(facts, share, single_attacks)) for share in set(shares) if share}
+
+    def match(share: int) -> Callable[[Table, Slate], None]:
+        outcomes, cards = fates[share]
+
+        def stage(table: Table, slate: Slate) -> None:
+            fate, wounded, killed = outcomes[table.draw(cards, why="match", rule="RSK-166", actor="match")]
+            single = (int(fate == "wounded"), int(fate == "killed"))
+            gains = (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
+            slate.values = tuple(a + b for a, b in zip(slate.values, gains, strict=True))
+
+        return stage
+
+    def result(slate: Slate) -> MeleeOutcome:
+        aw, ak, dw, dk = slate.values
+        worth = 2 if weighted else 1
+        ours, theirs = aw + worth * ak, dw + worth * dk
+        back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
+        return MeleeOutcome(back, *slate.values)
+
+    stages = [match(share) for share in shares if share]
+    return [Leg(lambda: Slate(0, 0, 0, 0), stages, lambda slate: slate.values, result)]
+
+
+def _fates(rules: Rules, book: RskBook, facts: MatchFacts) -> tuple[dict[str, Any], dict[str, int]]:
+    """Every outcome of a match under a label, and the labels with whole-number weights."""
+    spread_out: dict[Any, Fraction] = {}
+    for outcome, p in enumerate_paths(rules, lambda table: _fight_match(table, book, facts)):
+        spread_out[outcome] = spread_out.get(outcome, Fraction(0)) + p
+    whole = lcm(*(p.denominator for p in spread_out.values()))
+    labels = {f"{number:02d}": outcome for number, outcome in enumerate(sorted(spread_out))}
+    return labels, {label: int(spread_out[outcome] * whole) for label, outcome in labels.items()}
+
+
+FIGHTS = (
+    Procedure("volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, _volley_legs, lambda r: r),
+    Procedure("single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, _shot_legs, lambda r: ShotOutcome(*r)),
+    Procedure("match", "RSK-166", "One man against one or several in melee", MatchFacts, MatchOutcome, _match_legs, lambda r: MatchOutcome(*r), _match_tallies),
+    Procedure("melee", "RSK-177", "A round of melee between two groups", MeleeFightFacts, MeleeOutcome, _melee_legs, lambda r: r),
+)

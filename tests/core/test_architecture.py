@@ -1,0 +1,116 @@
+"""What holds for the whole tree: its layout, a light import, no path of one machine, and words for every public function."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import zareba
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("pydantic", "ruamel", "rich", "matplotlib", "typer", "pyarrow", "jinja2", "numpy")
+TEXT = {".py", ".yaml", ".yml", ".md", ".toml", ".json", ".j2", ".cfg", ".txt", ".css", ".js", ".html", ""}
+MACHINE_PATH = re.compile(r"(?<![\w.~*])/(?:work|home|root|Users|mnt)/[\w.-]|\b[A-Z]:\\\\?Users")
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the core."""
+    for found in pkgutil.walk_packages(zareba.__path__, "zareba."):
+        if not found.name.endswith("__main__"):  # which would start the command
+            yield importlib.import_module(found.name)
+
+
+def files() -> Iterator[Path]:
+    """Every text file of the project."""
+    tops = [path for path in ROOT.iterdir() if path.is_file()]
+    folders = [
+        path
+        for name in ("core", "rulesets", "plugins", "tests", "docs", "schema", ".ci")
+        for path in (ROOT / name).rglob("*")
+    ]
+    for path in sorted([*tops, *folders]):
+        if path.is_file() and path.suffix in TEXT and "__pycache__" not in path.parts:
+            yield path
+
+
+@pytest.mark.parametrize("folder", ["core", "rulesets", "plugins"])
+def test_the_source_roots_are_no_packages(folder: str) -> None:
+    assert (ROOT / folder).is_dir()
+    assert not (ROOT / folder / "__init__.py").exists()
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level names of all modules that a statement loads in a fresh process."""
+    script = f"import sys\n{statement}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_zareba_is_light() -> None:
+    names = loaded_by("import zareba")
+    assert "zareba" in names
+    assert names.isdisjoint(HEAVY)
+
+
+def test_the_engine_loads_no_ruleset_and_no_house_rule_until_asked() -> None:
+    names = loaded_by("import zareba.session, zareba.analysis.simulate, zareba.odds")
+    assert "pydantic" in names
+    assert names.isdisjoint({"zareba_rulesets", "zareba_plugins", "matplotlib", "rich", "typer"})
+
+
+def test_no_file_names_a_path_of_one_machine() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files()
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_search_for_machine_paths_finds_them() -> None:
+    for path in ("work", "home", "root", "Users"):
+        assert MACHINE_PATH.search(f"see /{path}/x/y.py")
+    assert not MACHINE_PATH.search("https://example.org/home/x and hills.work/x")
+
+
+def public_functions() -> Iterator[tuple[str, Any]]:
+    """Every public function and method of the core as (dotted name, function)."""
+    for module in modules():
+        for name, thing in vars(module).items():
+            if name.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
+                continue
+            if inspect.isfunction(thing):
+                yield f"{module.__name__}.{name}", thing
+            elif inspect.isclass(thing):
+                for inner, member in vars(thing).items():
+                    function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+                    own = inspect.isfunction(function) and function.__module__ == module.__name__  # not a generated one
+                    if own and not inner.startswith("_") and function.__name__ != "<lambda>":
+                        yield f"{module.__name__}.{name}.{inner}", getattr(thing, inner)
+
+
+def test_every_public_function_of_the_core_says_what_it_does() -> None:
+    functions = dict(public_functions())
+    assert len(functions) > 200
+    assert not [name for name, function in functions.items() if not inspect.getdoc(function)]
+
+
+def test_every_module_and_public_class_of_the_core_says_what_it_is() -> None:
+    silent = [module.__name__ for module in modules() if not (module.__doc__ or "").strip()]
+    for module in modules():
+        for name, thing in vars(module).items():
+            own = inspect.isclass(thing) and thing.__module__ == module.__name__ and not name.startswith("_")
+            if own and not (thing.__doc__ or "").strip():
+                silent.append(f"{module.__name__}.{name}")
+    assert not silent

@@ -1,0 +1,370 @@
+"""Chapters 10 to 13: eligibility, dice, hits, saves, defence, commanders."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import pytest
+
+from zareba.odds import odds
+from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.combat import candidates, dice_facts, exchange_facts, fight_commander, fight_unit, targets
+from zareba_rulesets.afriboria.engagement import all_targets, engage, fighters
+from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, attack_commander, defend
+from zareba_rulesets.afriboria.odds import BattleFacts
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+
+
+def ordered(unit, *more: str):
+    unit.mark("ordered", "move", "battle", *more)
+    return unit
+
+
+def chief(name: str, side: str, cell: int, **more) -> Commander:
+    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
+
+
+def mean(rules, value, facts, **settings) -> F:
+    return odds(rules.rules, rules.rules.ruleset.procedure("battle"), facts).mean(value)
+
+
+@pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")
+def test_ordered_units_in_reach_battle_one_after_another(game, book, at, scripted) -> None:
+    rules, play = book(), game()
+    units = [
+        ordered(unit_of(rules, "near", "red", "inf_c", at(4, 4))),
+        ordered(unit_of(rules, "far", "red", "inf_c", at(4, 1))),
+        unit_of(rules, "idle", "red", "inf_c", at(5, 4)),
+        unit_of(rules, "them", "blue", "inf_c", at(4, 6), missile=False),
+    ]
+    battle = bare_battle(rules, units)
+    assert fighters(battle) == ["near"]
+    script = [("battle with", "near"), ("battle against", ("hex", at(4, 6))), ("defender", "make a stand"), ("battle", [2, 2])]
+    with scripted(battle, script) as table:
+        play.sequence.perform(table, battle, play.next_step(battle))
+    assert fighters(battle) == []
+
+
+@pytest.mark.rule("AFR-164", "AFR-168")
+def test_not_from_afar_at_who_is_in_close_combat(book, at, scripted) -> None:
+    rules = book()
+    near = ordered(unit_of(rules, "near", "red", "inf_b", at(4, 5)))
+    far = ordered(unit_of(rules, "far", "red", "inf_b", at(6, 6)))
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
+    battle = bare_battle(rules, [near, far, them])
+    assert targets(battle, far) == [("hex", at(4, 6))]
+    script = [("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "do not defend")]
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, near, at(4, 6))
+    assert targets(battle, far) == [] and candidates(battle, near, at(4, 5), at(4, 6)) == []
+
+
+@pytest.mark.rule("AFR-167", "AFR-169", "AFR-297")
+def test_who_takes_the_attack_on_a_full_hex(book, at, scripted) -> None:
+    rules = book()
+
+    def attacked(keys, script) -> list[int]:
+        us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
+        them = [unit_of(rules, f"t{n}", "blue", key, at(4, 6), 2, missile=False) for n, key in enumerate(keys)]
+        battle = bare_battle(rules, [us, *them])
+        with scripted(battle, [*script, ("defender", "make a stand"), ("battle", [6, 6, 6]), ("saving throws", [1])]) as table:
+            fight_unit(table, battle, us, at(4, 6))
+            assert next(e for e in table.events if e.kind == "battle").data["kills"] == 2
+        return [unit.figures for unit in them]
+
+    pick = ("which unit is attacked", "t1")
+    assert attacked(["inf_c", "inf_c"], [pick]) == [2, 0]
+    assert attacked(["inf_c", "cav_b"], [pick]) == [2, 0]
+    asked = []
+
+    def seats(keys):
+        us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
+        them = [unit_of(rules, f"t{n}", "blue", key, at(4, 6)) for n, key in enumerate(keys)]
+        battle = bare_battle(rules, [us, *them])
+        table = scripted(battle, [pick])
+        answer = table.answer
+        from zareba_rulesets.afriboria.combat import pick_defender
+
+        class Watch(type(table)):  # type: ignore[misc]  # the table's own class
+            def answer(self, question):
+                asked.append(question.seat)
+                return answer(question)
+
+        pick_defender(Watch(rules.rules, battle, [pick]), battle, us, at(4, 6), them)
+
+    seats(["inf_c", "inf_c"]), seats(["inf_c", "art_field"])
+    assert asked == ["red", "blue"]
+
+
+@pytest.mark.rule("AFR-180", "AFR-192")
+def test_every_battle_at_range_one_is_close_combat(book, at) -> None:
+    rules = book()
+    for key in ("art_field", "mg_foot", "inf_a"):
+        us = unit_of(rules, "us", "red", key, at(4, 4))
+        them = unit_of(rules, "them", "blue", "inf_c", at(4, 5))
+        battle = bare_battle(rules, [us, them])
+        assert exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).close
+
+
+@pytest.mark.rule("AFR-181", "AFR-184", "AFR-203")
+def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book) -> None:
+    rules = book()
+    whole = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 6, "inf_c", 8, range=1))
+    two = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 2, "inf_c", 8, range=1))
+    assert max(o.kills for o in two.outcomes) == 2
+    assert two.probability(lambda o: o.kills == 0) == whole.probability(lambda o: o.kills == 0)
+
+
+@pytest.mark.rule("AFR-185")
+def test_a_gun_is_lost_with_its_last_man(book, at, scripted) -> None:
+    from zareba_rulesets.afriboria.losses import lose
+
+    gun = unit_of(book(), "gun", "blue", "art_field", at(4, 4), 1)
+    battle = bare_battle(book(), [gun])
+    with scripted(battle, []) as table:
+        lose(table, battle, gun, 1, "fire", "AFR-185")
+    assert battle.gone == {"gun": "destroyed"} and battle.here == {}
+
+
+def exchange(rules, script, scripted, steps=(attack,), **facts):
+    given = {"dice": 4, "hits": "modern", "close": False, "figures": 8, "strength": 8} | facts
+    course = Exchange("us", "them", "blue", facts=ExchangeFacts(**given))
+    with scripted(bare_battle(rules), script) as table:
+        for step in steps:
+            step(table, rules, course)
+    return course
+
+
+@pytest.mark.rule("AFR-186", "AFR-187")
+@pytest.mark.setting("jam_flags")
+def test_a_jam_voids_hits_and_perhaps_flags(book, scripted) -> None:
+    for setting, flags in (("stand", 1), ("void", 0)):
+        course = exchange(book(jam_flags=setting), [("battle", [2, 2, 2, 1])], scripted, jams=True)
+        assert (course.jammed, course.kills, course.flags) == (True, 0, flags)
+    half = exchange(book(), [("battle", [2, 2, 6, 6]), ("saving throws", [6])], scripted, jams=True)
+    assert (half.jammed, half.kills) == (False, 2), "half is not most"
+
+
+@pytest.mark.rule("AFR-197", "AFR-198", "AFR-199", "AFR-200", "AFR-201")
+def test_the_automatic_kill_and_saves(book, scripted) -> None:
+    rules = book()
+    assert exchange(rules, [("battle", [6, 1, 1, 1]), ("saving throws", [2])], scripted).kills == 0
+    assert exchange(rules, [("battle", [6, 5, 1, 1]), ("saving throws", [2])], scripted).kills == 1
+    close = {"close": True, "hits": "infantry_b"}
+    assert exchange(rules, [("battle", [5, 3, 2, 2]), ("saving throws", [3, 2])], scripted, **close).kills == 1
+    assert exchange(rules, [("battle", [5, 4, 3, 2]), ("saving throws", [3, 3])], scripted, **close).kills == 1
+
+
+@pytest.mark.rule("AFR-202")
+@pytest.mark.setting("excess_hits")
+def test_hits_beyond_the_men_there(book, scripted) -> None:
+    before = [("battle", [6, 6, 6, 6]), ("saving throws", [2])]
+    assert exchange(book(), before, scripted, figures=2, strength=2).kills == 1
+    after = [("battle", [6, 6, 6, 6]), ("saving throws", [2, 6, 6])]
+    assert exchange(book(excess_hits="after_saves"), after, scripted, figures=2, strength=2).kills == 2
+
+
+@pytest.mark.rule("AFR-207", "AFR-208", "AFR-209", "AFR-210", "AFR-212", "AFR-218")
+def test_defence_dice_once_a_turn_before_the_retreat(book, at, scripted) -> None:
+    rules = book()
+    one = ordered(unit_of(rules, "one", "red", "inf_b", at(4, 5)))
+    two = ordered(unit_of(rules, "two", "red", "inf_b", at(3, 6)))
+    them = unit_of(rules, "them", "blue", "inf_a", at(4, 6), 5)
+    battle = bare_battle(rules, [one, two, them])
+    script = [
+        ("defender", "make a stand"), ("battle", [1, 2, 2, 2]), ("defence", "defend"), ("defence dice", [6, 5]),
+        ("flags", "ignore the flags"),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, one, at(4, 6))
+    assert one.figures == 6
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2, 2, 2])]) as table:
+        fight_unit(table, battle, two, at(4, 6))
+    assert exchange_facts(battle, one, at(4, 5), them, at(4, 6), 4, True).defence == 0
+
+
+@pytest.mark.rule("AFR-208")
+def test_defence_needs_weapons_that_reach(book, at) -> None:
+    rules = book()
+    for key, missile, distance, dice in (
+        ("inf_a", True, 2, 2), ("inf_b", True, 2, 1), ("inf_b", False, 2, 0), ("inf_b", False, 1, 1), ("cav_a", True, 2, 0),
+        ("cav_a", True, 1, 2), ("inf_c", True, 4, 0), ("mg_foot", True, 4, 2),
+    ):  # fmt: skip
+        us = unit_of(rules, "us", "red", "art_field", at(4, 1))
+        them = unit_of(rules, "them", "blue", key, at(4, 1 + distance), missile=missile)
+        battle = bare_battle(rules, [us, them])
+        assert exchange_facts(battle, us, at(4, 1), them, at(4, 1 + distance), 2, True).defence == dice
+
+
+@pytest.mark.rule("AFR-211", "AFR-347")
+@pytest.mark.setting("defence_faces")
+def test_faces_of_defence_dice(book) -> None:
+    reads = {s: book(defence_faces=s).defence_reads for s in ("enemy_class_or_higher", "own_class", "enemy_hit_faces")}
+
+    def faces(setting: str, own: str, enemy: str, close: bool = False) -> int:
+        return len(reads[setting][own, enemy, close].groups[0])
+
+    assert [faces("enemy_class_or_higher", "modern", c) for c in "ABCN"] == [1, 2, 3, 3]
+    assert [faces("enemy_hit_faces", "modern", c) for c in "ABCN"] == [3, 2, 1, 0]
+    assert [faces("own_class", own, "A", True) for own in ("modern", "infantry_b", "infantry_c")] == [3, 3, 2]
+    for setting in reads:
+        assert [faces(setting, "unarmed", "A", close) for close in (True, False)] == [1, 0]
+
+
+@pytest.mark.rule("AFR-213", "AFR-219")
+def test_defence_kills_no_more_than_men_left(book, scripted) -> None:
+    script = [("battle", [6, 6, 2, 2]), ("saving throws", [6]), ("defence", "defend"), ("defence dice", [6, 6])]
+    facts = {"figures": 3, "strength": 3, "defence": 2}
+    assert exchange(book(), script, scripted, (attack, defend), **facts).losses == 1
+    alone = exchange(book(), [("battle", [2, 2, 2, 2])], scripted, (attack, defend))
+    assert alone.losses == 0
+
+
+@pytest.mark.rule("AFR-214")
+@pytest.mark.setting("defence_terrain")
+def test_the_attackers_ground_in_defence(book, at) -> None:
+    for setting, dice in (("dice", 0), ("los_only", 2)):
+        rules = book(defence_terrain=setting)
+        us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+        them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
+        battle = bare_battle(rules, [us, them], terrain={at(4, 4): ["building"]})
+        assert exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).defence == dice
+
+
+@pytest.mark.rule("AFR-183")
+@pytest.mark.setting("officer_die_in_defence")
+def test_the_officer_in_defence(book, at) -> None:
+    for setting, dice in ((False, 1), (True, 2)):
+        rules = book(officer_die_in_defence=setting)
+        us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+        them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
+        battle = bare_battle(rules, [us, them], [chief("boss", "blue", at(4, 5))])
+        assert exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).defence == dice
+
+
+@pytest.mark.rule("AFR-183")
+def test_the_officer_chooses_once_a_turn(book, at, scripted) -> None:
+    rules = book()
+    units = [ordered(unit_of(rules, n, "red", "inf_b", at(4, 4))) for n in ("one", "two")]
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
+    battle = bare_battle(rules, [*units, them], [chief("boss", "red", at(4, 4))])
+    script = [
+        ("officer's die", "keep the die"), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "do not defend"),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, units[0], at(4, 5))
+    assert battle.commanders["boss"].supports == "two"
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 5), ("defence", "do not defend")]) as table:
+        fight_unit(table, battle, units[1], at(4, 5))
+
+
+@pytest.mark.rule("AFR-215", "AFR-329")
+def test_ladders_cost_a_die_in_attack_and_defence(book, at) -> None:
+    rules = book()
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True)
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
+    battle = bare_battle(rules, [us, them])
+    assert rules.rules.tally("battle_dice", dice_facts(battle, us, at(4, 4), at(4, 5))).total == 3
+    assert exchange_facts(battle, them, at(4, 5), us, at(4, 4), 4, True).defence == 0
+
+
+@pytest.mark.rule("AFR-216", "AFR-240", "AFR-241", "AFR-242", "AFR-196")
+def test_a_voluntary_retreat_after_the_losses(book, at, scripted) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 5)))
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
+    battle = bare_battle(rules, [us, them], [chief("boss", "blue", at(4, 6))])
+    script = [
+        ("defender", "retreat voluntarily"), ("battle", [5, 1, 1, 1]), ("saving throws", [6]), ("retreat to", at(4, 7)),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        assert fight_unit(table, battle, us, at(4, 6)) is None, "no breakthrough"
+    assert (them.figures, them.hex, battle.commanders["boss"].hex) == (7, at(4, 7), at(4, 7))
+
+
+@pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
+def test_who_attacks_commanders(book, at) -> None:
+    rules = book()
+    for key, may in (("inf_a", True), ("cav_a", True), ("civ_n", True), ("art_field", False), ("mg_foot", False), ("vehicle_gun", False)):
+        us = ordered(unit_of(rules, "us", "red", key, at(4, 4)))
+        battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
+        assert (("commander", "boss") in all_targets(battle, us)) is may
+    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
+    guarded = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5))], [chief("boss", "blue", at(4, 5))])
+    assert targets(guarded, us) == [("hex", at(4, 5))]
+
+
+def strike(rules, script, scripted, **facts):
+    return exchange(rules, script, scripted, (attack_commander,), figures=1, strength=1, **facts)
+
+
+@pytest.mark.rule("AFR-222")
+@pytest.mark.setting("commander_save_count")
+def test_sabres_hit_commanders(book, scripted) -> None:
+    rules = book()
+    assert strike(rules, [("battle", [6, 6, 5, 4])], scripted).kills == 0
+    assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted).kills == 0
+    assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted, close=True).kills == 1
+    assert strike(book(commander_save_count="per_hit"), [("battle", [3, 3, 2, 2]), ("saving throws", [2, 6])], scripted).kills == 1
+
+
+@pytest.mark.rule("AFR-223", "AFR-224")
+@pytest.mark.setting("commander_flags")
+def test_flags_and_commanders(book, at, scripted) -> None:
+    for setting, script, cell in (
+        ("retreat", [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
+        ("ignore", [], at(4, 5)),
+    ):
+        rules = book(commander_flags=setting)
+        us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
+        boss = chief("boss", "blue", at(4, 5))
+        battle = bare_battle(rules, [us], [boss])
+        with scripted(battle, [("defender", "make a stand"), ("battle", [1, 2, 2, 2]), *script]) as table:
+            fight_commander(table, battle, us, boss)
+        assert boss.hex == cell
+
+
+@pytest.mark.rule("AFR-225", "AFR-042")
+def test_a_character_is_only_wounded(book, at, scripted) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
+    prince = chief("prince", "blue", at(4, 5), character=True, bonus=False)
+    battle = bare_battle(rules, [us], [prince])
+    for _ in range(2):
+        us.battled = ()
+        script = [("defender", "make a stand"), ("battle", [3, 2, 2, 2]), ("saving throws", [6])]
+        with scripted(battle, script) as table:
+            fight_commander(table, battle, us, prince)
+        assert prince.hex == at(4, 5) and "wounded" in prince.marks and battle.sides["red"].points == 0
+
+
+@pytest.mark.rule("AFR-205")
+def test_figures_without_firearms_go_first(book, at, scripted) -> None:
+    from zareba_rulesets.afriboria.losses import lose
+
+    unit = unit_of(book(), "us", "red", "inf_b", at(4, 4), firearms=3)
+    battle = bare_battle(book(), [unit])
+    with scripted(battle, []) as table:
+        lose(table, battle, unit, 4, "fire", "AFR-205")
+        assert (unit.figures, unit.firearms) == (4, 3)
+        lose(table, battle, unit, 2, "fire", "AFR-205")
+    assert (unit.figures, unit.firearms) == (2, 2)
+
+
+@pytest.mark.rule("AFR-235")
+def test_flags_on_the_dead(book, scripted) -> None:
+    script = [("battle", [6, 6, 6, 1]), ("saving throws", [6])]
+    assert exchange(book(), script, scripted, (attack, answer_flags), figures=2, strength=2).retreat == 0
+
+
+@pytest.mark.rule("AFR-166", "AFR-165")
+def test_double_fire_is_two_battles(book, at, scripted) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
+    them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), missile=False)
+    battle = bare_battle(rules, [us, them])
+    shot = [("defender", "make a stand"), ("battle", [1, 2, 2]), ("flags to save", 0), ("retreat to", at(4, 6))]
+    script = [("battle against", ("hex", at(4, 5))), *shot, ("battle against", ("hex", at(4, 6))), shot[0], ("battle", [2, 2])]
+    with scripted(battle, script) as table:
+        engage(table, battle, "us")
+    assert them.hex == at(4, 6) and us.shots == 2

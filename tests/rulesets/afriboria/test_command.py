@@ -1,0 +1,241 @@
+"""Chapter 7: platoons, companies, commanders."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.combat import dice_facts, may_battle, spend_battle
+from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace, renew, settle_companies
+from zareba_rulesets.afriboria.losses import fall
+from zareba_rulesets.afriboria.movement import allowance, commander_goals, move_commander, move_unit, unit_options
+from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
+from zareba_rulesets.afriboria.retreat import may_withdraw, retreat
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.translation import Plan
+
+
+def plan_of(battle) -> Plan:
+    return Plan(battle.field, {}, {}, {})
+
+
+def chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> Commander:
+    return Commander(cell, spec=CommanderSpec(name, name.title(), "red", officer, mounted))
+
+
+def order(battle, scripted, what, card: str, script=()):
+    entry = battle.book.cards[card]
+    if battle.card != card:
+        battle.card, battle.slots = card, slots_of(entry)
+    assert what in order_options(battle, "red", entry, battle.slots)
+    with scripted(battle, script) as table:
+        give_order(table, battle, what, entry)
+
+
+def platoon(rules, at, officer: bool, colours=("red", "blue")):
+    units = [unit_of(rules, c, "red", "inf_b", at(4, 4), colour=c) for c in colours]
+    return bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+
+
+@pytest.mark.rule("AFR-101", "AFR-104", "AFR-108")
+def test_an_officers_platoon_costs_one_order(book, at, scripted) -> None:
+    battle = platoon(book(), at, True)
+    order(battle, scripted, ("platoon", "boss"), "red_2")
+    assert battle.slots == {"red": 1}
+    assert all({"ordered", "move", "battle"} <= unit.marks for unit in battle.units.values())
+    single = platoon(book(), at, True)
+    order(single, scripted, ("unit", "red"), "red_1")
+    assert not single.units["blue"].marks
+
+
+@pytest.mark.rule("AFR-102", "AFR-103", "AFR-104")
+def test_an_ncos_platoon(book, at, scripted) -> None:
+    both = bare_battle(
+        book(),
+        [unit_of(book(), n, "red", "inf_b", at(4, 4), colour="red") for n in ("one", "two")],
+        [chief("boss", at(4, 4), officer=False)],
+    )
+    order(both, scripted, ("platoon", "boss"), "red_1")
+    assert all("battle" in unit.marks for unit in both.units.values())
+    mixed = platoon(book(), at, officer=False)
+    order(mixed, scripted, ("platoon", "boss"), "red_1")
+    red, blue = mixed.units["red"], mixed.units["blue"]
+    assert "battle" in red.marks and {"ordered", "move", "along"} <= blue.marks and not may_battle(mixed, blue)
+    assert unit_options(mixed, blue, plan_of(mixed)) == ["stay"], "he has not gone yet"
+    with scripted(mixed, [("move", ("with", at(4, 5)))]) as table:
+        move_unit(table, mixed, red, plan_of(mixed))
+    assert unit_options(mixed, blue, plan_of(mixed)) == ["stay", ("to", at(4, 5))]
+
+
+@pytest.mark.rule("AFR-100")
+def test_a_commander_leaves_his_command_for_another(book, at, scripted) -> None:
+    battle = platoon(book(), at, True)
+    order(battle, scripted, ("leave", "boss"), "green_1")
+    assert set(battle.slots.values()) == {0} and "move" in battle.commanders["boss"].marks
+    with scripted(battle, [("commander to", at(4, 5))]) as table:
+        move_commander(table, battle, battle.commanders["boss"])
+    assert battle.alone(battle.commanders["boss"])
+
+
+@pytest.mark.rule("AFR-109", "AFR-124", "AFR-125", "AFR-183")
+def test_the_officers_die(book, at) -> None:
+    rules = book()
+    for officer, key, counts in (
+        (True, "inf_a", True), (True, "cav_b", True), (False, "inf_a", False), (True, "art_field", False),
+        (True, "mg_foot", False), (True, "civ_n", False), (True, "vehicle_mg", False),
+    ):  # fmt: skip
+        unit = unit_of(rules, "us", "red", key, at(4, 4))
+        battle = bare_battle(rules, [unit], [chief("boss", at(4, 4), officer)])
+        assert dice_facts(battle, unit, at(4, 4), at(4, 5)).officer is counts
+        battle.commanders["boss"].supports = "another"
+        assert not dice_facts(battle, unit, at(4, 4), at(4, 5)).officer
+    apart = bare_battle(rules, [unit_of(rules, "us", "red", "inf_a", at(3, 4))], [chief("boss", at(4, 4))])
+    assert not dice_facts(apart, apart.units["us"], at(3, 4), at(2, 4)).officer
+
+
+def company(book, at, scripted, setting: str = "per_order", **settings):
+    """A company of a red and a blue infantry unit and a red gun about a mounted major; active."""
+    rules = book(company_battle=setting, **settings)
+    units = [
+        unit_of(rules, "red", "red", "inf_b", at(4, 5), colour="red"),
+        unit_of(rules, "blue", "red", "inf_b", at(5, 4), colour="blue"),
+        unit_of(rules, "gun", "red", "art_horse", at(4, 4), colour="red"),
+    ]
+    battle = bare_battle(rules, units, [chief("major", at(4, 4), mounted=True)])
+    with scripted(battle, [("company of", "red"), ("company of", "blue"), ("company of", "gun")]) as table:
+        form(table, battle, battle.commanders["major"], "active")
+    return battle
+
+
+KEY = "company of major"
+
+
+@pytest.mark.rule("AFR-112", "AFR-114")
+@pytest.mark.setting("company_battle")
+def test_a_company_is_one_unit_for_moving_not_for_battling(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    order(battle, scripted, ("company", KEY), "red_2")
+    assert all({"move", "company"} <= unit.marks for unit in battle.units.values())
+    assert may_battle(battle, battle.units["red"]) and not may_battle(battle, battle.units["blue"])
+    spend_battle(battle, battle.units["red"])
+    assert not may_battle(battle, battle.units["gun"])
+    order(battle, scripted, ("company", KEY), "red_2")
+    assert may_battle(battle, battle.units["gun"])
+    everybody = company(book, at, scripted, "all")
+    order(everybody, scripted, ("company", KEY), "red_1")
+    assert all(may_battle(everybody, unit) for unit in everybody.units.values())
+
+
+@pytest.mark.rule("AFR-115")
+def test_the_slowest_sets_the_pace(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    order(battle, scripted, ("company", KEY), "red_1")
+    assert [pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [2, 1]
+    gun = battle.units["gun"]
+    gun.spec = unit_of(battle.book, "gun", "red", "art_field", 0).spec
+    assert [pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [1, 0]
+    assert allowance(battle, battle.units["red"]) == 1
+    battle.units["red"].moved = 1
+    assert not may_battle(battle, battle.units["red"])
+
+
+@pytest.mark.rule("AFR-116", "AFR-119", "AFR-346")
+def test_a_company_keeps_together(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    red, major = battle.units["red"], battle.commanders["major"]
+    red.mark("ordered", "move", "battle")
+    zone = {at(4, 4), *battle.field.near[at(4, 4)]}
+    assert {act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"} <= zone
+    alone = commander_goals(battle, major)
+    assert all(all(battle.field.distance[u.hex, cell] <= 1 for u in battle.units.values()) for cell in alone)
+    red.marks = frozenset()
+    order(battle, scripted, ("company", KEY), "red_1")
+    assert at(6, 4) in commander_goals(battle, major), "with the whole company he may go further"
+    script = [("commander to", at(6, 4)), ("follow to", at(5, 5))]
+    with scripted(battle, [*script, ("follow to", at(5, 4))]) as table:
+        move_commander(table, battle, major)
+    assert all(battle.in_zone(unit, major) for unit in battle.units.values())
+
+
+@pytest.mark.rule("AFR-116", "AFR-118", "AFR-226")
+def test_who_is_outside_comes_first_and_comes_back(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    stray = unit_of(battle.book, "stray", "red", "inf_b", at(8, 8), colour="red")
+    battle.units["stray"] = stray
+    stray.hex = -1
+    battle.move(stray, at(8, 8))
+    red, major = battle.units["red"], battle.commanders["major"]
+    battle.move(red, at(1, 4))
+    assert outsiders(battle, "red") == [red]
+    card = battle.book.cards["red_2"]
+    first = order_options(battle, "red", card, {"red": 2})
+    assert [o for o in first if o[0] == "unit"] == [("unit", "red")] and ("company", KEY) in first
+    assert ("unit", "blue") in order_options(battle, "red", battle.book.cards["blue_1"], {"blue": 1})
+    red.mark("ordered", "move", "battle")
+    homeward = [act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"]
+    assert homeward and all(battle.field.distance[cell, major.hex] < 3 for cell in homeward)
+
+
+@pytest.mark.rule("AFR-117")
+def test_ncos_have_no_companies(book, at) -> None:
+    rules = book()
+    units = [unit_of(rules, n, "red", "inf_b", at(4, 4)) for n in ("one", "two")]
+    for officer in (True, False):
+        battle = bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+        assert may_form(battle, battle.commanders["boss"]) is officer
+
+
+@pytest.mark.rule("AFR-119", "AFR-120")
+def test_forming_and_disbanding_take_a_turn(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    order(battle, scripted, ("disband", KEY), "green_1")
+    assert all("ordered" in u.marks and not may_battle(battle, u) for u in battle.units.values())
+    assert battle.companies[KEY].state == "disbanding"
+    settle_companies(battle, "red")
+    assert battle.companies == {} and battle.units["red"].company == ""
+    for piece in (*battle.units.values(), *battle.commanders.values()):
+        piece.marks = frozenset()
+    battle.card = ""
+    script = [("company of", "red"), ("company of", "gun"), ("company of", "no more")]
+    order(battle, scripted, ("form", "major"), "green_1", script)
+    assert battle.companies[KEY].state == "forming" and not may_battle(battle, battle.units["red"])
+    settle_companies(battle, "red")
+    assert (battle.companies[KEY].state, battle.companies[KEY].members) == ("active", ["red", "gun"])
+
+
+@pytest.mark.rule("AFR-121", "AFR-122")
+def test_an_officer_forced_out_or_killed(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    major, gun = battle.commanders["major"], battle.units["gun"]
+    with scripted(battle, [("retreat to", at(4, 3)), ("retreat to", at(4, 2))]) as table:
+        retreat(table, battle, gun, 2)
+    assert major.hex == at(4, 2) and battle.companies[KEY].state == "suspended"
+    red = battle.units["red"]
+    red.mark("ordered", "move", "battle")
+    assert ("to", at(4, 6)) in unit_options(battle, red, plan_of(battle)), "its parts move separately"
+    renew(battle, "red")
+    assert battle.companies[KEY].state == "suspended"
+    battle.move(red, at(4, 3))
+    battle.move(battle.units["blue"], at(3, 3))
+    renew(battle, "red")
+    assert battle.companies[KEY].state == "active"
+    with scripted(battle, []) as table:
+        fall(table, battle, major, "killed", "AFR-122", "melee")
+    assert battle.companies == {} and red.company == ""
+
+
+@pytest.mark.rule("AFR-123")
+def test_a_platoon_inside_a_company_battles_together(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    battle.move(battle.units["blue"], at(4, 4))
+    order(battle, scripted, ("company", KEY), "red_1")
+    spend_battle(battle, battle.units["gun"])
+    assert "battle" in battle.units["blue"].marks and not may_battle(battle, battle.units["red"])
+
+
+@pytest.mark.rule("AFR-239", "AFR-116")
+def test_no_voluntary_retreat_out_of_the_zone(book, at, scripted) -> None:
+    battle = company(book, at, scripted)
+    assert may_withdraw(battle, battle.units["red"])
+    battle.move(battle.units["red"], at(4, 3))
+    assert not may_withdraw(battle, battle.units["red"])
