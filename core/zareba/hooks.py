@@ -25,9 +25,11 @@ hookspec = HookspecMarker("zareba")
 def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification has no body
     """Give the ruleset of this package. Implemented by the module behind an entry point of `zareba.rulesets`.
 
-    @zareba.hookimpl
-    def zareba_ruleset():
-        return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame)
+    Example::
+
+        @zareba.hookimpl
+        def zareba_ruleset():
+            return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame)
     """
 
 
@@ -35,21 +37,27 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a specification has no body
     """Give the house rule files (`.yaml`, `.py`) that this package ships; their names are those of the files.
 
-    @zareba.hookimpl
-    def zareba_house_rules():
-        return Path(__file__).parent.glob("*.yaml")
+    Example::
+
+        @zareba.hookimpl
+        def zareba_house_rules():
+            return Path(__file__).parent.glob("*.yaml")
     """
 
 
 @hookspec
 def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:  # type: ignore[empty-body]  # a specification has no body
-    """Add lines at the end of tallies, by the name of the tally. `when` and `amount` may be functions of the facts;
-    they must depend on nothing else, because totals are remembered by facts.
+    """Add lines at the end of tallies, by the name of the tally.
+
+    `when` and `amount` may be functions of the facts; they must depend on nothing else, because totals are remembered
+    by facts. Amounts are whole numbers or fractions.
+
+    Example::
 
         @zareba.hookimpl
         def zareba_modifiers(ruleset):
-            bonus = Modifier("steady", "HOUSE-1", "add", 1, when=lambda facts: facts.elite, summary="steady hands")
-            return {"fire_dice": [bonus]} if ruleset == "vcc" else {}
+            crack = Modifier("crack_shots", "HOUSE-1", "add", 1, when=lambda facts: facts.quality == "elite")
+            return {"fire_dice": [crack]} if ruleset == "vcc" else {}
     """
 
 
@@ -57,10 +65,12 @@ def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:  # type:
 def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
     """Veto, add or reorder the options of a choice: give the new list, or None to leave it as it is.
 
-    @zareba.hookimpl
-    def zareba_options(state, question):
-        if question.why == "fire at":
-            return [option for option in question.options if option != "hospital"]
+    Example::
+
+        @zareba.hookimpl
+        def zareba_options(state, question):
+            if question.why == "fire at":
+                return [option for option in question.options if option != "hospital"]
     """
 
 
@@ -68,11 +78,14 @@ def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
 def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
     """Wrap or replace procedures by name. A wrap gets the procedure and its arguments, and may ask the table.
 
-    @zareba.hookimpl
-    def zareba_procedures(ruleset):
-        def steady(procedure, table, *args):
-            return procedure(table, *args)
-        return {"morale.check": steady}
+    Example::
+
+        @zareba.hookimpl
+        def zareba_procedures(ruleset):
+            def cheered(check_morale, table, battle, unit):
+                table.tell("note", "HOUSE-1", text="hold fast, lads")
+                return check_morale(table, battle, unit)
+            return {"morale.check": cheered} if ruleset == "vcc" else {}
     """
 
 
@@ -80,8 +93,10 @@ def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty
 def zareba_event(table: Table, event: Event) -> None:
     """React to something that has just happened. The state of the game is `table.state`.
 
-    @zareba.hookimpl
-    def zareba_event(table, event):
-        if event.kind == "leader killed":
-            table.tell("note", "HOUSE-1", text="the bugler sounds the last post")
+    Example::
+
+        @zareba.hookimpl
+        def zareba_event(table, event):
+            if event.kind == "leader killed":
+                table.tell("note", "HOUSE-1", text="the bugler sounds the last post")
     """

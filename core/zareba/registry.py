@@ -19,10 +19,11 @@ import pluggy
 from pydantic import ValidationError
 
 from zareba import hooks
-from zareba.errors import FileError, ZarebaError, nearest, unknown_name
+from zareba.errors import FileError, Problem, ZarebaError, nearest, unknown_name
 from zareba.rules.patch import Patch, Source, apply_patches, load_patch
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
-from zareba.rules.settings import flat_settings, read_settings
+from zareba.rules.schema import RulesetFile
+from zareba.rules.settings import read_settings
 from zareba.ruleset import Ruleset
 from zareba.state import digest
 from zareba.yamlfile import Document, read_yaml
@@ -220,9 +221,15 @@ def load_rules(
         if patch.ruleset != name:
             at = patch.document.error(("ruleset",), f"house rule '{patch.name}' is for {patch.ruleset}, not for {name}")
             raise FileError([at])
-    data, changed = apply_patches(document.data, patches)
+    patched, problems = _patched_settings(document.validate(definition.file), patches, name)
+    try:
+        data, changed = apply_patches(document.data, patches)
+    except FileError as error:
+        raise FileError([*error.problems, *problems]) from None
+    if problems:
+        raise FileError(problems)
     book = _validated(definition, document, data, patches, changed)
-    given = _patched_settings(book, patches, name) | dict(settings or {})
+    given = patched | dict(settings or {})
     values = read_settings(book.settings, given, name)
 
     def source(path: tuple[str, ...]) -> str:
@@ -300,10 +307,10 @@ def _validated(
         raise FileError(problems) from error
 
 
-def _patched_settings(book: Any, patches: Sequence[Patch], name: str) -> dict[str, Any]:
+def _patched_settings(book: RulesetFile, patches: Sequence[Patch], name: str) -> tuple[dict[str, Any], list[Problem]]:
+    """The settings that house rules make, and what is wrong with them."""
     given: dict[str, Any] = {}
-    problems = []
-    known = dict(flat_settings(book.settings))
+    problems: list[Problem] = []
     for patch in patches:
         for setting, (value, index) in patch.settings.items():
             try:
@@ -311,10 +318,7 @@ def _patched_settings(book: Any, patches: Sequence[Patch], name: str) -> dict[st
             except ZarebaError as error:
                 problems.append(patch.document.error(("changes", index, "set"), str(error)))
             given[setting] = value
-    if problems:
-        raise FileError(problems)
-    assert all(setting in known or book.settings[setting].parts for setting in given)
-    return given
+    return given, problems
 
 
 def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:

@@ -157,6 +157,15 @@ class Session:
             raise ZarebaError(str(error)) from error
         self.answer(value, by="dice", faces=faces)
 
+    def throw_for_me(self) -> list[int]:
+        """Throw the dice of the pending roll by the session's seed; taken back and thrown again they fall the same."""
+        question = self.pending
+        if not isinstance(question, Roll):
+            raise ZarebaError("no dice are to be thrown now")
+        value, faces = self._chance(question)
+        self.answer(value, by="dice", faces=faces)
+        return faces
+
     def drive(self, shown: Callable[[Answered], None] | None = None) -> None:
         """Answer by chance and programs until a person is asked or the game is over."""
         while self.pending is not None and not self.asks_person():

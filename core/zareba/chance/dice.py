@@ -49,6 +49,10 @@ class Read(ABC, Generic[A]):
             return self.of_none()
         return reduce(self.join, map(self.of_face, faces))
 
+    def weights(self, count: int, sides: int) -> dict[A, int]:
+        """How many of the sides**count throws of `count` dice give each answer, by joining halves of the dice."""
+        return _convolve(count, sides, self)
+
 
 @dataclass(frozen=True)
 class _Sum(Read[int]):
@@ -97,6 +101,20 @@ class _SumAndHighest(Read[tuple[int, int]]):
     def of(self, faces: Sequence[int]) -> tuple[int, int]:
         return (sum(faces), max(faces)) if faces else (0, 0)
 
+    def weights(self, count: int, sides: int) -> dict[tuple[int, int], int]:
+        """Throws whose highest face is h: those with no face above h, less those with no face above h - 1."""
+        if count == 0:
+            return {(0, 0): 1}
+        found: dict[tuple[int, int], int] = {}
+        lower: dict[int, int] = {}
+        for highest in range(1, sides + 1):
+            up_to = _convolve(count, highest, SUM)
+            for total, ways in up_to.items():
+                if ways > lower.get(total, 0):
+                    found[total, highest] = ways - lower.get(total, 0)
+            lower = up_to
+        return found
+
 
 @dataclass(frozen=True)
 class SumBands(Read[int]):
@@ -122,6 +140,13 @@ class SumBands(Read[int]):
 
     def of(self, faces: Sequence[int]) -> int:
         return bisect_right(self.thresholds, sum(faces))
+
+    def weights(self, count: int, sides: int) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for total, ways in _convolve(count, sides, SUM).items():
+            band = bisect_right(self.thresholds, total)
+            found[band] = found.get(band, 0) + ways
+        return found
 
 
 @dataclass(frozen=True)
@@ -193,7 +218,7 @@ EACH = _Each()
 @lru_cache(maxsize=4096)
 def distribution(count: int, sides: int, read: Read[A]) -> Mapping[A, int]:
     """The weight of each answer among the sides**count equally likely throws of `count` dice, in sorted order."""
-    weights = dict(sorted(_convolve(count, sides, read).items(), key=lambda item: _sort_key(item[0])))
+    weights = dict(sorted(read.weights(count, sides).items(), key=lambda item: _sort_key(item[0])))
     return MappingProxyType(weights)
 
 
@@ -204,12 +229,6 @@ def _sort_key(answer: object) -> tuple[int, object]:
 
 @lru_cache(maxsize=4096)
 def _convolve(count: int, sides: int, read: Read[Any]) -> dict[Any, int]:
-    if isinstance(read, SumBands):
-        banded: dict[Any, int] = {}
-        for total, weight in _convolve(count, sides, SUM).items():
-            band = bisect_right(read.thresholds, total)
-            banded[band] = banded.get(band, 0) + weight
-        return banded
     if count == 0:
         return {read.of_none(): 1}
     if count == 1:

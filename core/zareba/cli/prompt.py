@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -178,11 +177,10 @@ class Prompt:
 
     def _throw(self, question: Roll, typed: str) -> None:
         if typed.lower() == "auto":
-            faces = [secrets.randbelow(question.sides) + 1 for _ in range(question.dice)]
+            faces = self._session.throw_for_me()
             self._print(f"the dice show {' '.join(map(str, faces))}")
         else:
-            faces = read_dice(question.dice, question.sides, typed)
-        self._session.throw(faces)
+            self._session.throw(read_dice(question.dice, question.sides, typed))
 
     def _pick(self, question: Choose, typed: str) -> int:
         try:

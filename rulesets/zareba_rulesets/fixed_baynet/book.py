@@ -29,7 +29,7 @@ class Ruled(Book):
 
 
 class StatLine(Ruled):
-    """One row of Tables 4-A and 4-B (FBN-018 to FBN-022)."""
+    """One row of Tables 4-A and 4-B (FBN-018, FBN-019, FBN-020, FBN-021, FBN-022)."""
 
     cs: StrictInt
     ds: StrictInt
@@ -56,7 +56,7 @@ class Weapon(Ruled):
 
 
 class GunType(Ruled):
-    """One row of Table 4-D. `range` and `least` in inches."""
+    """One row of Table 4-D. `range` and `least` in inches; `weight` is its class (FBN-264)."""
 
     weight: Literal["light", "medium", "heavy"] = Field(alias="class")
     range: StrictInt
@@ -351,7 +351,7 @@ class FbnBook:
         return arc / 2 if self.settings.arc_is_total else arc
 
     def burst_radius(self, gun: str) -> float:
-        """Half the diameter of the marker of a piece's shells in inches (FBN-216)."""
+        """Half the diameter of the marker of a piece's shells in inches (FBN-002, FBN-216)."""
         kind = self.guns[gun]
         by = self.settings.burst_marker
         sizes = self.file.burst_inches[by]  # type: ignore[index]  # the two keys of the model

@@ -303,7 +303,7 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
 
 
 def post(figure: Figure, opening: str) -> None:
-    """Post a man at an opening (FBN-275)."""
+    """Post a man at an opening of his section: moving in it is free (FBN-243, FBN-275)."""
     figure.post = opening
 
 

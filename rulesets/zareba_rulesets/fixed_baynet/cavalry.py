@@ -179,7 +179,7 @@ def ride_points(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, go
 
 @procedure("cavalry.ride")
 def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
-    """P18 step 4: the ride of a whole unit straight on; 1 AC, the gait is kept for next turn (FBN-179)."""
+    """P18 step 4: the ride of a whole unit straight on (FBN-172); 1 AC, the gait is kept for next turn (FBN-179)."""
     starts = [(man.x, man.y) for man in men]
     way = degrees(atan2(dx, dy)) % 360
     for man in men:

@@ -108,7 +108,7 @@ def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
 
 
 def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks: bool) -> FightFacts:
-    """The facts of one of two fighters (FBN-116 to FBN-119, FBN-256)."""
+    """The facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256)."""
     shelter, trench = _shelter(battle, figure, foe, attacks)
     return FightFacts(
         cs=figure.spec.cs,
@@ -157,7 +157,7 @@ def _shelter(
 
 
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
-    """D6 and the tally; the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
+    """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
     bonus = table.tally("close_combat", situation).total
     return bonus + table.roll(2 if situation.weapon else 1, 6, HIGHEST, why=why, rule="FBN-104", actor=actor)
 
@@ -186,7 +186,7 @@ def blow_result(
 
 @procedure("close_combat.blow")
 def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> None:
-    """P8: one blow, 1 AC of the attacker; the defender pays nothing (FBN-104, FBN-120)."""
+    """P8: one blow, 1 AC of the attacker, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
     home = battle.home(foe.spec.id)
     assert home is not None, "only men in play are struck at"
     figure.ac -= 1

@@ -32,7 +32,7 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
 
 
 def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
-    """Whether two figures are no more than `reach` apart, in the same room or through one opening."""
+    """Whether two figures are no more than `reach` apart, in the same room (FBN-255) or through one opening."""
     if a.place or b.place:
         if a.place != b.place:
             return opening_between(battle, a, b) is not None

@@ -103,7 +103,7 @@ def turns_open(battle: Battle, gun: Gun) -> list[float]:
 
 
 def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
-    """Whether a point lies in the arc of a piece (FBN-080, FBN-229)."""
+    """Whether a point lies in the arc of a piece (FBN-080, FBN-209, FBN-229)."""
     if point == gun.at:
         return False
     half = (

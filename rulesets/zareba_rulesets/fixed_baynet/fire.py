@@ -48,7 +48,7 @@ HOLD = "hold fire"
 
 @facts
 class ShotFacts:
-    """A shot at a man: his printed DS, his unit's formation, the cover he has; the band, the firer's CS.
+    """A shot at a man: his printed DS (FBN-019), his unit's formation, the cover he has; the band, the firer's CS.
 
     `charging`: the target's unit charged in its last activation (FBN-059); `crew`: he serves a gun; `chest`: he has a
     light chest wound; `saddle`: the firer sits on a horse with another weapon than a Winchester; `dark`: night and the
@@ -70,7 +70,9 @@ class ShotFacts:
 
 @procedure("fire.to_hit")
 def to_hit(table: Table, situation: ShotFacts, actor: str) -> int:
-    """P5 step 8: a D12 against the number needed: 0 miss, 1 hit, 2 critical (FBN-082, FBN-087)."""
+    """P5 step 8: a D12 against the number needed: 0 miss, 1 hit, 2 critical; it is the only save
+    there is (FBN-082, FBN-087, FBN-095).
+    """
     need = table.tally("fire", situation).total
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
 
@@ -207,7 +209,7 @@ def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bo
 def shot_facts(
     battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str
 ) -> ShotFacts:
-    """The facts of this shot (P5 steps 3 to 7)."""
+    """The facts of this shot (P5 steps 3 to 7), with the saddle of FBN-184."""
     spec = man.spec
     return ShotFacts(
         ds=spec.ds,

@@ -75,7 +75,10 @@ def _squads(
 
 
 def _sizes(book: FbnBook, troop: Troop) -> list[int]:
-    """Squads as equal as possible (FBN-197 to FBN-200): one of up to 15 Europeans, else by twenties."""
+    """Squads as equal as possible (FBN-197, FBN-198, FBN-199, FBN-200), riders too (FBN-188).
+
+    One squad of up to 15 Europeans, else by twenties.
+    """
     squads, n = book.file.squads, troop.figures
     native = troop.kind in NATIVE_KINDS
     one = n <= squads["upto"] and not native
@@ -137,7 +140,7 @@ def _men(
 def _man(
     book: FbnBook, figure_id: str, troop: Troop, table: str, role: str, weapon: str, leader_id: str, leader: Leader | None
 ) -> FigureSpec:
-    """One man: a leader has the stats of his squad (FBN-124)."""
+    """One man: a leader has the stats of his squad (FBN-124), a rider his own and not his mount's (FBN-029)."""
     civil = role == "civilian"
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
     line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys

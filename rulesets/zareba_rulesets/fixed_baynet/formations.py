@@ -51,7 +51,7 @@ def square_facing(centre: Point, at: Point) -> float:
 
 
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
-    """The formations a unit may take up: squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
+    """The formations a unit may take up (FBN-055): squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
     if len(unit.figures) < 2 or unit.guns:
         return []
     european = unit.spec.table == "european" and not unit.spec.drilled

@@ -105,7 +105,7 @@ def check_half(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("glory.test")
 def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9 step 3: one die for the unit, compared with each steady figure's own GL (FBN-147 to FBN-150)."""
+    """P9 step 3: one die for the unit, compared with each steady figure's own GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
     steady = unit.steady
     if not unit.events or not steady:
         return
@@ -147,7 +147,10 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.recovery")
 def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 step 4: leaders every turn after the first, soldiers every other turn (FBN-154 to FBN-156)."""
+    """P10 step 4: leaders every turn after the first, soldiers every other turn (FBN-154, FBN-155, FBN-156).
+
+    Until then a man keeps to his reaction (FBN-153).
+    """
     waited = battle.turn - figure.since
     if waited < 1 or (not figure.spec.leads and waited % 2 == 0):
         return

@@ -30,7 +30,8 @@ def strike(
 ) -> None:
     """P6: a hit on a man. `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed.
 
-    A critical is a bloody death at once (FBN-087, FBN-106); heroes roll a location (FBN-125); others lose wounds.
+    A critical is a bloody death at once (FBN-087, FBN-106); heroes roll a location (FBN-125, FBN-126); others
+    lose wounds and are off at none (FBN-091, FBN-111).
     """
     if critical:
         remove(table, battle, unit, figure, "bloody death", cause, by)

@@ -194,7 +194,10 @@ def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
 
 
 def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
-    """After a move men look towards the nearest enemy, all the same way; turning is free on foot (FBN-049)."""
+    """After a move men look towards the nearest enemy, all the same way; turning is free on foot (FBN-049).
+
+    A square moves like others and keeps facing outwards (FBN-061).
+    """
     if unit.shape == "square" or not men:
         return
     _, foe = nearest_enemy(battle, unit)

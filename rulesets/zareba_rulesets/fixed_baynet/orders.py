@@ -59,7 +59,7 @@ COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "
 
 @procedure("activation.begin")
 def begin(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 steps 1 to 3: AC less answers already given (FBN-098), tests by setting, then the panicking men act."""
+    """P3 steps 1 to 3: each man his own AC (FBN-033) less answers given (FBN-098), tests by setting, panicking men."""
     battle.active = unit.spec.id
     unit.unmark("cluster")  # FBN-059
     unit.dealt = unit.lost = 0
@@ -80,7 +80,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def finish(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 5: left-over AC are lost; formation is looked at (FBN-272); deeds and abandoned guns (FBN-122, FBN-161)."""
+    """P3 step 5: left-over AC are lost; formation is looked at (FBN-064, FBN-272); deeds and abandoned guns (FBN-122, FBN-161)."""
     captured_guns(table, battle, unit)
     heroic_deed(table, battle, unit)
     if "loose" in unit.marks and unit.figures:
@@ -108,7 +108,10 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def acts(battle: Battle, unit: Unit) -> list[Option]:
-    """What the active unit can do now, as words or tuples; `end` last, alone when nothing else is left (FBN-016)."""
+    """What the active unit can do now, as words or tuples; `end` last, alone when nothing else is left (FBN-016).
+
+    Each costs 1 AC unless its own rule says otherwise (FBN-032).
+    """
     men = [figure for figure in unit.figures.values() if figure.able and figure.ac >= 1]
     options: list[Option] = []
     if men and unit.on_table:

@@ -28,7 +28,10 @@ def _foes_of(battle: Battle, side: str) -> list[tuple[Unit, Figure]]:
 
 
 def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 3: the panicking men act one by one, nearest to the enemy first (FBN-164)."""
+    """P3 step 3: the panicking men act one by one, nearest to the enemy first (FBN-164).
+
+    They are still members of their unit, which is activated once (FBN-171).
+    """
     men = [figure for figure in unit.figures.values() if figure.reaction]
     if not men:
         return

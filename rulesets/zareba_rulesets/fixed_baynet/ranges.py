@@ -9,7 +9,7 @@ __all__ = ["band_of", "band_within", "chest_sign"]
 
 
 def band_of(book: FbnBook, weapon: str, inches: float, halved: bool = False) -> str | None:
-    """The band of a small arm: limits are inclusive, None out of reach; a spear within 1" is no missile (FBN-192)."""
+    """The band of a small arm: limits are inclusive, None out of reach (FBN-081); a spear within 1" is no missile (FBN-192)."""
     kind = book.weapons[weapon]
     if kind.close and inches <= book.close_reach:
         return None

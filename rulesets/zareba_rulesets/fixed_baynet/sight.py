@@ -240,7 +240,10 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
 
 
 def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
-    """The CV that b has against a: the highest of what he is in and what lies between (FBN-066 to FBN-071, FBN-246, FBN-257)."""
+    """The CV that b has against a: the highest of what he is in and what lies between (FBN-066, FBN-067, FBN-069, FBN-070).
+
+    In a building all have its CV, at the window too (FBN-246, FBN-257); far cover is worth less (FBN-071).
+    """
     return cover_between(battle, stand_point(battle, a), a, b, scene)
 
 

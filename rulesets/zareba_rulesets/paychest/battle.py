@@ -86,7 +86,7 @@ class Figure(Record):
     brave: int = 0
     appearances: int = 0
     carried: dict[str, float] = field(default_factory=dict)
-    spec: FigureSpec = shared(None)
+    spec: FigureSpec = shared(default=None)
 
     @property
     def able(self) -> bool:
@@ -124,7 +124,7 @@ class Unit(Record):
     marks: frozenset[str] = frozenset()
     box: Box = NOWHERE
     shot_at: str = ""
-    spec: UnitSpec = shared(None)
+    spec: UnitSpec = shared(default=None)
 
     @property
     def able(self) -> list[Figure]:
@@ -236,10 +236,10 @@ class Battle(Record):
     deeds: dict[str, int]
     achieved: dict[str, str]
     exits: dict[str, str] = field(default_factory=dict)
-    book: PaychestBook = shared(None)
-    field: Field = shared(None)
-    ways: Ways = shared(None)
-    goals: tuple[Goal, ...] = shared(())
+    book: PaychestBook = shared(default=None)
+    field: Field = shared(default=None)
+    ways: Ways = shared(default=None)
+    goals: tuple[Goal, ...] = shared(default=())
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -384,8 +384,7 @@ class PaychestBook:
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.second_morale = {
-            kind: {int(roll): row.result for roll, row in rows.items()}
-            for kind, rows in file.second_morale.items()
+            kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()
         }
         self.rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
 
@@ -416,5 +415,3 @@ def _rows(results: dict[int, str]) -> dict[str, int]:
     for row, result in sorted(results.items()):
         rows.setdefault(result, row)
     return rows
-
-

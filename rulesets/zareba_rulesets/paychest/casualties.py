@@ -51,9 +51,7 @@ def strike(
     return True
 
 
-def apply_card(
-    table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]
-) -> None:
+def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]) -> None:
     """The effect of a card (Table 6). A man already out can only be killed (PAY-124)."""
     if figure.fate == "dead":
         return

@@ -218,7 +218,12 @@ def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario)
         unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
         unit.marks = frozenset()
         width, depth = battle.field.table.extent
-        middle = {"north": (width / 2, depth), "south": (width / 2, 0.0), "east": (width, depth / 2), "west": (0.0, depth / 2)}
+        middle = {
+            "north": (width / 2, depth),
+            "south": (width / 2, 0.0),
+            "east": (width, depth / 2),
+            "west": (0.0, depth / 2),
+        }
         _come_on(table, battle, unit_id, middle[edge], edge)
         unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
         unit.leader = best_leader(battle, list(unit.figures.values()))

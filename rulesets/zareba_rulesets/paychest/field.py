@@ -67,8 +67,7 @@ class Field:
             for name, (kind, polygon, crest) in areas.items()
         }
         self.lines = {
-            name: Piece(name, obstacles[kind], tuple(line), bounds(line), False)
-            for name, (kind, line) in lines.items()
+            name: Piece(name, obstacles[kind], tuple(line), bounds(line), False) for name, (kind, line) in lines.items()
         }
         self.table = FreeTable(
             width,
@@ -110,8 +109,7 @@ class Field:
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         return not any(
-            west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north
-            for box in self._marches[column]
+            west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north for box in self._marches[column]
         )
 
     def march(self, start: Point, goal: Point, allowance: float, column: str) -> tuple[Point, float, bool]:

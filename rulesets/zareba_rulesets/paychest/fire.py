@@ -17,8 +17,8 @@ from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
-from zareba_rulesets.paychest.shooting import FireFacts, Muzzle, aim, muzzle_of, ready_weapon, shoot, shots_left
-from zareba_rulesets.paychest.sighting import chains, covers_of, eligible, exposures, view_of
+from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
+from zareba_rulesets.paychest.sighting import Muzzle, chains, covers_of, eligible, exposures, view_of
 
 __all__ = [
     "Firer",
@@ -162,9 +162,7 @@ def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Po
     return found
 
 
-def refusal(
-    battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point
-) -> str | None:
+def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point) -> str | None:
     """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
     front = front_of(battle, firers, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
     if dist(a, b) > front + 1e-6:
@@ -183,7 +181,9 @@ def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
 
 
 @procedure("fire.volley")
-def volley(table: Table, battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure], aimed: str) -> int:
+def volley(
+    table: Table, battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure], aimed: str
+) -> int:
     """P5: all firers shoot once at the target figures; hits are marked at once. Returns the number of hits.
 
     The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
@@ -250,5 +250,3 @@ def _spread(table: Table, count: int, hits: int, spread: str, actor: str) -> Seq
             place = table.roll(1, len(left), why="who is hit", rule="PAY-105", actor=actor) - 1
         found.append(left.pop(place))
     return found
-
-

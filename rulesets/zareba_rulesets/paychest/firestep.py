@@ -129,9 +129,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
     else:
         place = _stretch_of_last_volley(unit)
         if place is None:
-            place = _lay_stretch(
-                table, battle, unit, firers, reach, lambda a, b: refusal(battle, unit, firers, a, b)
-            )
+            place = _lay_stretch(table, battle, unit, firers, reach, lambda a, b: refusal(battle, unit, firers, a, b))
         targets = stretch_targets(battle, unit, muzzles_of(battle, firers), *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
         if not targets:
@@ -148,7 +146,7 @@ def _same_target(battle: Battle, unit: Unit, options: list[Option]) -> list[Opti
         return options
     if unit.shot_at.startswith("stretch"):
         return [STRETCH] if STRETCH in options else []
-    same = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
+    same: list[Option] = [o for o in options if isinstance(o, tuple) and o[0] == unit.shot_at]
     return same or options
 
 

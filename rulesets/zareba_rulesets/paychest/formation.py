@@ -131,10 +131,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     reach = hypot(*ahead) or 1.0
     dx, dy = ahead[0] / reach, ahead[1] / reach
     spacing = 2 * radius + ROOM
-    wants = [
-        (at[0] + aside * dy + on * dx, at[1] - aside * dx + on * dy)
-        for aside, on in block(len(figures), spacing)
-    ]
+    wants = [(at[0] + aside * dy + on * dx, at[1] - aside * dx + on * dy) for aside, on in block(len(figures), spacing)]
     if column == "foot":
         wall = wall_near(battle, at)
         if wall is not None:

@@ -29,7 +29,17 @@ from zareba_rulesets.paychest.sighting import (
     view_of,
 )
 
-__all__ = ["GunTarget", "cover_shock", "gun_groups", "gun_limit", "gun_shot", "gun_stretch", "ready", "servers", "try_gun"]
+__all__ = [
+    "GunTarget",
+    "cover_shock",
+    "gun_groups",
+    "gun_limit",
+    "gun_shot",
+    "gun_stretch",
+    "ready",
+    "servers",
+    "try_gun",
+]
 
 
 class GunTarget(NamedTuple):
@@ -142,9 +152,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
     aimed = target.exposed or target.hidden
-    nearest = min(
-        dist(muzzle.at, figure.at) + height_of(battle, figure) for figure in aimed if figure.at is not None
-    )
+    nearest = min(dist(muzzle.at, figure.at) + height_of(battle, figure) for figure in aimed if figure.at is not None)
     band = battle.book.band(kind, nearest + muzzle.height)
     if band is None:
         return None
@@ -216,9 +224,7 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
     return hit
 
 
-def burst(
-    table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str
-) -> None:
+def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str) -> None:
     """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182)."""
     dice = battle.book.file.guns[kind].hit_dice  # type: ignore[index]  # one of the two
     hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor)

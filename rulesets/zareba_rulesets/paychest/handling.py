@@ -6,7 +6,7 @@ from math import dist
 
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.table import Table
+from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.field import towards
@@ -45,7 +45,8 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
         if not options:
             return
-        act = table.choose(unit.spec.side, [DONE, *options], why="handle", rule="PAY-073", actor=unit.spec.id)
+        offered: list[Option] = [DONE, *options]
+        act = table.choose(unit.spec.side, offered, why="handle", rule="PAY-073", actor=unit.spec.id)
         if not isinstance(act, tuple):
             return
         figure = battle.figure(act[1])

@@ -182,7 +182,13 @@ def board(battle: Battle, unit: Unit, key: str, engine: Engine) -> None:
     room = battle.book.file.conveyances[engine.kind].figures - len(engine.aboard)
     radius = battle.engine_radius(engine)
     for name, figure in unit.figures.items():
-        if room and figure.walks and not figure.aboard and not figure.mount and reaches(battle, figure, engine.at, radius):
+        if (
+            room
+            and figure.walks
+            and not figure.aboard
+            and not figure.mount
+            and reaches(battle, figure, engine.at, radius)
+        ):
             engine.aboard = (*engine.aboard, name)
             figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
             room -= 1

@@ -165,9 +165,7 @@ def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
     return wants
 
 
-def _first_contact(
-    start: Point, goal: Point, radius: float, foes: Sequence[_Foe]
-) -> tuple[_Foe | None, float]:
+def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[_Foe]) -> tuple[_Foe | None, float]:
     """The first enemy base on the straight way, and how far along it the two bases touch."""
     reach = dist(start, goal)
     if not foes or reach <= 1e-9:

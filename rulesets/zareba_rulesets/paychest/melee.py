@@ -186,9 +186,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
     return sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=True))
 
 
-def victims(
-    table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int
-) -> list[str]:
+def victims(table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int) -> list[str]:
     """On whom each hit of the excess falls: of two men either with equal chance, or as the winner says (PAY-144)."""
     if len(losers) == 1 or not excess:
         return [losers[0]] * excess

@@ -29,9 +29,7 @@ def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Optio
     return acts
 
 
-def perform_mount_act(
-    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]
-) -> dict[str, tuple[str, float]]:
+def perform_mount_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> dict[str, tuple[str, float]]:
     """Mount or dismount all who can; for each the mover it began with and the share of its move left (PAY-078).
 
     The empty mount stays where it is.
@@ -62,9 +60,7 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     """The rider stands beside his mount, which stays; where there is no room he keeps hold of the saddle."""
     at = figure.at
     assert at is not None, "a rider is on the table"
-    battle.things[f"mount of {figure.spec.id}"] = Thing(
-        "mount", f"loose {figure.mount}", battle.side_of(figure), at
-    )
+    battle.things[f"mount of {figure.spec.id}"] = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
     figure.mount = ""
     rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at

@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
 
-__all__ = ["factor", "mover_of", "movers", "move_unit", "postures", "roll_allowance", "set_postures"]
+__all__ = ["factor", "move_unit", "mover_of", "movers", "postures", "roll_allowance", "set_postures"]
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 UP, DOWN = "up", "down"
@@ -42,7 +42,9 @@ def mover_of(battle: Battle, figure: Figure) -> str:
 
 def may_run(battle: Battle, figure: Figure) -> bool:
     """A leg wound lets nobody run on foot (PAY-123)."""
-    return (bool(figure.mount) or "leg_wound" not in figure.wounds) and battle.book.movers[mover_of(battle, figure)].run > 0
+    return (bool(figure.mount) or "leg_wound" not in figure.wounds) and battle.book.movers[
+        mover_of(battle, figure)
+    ].run > 0
 
 
 def factor(battle: Battle, figure: Figure) -> float:
@@ -90,7 +92,9 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         begun = perform_mount_act(table, battle, unit, act)
         _move_figures(table, battle, unit, free, dict.fromkeys(begun, ADVANCE), left, begun=begun)
     elif isinstance(act, tuple):
-        perform_machine_act(table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id))
+        perform_machine_act(
+            table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id)
+        )
     elif act != HALT:
         gaits = _gaits(table, battle, unit, free, act)
         _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)

@@ -46,7 +46,7 @@ def slate_leg(*stages: Callable[[Table, Any], None], start: tuple[Any, ...] = ()
     return Leg(lambda: Slate(*start), stages, key=lambda slate: slate.results, result=lambda slate: slate.results)
 
 
-def counted_leg(chances: Mapping[Hashable, Fraction]) -> Leg:
+def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
     """A leg of one draw from outcomes that were counted exactly."""
     whole = lcm(*(chance.denominator for chance in chances.values()))
     names = {str(number): outcome for number, outcome in enumerate(chances)}
@@ -266,7 +266,9 @@ def _result_leg(rules: Rules, kind: str, roll: Callable[[Table, Battle], bool]) 
     def stage(table: Table, battle: Battle) -> None:
         passed = roll(_Still(table), battle)
         unit = battle.unit("unit")
-        battle.order = ["passes" if passed else _told(table, "second morale roll", unit.rout or unit.pending or "inactive")]
+        battle.order = [
+            "passes" if passed else _told(table, "second morale roll", unit.rout or unit.pending or "inactive")
+        ]
 
     return Leg(lambda: _lone(rules, kind), [stage], lambda b: b.order[0], lambda b: b.order[0])
 
@@ -334,7 +336,9 @@ def target_leader_legs(rules: Rules, facts: f.TargetLeaderFacts) -> list[Leg]:
 
     def start() -> Battle:
         spots = [(10.0, 24.0), (13.0, 24.0)]
-        unit = bare_unit("unit", "red", spots, kind=facts.kind, leader="sergeant" if facts.kind == "regular" else "leader")
+        unit = bare_unit(
+            "unit", "red", spots, kind=facts.kind, leader="sergeant" if facts.kind == "regular" else "leader"
+        )
         return bare_battle(rules, [unit], deck=merged_deck(rules, f.DeckFacts()))
 
     def fire(table: Table, battle: Battle) -> None:
@@ -349,7 +353,9 @@ def target_leader_legs(rules: Rules, facts: f.TargetLeaderFacts) -> list[Leg]:
         battle.order = [*battle.order[:-1], "hit" if battle.order[-1] == "1" else "miss"]
 
     def next_shot(table: Table, battle: Battle) -> None:
-        battle.order = sorted([*battle.order, str(shoot(table, shot, 1, "firer") if shot is not None else 0)], reverse=True)
+        battle.order = sorted(
+            [*battle.order, str(shoot(table, shot, 1, "firer") if shot is not None else 0)], reverse=True
+        )
         battle.order.sort(key=lambda word: word in ("0", "1"))
 
     def roll(table: Table, battle: Battle) -> None:
@@ -509,24 +515,182 @@ def card_order_legs(rules: Rules, facts: f.CardOrderFacts) -> list[Leg]:
 PROCEDURES: dict[str, Procedure] = {
     p.name: p
     for p in (
-        Procedure("to_hit", "PAY-111", "One man's shot", f.ShotFacts, f.HitOutcome, hit_legs, lambda r: f.HitOutcome(r[0] > 0), fire_tallies),
-        Procedure("volley", "PAY-094", "Hits of a group's volleys", f.VolleyFacts, f.HitsOutcome, volley_legs, lambda r: f.HitsOutcome(*r), fire_tallies),
-        Procedure("volley_losses", "PAY-105", "A group's volleys at a group and what they do", f.VolleyLossesFacts, f.GroupOutcome, volley_losses_legs, lambda r: f.GroupOutcome(*r[0]), fire_tallies),
-        Procedure("casualty", "PAY-115", "Casualty cards on one man", f.CasualtyFacts, f.CasualtyOutcome, casualty_legs, f.CasualtyOutcome),
-        Procedure("group_casualties", "PAY-105", "Hits on a group of men", f.GroupFacts, f.GroupOutcome, group_legs, lambda r: f.GroupOutcome(*r[0])),
-        Procedure("melee", "PAY-139", "Excess hits of one man against one or two", f.MeleeFactsOfTwo, f.MeleeExcessOutcome, melee_excess_legs, lambda r: f.MeleeExcessOutcome(*r)),
-        Procedure("melee_casualties", "PAY-141", "A melee with its casualty cards", f.MeleeFactsOfTwo, f.MeleeCasualtiesOutcome, melee_casualty_legs, lambda r: f.MeleeCasualtiesOutcome(*r)),
-        Procedure("morale", "PAY-148", "A unit's morale check with its second roll", f.MoraleFacts, f.MoraleOutcome, morale_legs, f.MoraleOutcome),
-        Procedure("second_morale", "PAY-151", "The second morale roll alone", f.LeaderFacts, f.MoraleOutcome, second_legs, f.MoraleOutcome),
-        Procedure("stand_or_run", "PAY-155", "How many men run by themselves", f.FlightFacts, f.FlightOutcome, flight_legs, lambda *r: f.FlightOutcome(sum(r))),
-        Procedure("leader_loss", "PAY-128", "A unit that has lost its leader", f.LeaderFacts, f.LeaderOutcome, leader_legs, f.LeaderOutcome),
-        Procedure("shots_at_leader", "PAY-092", "Shots at a leader and what his loss does", f.TargetLeaderFacts, f.TargetLeaderOutcome, target_leader_legs, lambda r: f.TargetLeaderOutcome(*r), fire_tallies),
-        Procedure("rout", "PAY-158", "A rout, move by move", f.RoutFacts, f.RoutOutcome, rout_legs, lambda r: f.RoutOutcome(*r)),
-        Procedure("machine_gun", "PAY-172", "Shots of a machine gun, with jams", f.MachineGunFacts, f.MachineGunOutcome, machine_gun_legs, lambda r: f.MachineGunOutcome(*r), machine_gun_tallies),
-        Procedure("shell", "PAY-179", "A shell at men in the open", f.ShellFacts, f.ShellOutcome, shell_legs, lambda r: f.ShellOutcome(*r[0]), shell_tallies),
-        Procedure("exposed_hits", "PAY-187", "Hits of guns that count on men in cover", f.ExposedFacts, f.CountedOutcome, exposed_legs, lambda r: f.CountedOutcome(*r)),
-        Procedure("cover_shock", "PAY-189", "Hidden men under fire of guns", f.ShockFacts, f.MoraleOutcome, shock_legs, f.MoraleOutcome),
-        Procedure("move", "PAY-069", "Whether a roll reaches", f.MoveFacts, f.MoveOutcome, move_legs, lambda r: f.MoveOutcome(*r)),
-        Procedure("card_order", "PAY-059", "Whose cards come up first", f.CardOrderFacts, f.CardOrderOutcome, card_order_legs, f.CardOrderOutcome),
+        Procedure(
+            "to_hit",
+            "PAY-111",
+            "One man's shot",
+            f.ShotFacts,
+            f.HitOutcome,
+            hit_legs,
+            lambda r: f.HitOutcome(r[0] > 0),
+            fire_tallies,
+        ),
+        Procedure(
+            "volley",
+            "PAY-094",
+            "Hits of a group's volleys",
+            f.VolleyFacts,
+            f.HitsOutcome,
+            volley_legs,
+            lambda r: f.HitsOutcome(*r),
+            fire_tallies,
+        ),
+        Procedure(
+            "volley_losses",
+            "PAY-105",
+            "A group's volleys at a group and what they do",
+            f.VolleyLossesFacts,
+            f.GroupOutcome,
+            volley_losses_legs,
+            lambda r: f.GroupOutcome(*r[0]),
+            fire_tallies,
+        ),
+        Procedure(
+            "casualty",
+            "PAY-115",
+            "Casualty cards on one man",
+            f.CasualtyFacts,
+            f.CasualtyOutcome,
+            casualty_legs,
+            f.CasualtyOutcome,
+        ),
+        Procedure(
+            "group_casualties",
+            "PAY-105",
+            "Hits on a group of men",
+            f.GroupFacts,
+            f.GroupOutcome,
+            group_legs,
+            lambda r: f.GroupOutcome(*r[0]),
+        ),
+        Procedure(
+            "melee",
+            "PAY-139",
+            "Excess hits of one man against one or two",
+            f.MeleeFactsOfTwo,
+            f.MeleeExcessOutcome,
+            melee_excess_legs,
+            lambda r: f.MeleeExcessOutcome(*r),
+        ),
+        Procedure(
+            "melee_casualties",
+            "PAY-141",
+            "A melee with its casualty cards",
+            f.MeleeFactsOfTwo,
+            f.MeleeCasualtiesOutcome,
+            melee_casualty_legs,
+            lambda r: f.MeleeCasualtiesOutcome(*r),
+        ),
+        Procedure(
+            "morale",
+            "PAY-148",
+            "A unit's morale check with its second roll",
+            f.MoraleFacts,
+            f.MoraleOutcome,
+            morale_legs,
+            f.MoraleOutcome,
+        ),
+        Procedure(
+            "second_morale",
+            "PAY-151",
+            "The second morale roll alone",
+            f.LeaderFacts,
+            f.MoraleOutcome,
+            second_legs,
+            f.MoraleOutcome,
+        ),
+        Procedure(
+            "stand_or_run",
+            "PAY-155",
+            "How many men run by themselves",
+            f.FlightFacts,
+            f.FlightOutcome,
+            flight_legs,
+            lambda *r: f.FlightOutcome(sum(r)),
+        ),
+        Procedure(
+            "leader_loss",
+            "PAY-128",
+            "A unit that has lost its leader",
+            f.LeaderFacts,
+            f.LeaderOutcome,
+            leader_legs,
+            f.LeaderOutcome,
+        ),
+        Procedure(
+            "shots_at_leader",
+            "PAY-092",
+            "Shots at a leader and what his loss does",
+            f.TargetLeaderFacts,
+            f.TargetLeaderOutcome,
+            target_leader_legs,
+            lambda r: f.TargetLeaderOutcome(*r),
+            fire_tallies,
+        ),
+        Procedure(
+            "rout",
+            "PAY-158",
+            "A rout, move by move",
+            f.RoutFacts,
+            f.RoutOutcome,
+            rout_legs,
+            lambda r: f.RoutOutcome(*r),
+        ),
+        Procedure(
+            "machine_gun",
+            "PAY-172",
+            "Shots of a machine gun, with jams",
+            f.MachineGunFacts,
+            f.MachineGunOutcome,
+            machine_gun_legs,
+            lambda r: f.MachineGunOutcome(*r),
+            machine_gun_tallies,
+        ),
+        Procedure(
+            "shell",
+            "PAY-179",
+            "A shell at men in the open",
+            f.ShellFacts,
+            f.ShellOutcome,
+            shell_legs,
+            lambda r: f.ShellOutcome(*r[0]),
+            shell_tallies,
+        ),
+        Procedure(
+            "exposed_hits",
+            "PAY-187",
+            "Hits of guns that count on men in cover",
+            f.ExposedFacts,
+            f.CountedOutcome,
+            exposed_legs,
+            lambda r: f.CountedOutcome(*r),
+        ),
+        Procedure(
+            "cover_shock",
+            "PAY-189",
+            "Hidden men under fire of guns",
+            f.ShockFacts,
+            f.MoraleOutcome,
+            shock_legs,
+            f.MoraleOutcome,
+        ),
+        Procedure(
+            "move",
+            "PAY-069",
+            "Whether a roll reaches",
+            f.MoveFacts,
+            f.MoveOutcome,
+            move_legs,
+            lambda r: f.MoveOutcome(*r),
+        ),
+        Procedure(
+            "card_order",
+            "PAY-059",
+            "Whose cards come up first",
+            f.CardOrderFacts,
+            f.CardOrderOutcome,
+            card_order_legs,
+            f.CardOrderOutcome,
+        ),
     )
 }

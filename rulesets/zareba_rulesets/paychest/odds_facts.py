@@ -46,7 +46,9 @@ Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
 Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
 Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
-Mover = Literal["foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", "wagon", "carriage", "tractor", "flyer"]
+Mover = Literal[
+    "foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", "wagon", "carriage", "tractor", "flyer"
+]
 
 
 @dataclass(frozen=True)

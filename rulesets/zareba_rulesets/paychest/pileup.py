@@ -14,6 +14,8 @@ from functools import lru_cache
 from math import comb, lcm, prod
 
 __all__ = ["DeckClasses", "card_counts", "counted_hits", "group_losses"]
+
+
 @dataclass(frozen=True)
 class DeckClasses:
     """Cards left in the pile and in the whole pack, each as counts by class; `again`: each card goes back at once."""
@@ -63,11 +65,7 @@ def _splits(total: int, most: tuple[int, ...]) -> list[tuple[int, ...]]:
     """All ways to make `total` of one number for each limit, none above it."""
     if len(most) == 1:
         return [(total,)] if total <= most[0] else []
-    return [
-        (first, *rest)
-        for first in range(min(total, most[0]) + 1)
-        for rest in _splits(total - first, most[1:])
-    ]
+    return [(first, *rest) for first in range(min(total, most[0]) + 1) for rest in _splits(total - first, most[1:])]
 
 
 # --- balls in boxes -------------------------------------------------------------------------------------------------
@@ -83,20 +81,19 @@ def _onto(balls: int, boxes: int) -> int:
 def _below(balls: int, boxes: int, collapse: int) -> int:
     """Ways to put different balls into different boxes with fewer than `collapse` in each (0: no limit)."""
     if not collapse:
-        return boxes**balls
+        return int(boxes**balls)
     if boxes == 0:
         return int(balls == 0)
-    return sum(
-        comb(balls, here) * _below(balls - here, boxes - 1, collapse) for here in range(min(balls, collapse - 1) + 1)
-    )
+    total = 0
+    for here in range(min(balls, collapse - 1) + 1):
+        total += comb(balls, here) * _below(balls - here, boxes - 1, collapse)
+    return total
 
 
 def _spared(men: int, spared: int, knocks: int, wounds: int, collapse: int) -> int:
     """Ways in which `spared` given men draw no knock and fewer wounds than `collapse`."""
     others = men - spared
-    total = sum(
-        comb(wounds, j) * others ** (wounds - j) * _below(j, spared, collapse) for j in range(wounds + 1)
-    )
+    total = sum(comb(wounds, j) * others ** (wounds - j) * _below(j, spared, collapse) for j in range(wounds + 1))
     return int(others**knocks * total)
 
 

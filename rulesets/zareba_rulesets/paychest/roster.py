@@ -9,7 +9,20 @@ from zareba_rulesets.paychest.battle import Battle, Figure
 
 __all__ = ["HEADINGS", "roster_page", "roster_rows"]
 
-HEADINGS = ("Side", "Unit", "Figure", "Rank", "Firearms", "Melee", "Shots", "Weapons", "State", "Wounds", "Carries", "Deeds")
+HEADINGS = (
+    "Side",
+    "Unit",
+    "Figure",
+    "Rank",
+    "Firearms",
+    "Melee",
+    "Shots",
+    "Weapons",
+    "State",
+    "Wounds",
+    "Carries",
+    "Deeds",
+)
 STYLE = """
 body { font: 11pt/1.35 Georgia, serif; color: #1d1a16; margin: 14mm; }
 h1 { font-size: 17pt; margin: 0; } h2 { font-size: 13pt; margin: 9mm 0 1mm; } p { margin: 0 0 3mm; }
@@ -39,7 +52,7 @@ def _carries(battle: Battle, figure: Figure) -> str:
 
 def roster_rows(battle: Battle, side: str | None = None) -> list[tuple[str, ...]]:
     """The roster as rows under `HEADINGS`, one a figure in roster order; of one side or of all."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for unit in battle.units.values():
         if side is not None and unit.spec.side != side:
             continue

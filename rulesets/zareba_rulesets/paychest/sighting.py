@@ -41,9 +41,7 @@ def view_of(battle: Battle, side: str, muzzles: Sequence[Muzzle], target: Box) -
     pieces = tuple(battle.field.blockers_near((west, south, east, north)))
     friends: tuple[tuple[Point, float], ...] = ()
     if battle.book.settings.los_figures_block == "friends":
-        friends = tuple(
-            (f.at, battle.radius(f)) for u in battle.side_units(side) for f in u.able if f.at is not None
-        )
+        friends = tuple((f.at, battle.radius(f)) for u in battle.side_units(side) for f in u.able if f.at is not None)
     return View(side, pieces, friends)
 
 

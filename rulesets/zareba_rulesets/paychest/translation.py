@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
@@ -55,7 +56,7 @@ class Translation:
     things: dict[str, Thing]
     leaders: dict[str, str]
     commanders: dict[str, str]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
 
 
 def translate(book: PaychestBook, scenario: Scenario) -> Translation:
@@ -99,7 +100,9 @@ def _special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
     found = {}
     for name, skill in (given if isinstance(given, dict) else {}).items():
         if not isinstance(skill, int) or not bounds.least <= skill <= bounds.most:
-            raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)")
+            raise ZarebaError(
+                f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)"
+            )
         found[name] = skill
     return found
 
@@ -124,11 +127,8 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
-            _figure(
-                book, unit, kind, f"{name}.{place}", place, size,
-                mine[place - 1][1] if place <= len(mine) else None, legion, special,
-            )  # fmt: skip
-            for place in range(1, size + 1)
+            _figure(book, unit, kind, f"{name}.{place}", place, size, leader, legion, special)
+            for place, leader in enumerate([*(leader for _, leader in mine), *[None] * (size - len(mine))], start=1)
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):
             plan.leaders[leader_id] = spec.id
@@ -200,9 +200,7 @@ def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
     return max(2, book.file.profiles[profile].shots) if twice else 1
 
 
-def _profile(
-    book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None
-) -> str:
+def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None) -> str:
     regular = kind == "regular"
     leads = leader is not None or place == 1
     if leader is not None and leader.non_combatant:
@@ -249,9 +247,7 @@ def _is_alone(book: PaychestBook, leader: Leader) -> bool:
     return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
 
 
-def _add_lone_leader(
-    book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader
-) -> None:
+def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader) -> None:
     if not _is_alone(book, leader):
         return
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
@@ -281,9 +277,7 @@ def _add_lone_leader(
 # --- guns, conveyances, things --------------------------------------------------------------------------------------
 
 
-def _add_engines(
-    scenario: Scenario, plan: Translation, name: str, unit: Unit, number: int, parts: int
-) -> None:
+def _add_engines(scenario: Scenario, plan: Translation, name: str, unit: Unit, number: int, parts: int) -> None:
     if number:
         return
     if unit.arm in CREWS:
@@ -317,7 +311,10 @@ def _add_object(plan: Translation, key: str, thing: Object) -> None:
     heavy = thing.heavy or kind in ("paychest", "ammunition_box")
     if kind == "mount":
         for number in range(1, thing.count + 1):
-            at = thing.position and (thing.position[0] + 1.6 * ((number - 1) % 3), thing.position[1] + 1.6 * ((number - 1) // 3))
+            at = thing.position and (
+                thing.position[0] + 1.6 * ((number - 1) % 3),
+                thing.position[1] + 1.6 * ((number - 1) // 3),
+            )
             plan.things[f"{key} {number}"] = Thing(kind, f"{thing.name} {number}", thing.side or "", at, goal=key)
         return
     carrier = ""
@@ -335,15 +332,16 @@ def _set_out(scenario: Scenario, plan: Translation) -> None:
     for source, parts in _sources(scenario, plan).items():
         force = scenario.units.get(source) or scenario.leaders[source]
         host = force if isinstance(force, Unit) or force.unit is None else scenario.units[force.unit]
+        host_id = source if isinstance(force, Unit) or force.unit is None else force.unit
         edge = scenario.sides[force.side].home_edge
         facing = host.facing if isinstance(host, Unit) and host.facing else OPPOSITE[edge] if edge else "north"
         for part in parts:
             plan.ahead[part] = AHEAD[facing]
             if host.arrival is not None:
-                at = arrival_point(scenario, source if force is host else force.unit or "")
+                at = arrival_point(scenario, host_id)
                 assert at is not None, "an arrival has an edge"
                 plan.entries[part] = at
-                plan.arrivals[part] = source if force is host else force.unit or ""
+                plan.arrivals[part] = host_id
                 continue
             plan.placed[part] = positions.get(source, (scenario.table.width / 2, scenario.table.depth / 2))
             zones = scenario.sides[force.side].deployment
@@ -385,5 +383,3 @@ def _note_unspoken(scenario: Scenario, plan: Translation) -> None:
     slings = [scenario.units[key].name for key in plan.parts if scenario.units[key].weapon in ("sling", "thrown_rocks")]
     if slings:
         plan.notes.append(f"slings and thrown rocks are not in these rules: {', '.join(slings)}")
-
-

@@ -60,7 +60,8 @@ class PaychestStanding:
         battle = self.battle
         figures = list(self._figures(units))
         left = sum(
-            figure.fate == "left" or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in battle.arrivals))
+            figure.fate == "left"
+            or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in battle.arrivals))
             for _, figure in figures
         )
         return left / len(figures) if figures else 0.0
@@ -137,10 +138,9 @@ def judge(battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: b
 def strength(battle: Battle, side: str) -> int:
     """Able figures of a side on the table or still to come."""
     return sum(
-        figure.fate == "able" and (figure.at is not None or unit.spec.id in battle.arrivals or unit.spec.id in battle.waiting)
+        figure.fate == "able"
+        and (figure.at is not None or unit.spec.id in battle.arrivals or unit.spec.id in battle.waiting)
         for unit in battle.units.values()
         if unit.spec.side == side
         for figure in unit.figures.values()
     )
-
-

@@ -146,14 +146,17 @@ EVENTS: dict[str, Told] = {
     "takes command": lambda d, n: f"{n(d['figure'])} takes command of {d['side']}",
     "promoted": lambda d, n: f"{n(d['figure'])} becomes acting corporal",
     "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
-    "melee": lambda d, n: f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
-    f"{d['hits'][0]} hits to {d['hits'][1]}",
+    "melee": lambda d, n: (
+        f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
+        f"{d['hits'][0]} hits to {d['hits'][1]}"
+    ),
     "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {d['hits']} hits",
     "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {d['hits']} hits",
     "second morale roll": lambda d, n: f"{n(d['unit'])} rolls {d['rolled']}: {d['result'].replace('_', ' ')}",
     "shock": lambda d, n: f"{n(d['unit'])}, {d['hidden']} of it hidden, is shaken by the fire",
-    "forced move": lambda d, n: f"{n(d['unit'])} falls back {d['inches']} inches"
-    + (", backs turned" if d["backs"] else ", facing the enemy"),
+    "forced move": lambda d, n: (
+        f"{n(d['unit'])} falls back {d['inches']} inches" + (", backs turned" if d["backs"] else ", facing the enemy")
+    ),
     "figures ran": lambda d, n: f"{d['figures']} of {n(d['unit'])} run",
     "rallied": lambda d, n: f"{n(d['unit'])} rallies",
     "taken up": lambda d, n: f"{n(d['figure'])} takes up {n(d['object'])}",

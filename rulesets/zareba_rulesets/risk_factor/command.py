@@ -79,7 +79,7 @@ def link_price(battle: Battle, leader: Unit, through: Unit) -> int:
 
 
 def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
-    """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059).
+    """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059, RSK-062).
 
     `links` are the linked leaders, the Player Character first. In the shared pool he pays for all (RSK-061); a pool of
     each leader's own is spent figure by figure on those within his distance. Loyalty is judged towards the leader who

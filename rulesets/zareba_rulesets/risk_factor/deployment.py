@@ -147,9 +147,9 @@ def arrive(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None
     for parent, names in due.items():
         entry = scenario.units.get(parent) or scenario.leaders[parent]
         arrival = entry.arrival or next(scenario.units[p].arrival for p in [parent] if p in scenario.units)
-        if arrival is not None and arrival.die is not None and arrival.at_least is not None:
-            if table.roll(1, arrival.die, why="arrival", rule="RSK-185", actor=parent) < arrival.at_least:
-                continue
+        least = arrival.at_least or 0 if arrival is not None else 0
+        if least and table.roll(1, arrival.die or 6, why="arrival", rule="RSK-185", actor=parent) < least:
+            continue
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
             _come_on(battle, plan, name, names)
             del battle.arrivals[name]

@@ -39,9 +39,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 cells[int(px), int(py)] = Cell(int(px), int(py), "#", piece.ground.title)
     pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
     for captives in battle.captives:
-        x, y = captives.body.centre
+        middle = captives.body.centre
         text = f"{captives.count} prisoners of {battle.units[captives.unit].spec.name}"
-        pieces.append(Piece(f"prisoners {captives.unit}", captives.side, "ø", text, x, y))
+        pieces.append(Piece(f"prisoners {captives.unit}", captives.side, "ø", text, *middle))
     for name, marker in battle.markers.items():
         pieces.append(Piece(name, marker.side, "?", name, *marker.at))
     for name, prize in battle.prizes.items():

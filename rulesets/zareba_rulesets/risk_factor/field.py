@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist
+from math import dist, hypot
 from typing import NamedTuple, TypeVar
 
 from zareba.space import FreeTable
@@ -119,7 +119,7 @@ class Piece:
                 if 0.0 <= t <= 1.0 and 0.0 <= u < 1.0:
                     marks.append(t)
         marks.sort()
-        reach = (dx * dx + dy * dy) ** 0.5
+        reach = hypot(dx, dy)
         return reach * sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False))
 
     def away(self, point: Point) -> float:

@@ -148,10 +148,10 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     Units that the tables run take cover if they can reach it this turn; a player chooses.
     """
     cover = nearest_cover(battle, unit, farther=True)
-    if cover is not None and not battle.is_solo(unit.spec.side):
-        if table.choose(unit.spec.side, ["cover", "away"], why="retreat", rule="RSK-140", actor=unit.spec.id) == "away":
-            cover = None
-    if cover is not None:
+    chooses = cover is not None and not battle.is_solo(unit.spec.side)
+    ways = ["cover", "away"] if chooses else ["cover"]
+    way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
+    if cover is not None and way == "cover":
         go(table, battle, unit, path_to(battle, unit.body.centre, cover), _full(battle, unit))
     else:
         fall_back(table, battle, unit, _full(battle, unit), leaves=True)

@@ -32,7 +32,7 @@ class Match:
 def find_fights(battle: Battle) -> list[tuple[str, ...]]:
     """Every melee on the table: units linked by base contact, whoever charged (RSK-040, RSK-181)."""
     links: dict[str, list[str]] = {}
-    first, second = battle.order
+    first = battle.order[0]
     for unit in battle.of(first):
         for enemy in battle.touching(unit):
             links.setdefault(unit.spec.id, []).append(enemy.spec.id)

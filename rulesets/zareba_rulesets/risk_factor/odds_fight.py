@@ -251,8 +251,29 @@ def _fates(rules: Rules, book: RskBook, facts: MatchFacts) -> tuple[dict[str, An
 
 
 FIGHTS = (
-    Procedure("volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, _volley_legs, lambda r: r),
-    Procedure("single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, _shot_legs, lambda r: ShotOutcome(*r)),
-    Procedure("match", "RSK-166", "One man against one or several in melee", MatchFacts, MatchOutcome, _match_legs, lambda r: MatchOutcome(*r), _match_tallies),
-    Procedure("melee", "RSK-177", "A round of melee between two groups", MeleeFightFacts, MeleeOutcome, _melee_legs, lambda r: r),
+    Procedure(
+        "volley", "RSK-086", "A group's fire: killed and wounded", VolleyFacts, VolleyOutcome, _volley_legs, lambda r: r
+    ),
+    Procedure(
+        "single_shot", "RSK-087", "One shot at one man", ShotFacts, ShotOutcome, _shot_legs, lambda r: ShotOutcome(*r)
+    ),
+    Procedure(
+        "match",
+        "RSK-166",
+        "One man against one or several in melee",
+        MatchFacts,
+        MatchOutcome,
+        _match_legs,
+        lambda r: MatchOutcome(*r),
+        _match_tallies,
+    ),
+    Procedure(
+        "melee",
+        "RSK-177",
+        "A round of melee between two groups",
+        MeleeFightFacts,
+        MeleeOutcome,
+        _melee_legs,
+        lambda r: r,
+    ),
 )

@@ -27,7 +27,7 @@ COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
 
 
 def order_options(battle: Battle, unit: Unit) -> list[Option]:
-    """What a free unit may be told now. In contact it may fight on or go back; holding is loading too (RSK-088)."""
+    """What a free unit may be told now: to charge what it can reach, too (RSK-163). In contact it may fight on or go back; holding is loading too (RSK-088)."""
     options: list[Option] = [HOLD]
     if battle.touching(unit):
         return [HOLD, WITHDRAW]

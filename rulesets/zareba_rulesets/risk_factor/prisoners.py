@@ -10,7 +10,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.movement import lose_figures
 
-__all__ = ["capture_routers", "dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
+__all__ = ["dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
 
 SPARE_THEM = 0
 

@@ -98,7 +98,7 @@ def _overridden(scenario: Scenario, unit_id: str, spec: UnitSpec) -> UnitSpec:
 
 
 def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
-    """Squads of drilled regulars with an NCO each out of their number, bands of everybody else (RSK-020, RSK-045).
+    """Squads of drilled regulars with an NCO each out of their number, bands of everybody else (RSK-020, RSK-045, RSK-049).
 
     Own-led regulars such as the Zulus stay in bands, as in the catalogue's own examples of twenty spearmen.
     """
@@ -164,8 +164,8 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
     mapping = book.file.mapping
     own = list(scenario.units_of(leader.side).values())
     unit = scenario.units[leader.unit] if leader.unit else None
-    kinds = [other.kind for other in own if other.kind != "civilian"] or [own[0].kind]
-    kind = unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
+    kinds: list[str] = [other.kind for other in own if other.kind != "civilian"] or [own[0].kind]
+    kind: str = unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
     entry = mapping.kind[kind]
     people = "native" if entry.native else "service" if entry.native_service else "european"
     raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")

@@ -58,7 +58,7 @@ def names_target(battle: Battle, unit: Unit) -> bool:
 
 
 def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
-    """Loading and movement limits of a weapon (RSK-088 to RSK-092).
+    """Loading and movement limits of a weapon (RSK-088, RSK-089, RSK-090, RSK-091, RSK-092).
 
     They bind commanded troops and Player Characters; others only with `shooting.uncommanded_loading` tracked (RSK-084).
     A muzzle-loader must be loaded and go at half speed at most, a breech-loader, bow or sling at most half speed;

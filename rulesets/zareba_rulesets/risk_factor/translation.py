@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import degrees, dist, pi
 from typing import Any
 
@@ -52,7 +52,7 @@ class Plan:
     commanders: dict[str, list[str]]
     home: dict[str, float]
     places: dict[str, tuple[Point, float, tuple[Point, ...]]]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
 
 
 def translate(book: RskBook, scenario: Scenario) -> Plan:
@@ -237,8 +237,7 @@ def _line_works(book: RskBook, plan: Plan, body: Body, facing: float) -> Body:
     if best is None or best <= 0:
         return body
     moved = body.shifted(ahead[0] * best, ahead[1] * best)
-    others = [other for other in plan.bodies.values()]
-    return moved if _fits(plan.field, others, moved, ()) else body
+    return moved if _fits(plan.field, list(plan.bodies.values()), moved, ()) else body
 
 
 def _set_leader(

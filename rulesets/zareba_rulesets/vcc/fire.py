@@ -64,11 +64,7 @@ def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
     if rule == "never" or "charged" in unit.marks:
         return set()
     unit_id = unit.spec.id
-    return {
-        c.charger
-        for c in battle.contacts
-        if c.charged == unit_id and c.turn == battle.turn and "charged" in battle.unit(c.charger).marks
-    }
+    return {c.charger for c in battle.contacts if c.charged == unit_id and c.turn == battle.turn}
 
 
 def may_pivot(unit: Unit, battle: Battle) -> bool:

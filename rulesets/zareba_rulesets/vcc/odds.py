@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
@@ -14,19 +16,22 @@ from zareba.tally import Tally
 from zareba_rulesets.vcc.battle import Battle, Commander, Contact, LeaderCheck, Unit, UnitSpec
 from zareba_rulesets.vcc.book import Cover, VccBook
 from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.field import Field
+from zareba_rulesets.vcc.field import Field as Battlefield
 from zareba_rulesets.vcc.fire import Band, FireFacts, Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.melee import MeleeFacts, must_check_after_melee
 from zareba_rulesets.vcc.morale import MoraleFacts, check_morale, checks_after_fire
-from zareba_rulesets.vcc.overheating import check_overheating
+from zareba_rulesets.vcc.overheating import overheating
 from zareba_rulesets.vcc.rally import RallyFacts, rally
 from zareba_rulesets.vcc.rockets import landing_box, mark_rocketed
 
 __all__ = ["PROCEDURES"]
 
 Die = Literal[6, 3]
+Bases = Annotated[int, Field(ge=0, le=24)]  # twice the largest unit (VCC-010)
+Marker = Annotated[int, Field(ge=0, le=11)]
+Wounds = Annotated[int, Field(ge=0, le=2)]
 LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "dead"]
 Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
 MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "destroyed"]
@@ -42,7 +47,7 @@ def _bare_battle(rules: Rules, units: Sequence[Unit], phase: str = "british_fire
     grid = BoxGrid(3, 17)
     plain = book.file.terrain["open"]
     start = {side: sum(u.strength for u in units if u.spec.side == side) for side in ("red", "blue")}
-    field = Field(
+    field = Battlefield(
         book,
         grid,
         (plain,) * grid.size,
@@ -148,7 +153,7 @@ def _morale_stage(name: str, is_due: Callable[[Battle, Unit], bool]) -> Callable
 class FirePoolFacts:
     """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` faces, 6 or 3."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     band: Band = "medium"
@@ -209,13 +214,13 @@ class FireStepFacts(FirePoolFacts):
     front.
     """
 
-    target_bases: int = 5
+    target_bases: Bases = 5
     target_leader: bool = True
     target_quality: Quality = "ordinary"
     target_regular: bool = False
     target_square: bool = False
-    target_hits: int = 0
-    target_wounds: int = 0
+    target_hits: Marker = 0
+    target_wounds: Wounds = 0
     target_jest: bool = False
     commander: bool = False
     commander_attached: bool = False
@@ -282,9 +287,9 @@ class LeaderCheckFacts:
     """`checks` leader checks that are due, one after another, at a band (melee: close), on a leader with `wounds`."""
 
     band: Band = "close"
-    wounds: int = 0
-    checks: int = 1
-    bases: int = 5
+    wounds: Wounds = 0
+    checks: Annotated[int, Field(ge=1, le=12)] = 1
+    bases: Bases = 5
 
 
 @dataclass(frozen=True)
@@ -317,7 +322,7 @@ def _leader_check_legs(rules: Rules, facts: LeaderCheckFacts) -> list[Leg]:
 class MoraleCheckFacts:
     """A morale check. `bases` living bases or gunners without the leader base; `hits` the marker of left-over hits."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     regular: bool = False
@@ -327,7 +332,7 @@ class MoraleCheckFacts:
     rocketed: bool = False
     flanked: bool = False
     jest: bool = False
-    hits: int = 0
+    hits: Marker = 0
 
     def check(self) -> MoraleFacts:
         names = MoraleFacts.__dataclass_fields__
@@ -378,7 +383,7 @@ def _morale_tallies(rules: Rules, facts: MoraleCheckFacts) -> list[Tally]:
 class RallyRollFacts:
     """A rally roll. `bases` living bases or gunners without the leader base."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     commander: bool = False
@@ -428,8 +433,8 @@ class RocketFacts:
     `flight` is the compass direction of its flight.
     """
 
-    columns: int = 12
-    rows: int = 8
+    columns: Annotated[int, Field(ge=1, le=200)] = 12
+    rows: Annotated[int, Field(ge=1, le=200)] = 8
     column: int = 6
     row: int = 5
     flight: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"] = "N"
@@ -464,7 +469,7 @@ def _rocket_legs(rules: Rules, facts: RocketFacts) -> list[Leg]:
 class RocketMoraleFacts(MoraleCheckFacts):
     """A rocket aimed at the box of a unit, and the unit's morale check if it comes down there at once."""
 
-    bases: int = 5
+    bases: Bases = 5
 
 
 def _rocket_morale_legs(rules: Rules, facts: RocketMoraleFacts) -> list[Leg]:
@@ -495,7 +500,7 @@ def _rocket_morale_legs(rules: Rules, facts: RocketMoraleFacts) -> list[Leg]:
 class MeleeRollFacts:
     """One unit's melee roll. `bases` bases or gunners without the leader base; `melee_die` faces, 6 or 3."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     charging: bool = False
@@ -536,16 +541,16 @@ class MeleeFightFacts:
     `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143).
     """
 
-    a_bases: int
-    b_bases: int
+    a_bases: Bases
+    b_bases: Bases
     a_leader: bool = True
     b_leader: bool = True
     a_quality: Quality = "ordinary"
     b_quality: Quality = "ordinary"
-    a_hits: int = 0
-    b_hits: int = 0
-    a_wounds: int = 0
-    b_wounds: int = 0
+    a_hits: Marker = 0
+    b_hits: Marker = 0
+    a_wounds: Wounds = 0
+    b_wounds: Wounds = 0
     a_troop: Troop = "foot"
     b_troop: Troop = "foot"
     a_melee_die: Die = 6
@@ -717,9 +722,9 @@ def _melee_tallies(rules: Rules, facts: MeleeFightFacts) -> list[Tally]:
 class OverheatingFacts:
     """A machine gun that fires for `turns` turns; `rest`: it holds its fire in any turn that it begins overheated."""
 
-    turns: int = 2
+    turns: Annotated[int, Field(ge=1, le=50)] = 2
     rest: bool = True
-    streak: int = 0
+    streak: Annotated[int, Field(ge=0, le=50)] = 0
     overheated: bool = False
 
 
@@ -753,7 +758,7 @@ def _overheating_legs(rules: Rules, facts: OverheatingFacts) -> list[Leg]:
                 return
             if not (facts.rest and "overheated" in gun.marks):
                 gun.mark("fired")
-            check_overheating(table, battle, gun)
+            overheating(table, battle)
             gun.unmark("fired")
             if "overheated" in gun.marks and not battle.waiting:
                 battle.waiting = [str(number)]

@@ -335,7 +335,6 @@ def test_enemies_in_one_box_without_contact_shoot_at_each_other() -> None:
 def test_only_in_the_turn_of_the_charge() -> None:
     scene = charged("charge_turn")
     scene.battle.turn = 2
-    scene.unit("Spears").unmark("charged")
     assert not may_fire(scene.battle, scene.unit("Rifles"))
 
 

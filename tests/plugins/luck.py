@@ -1,0 +1,77 @@
+"""Whole games with every throw kept, so that games with and without a house rule can be laid side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from zareba.agents import Agent, make_agent
+from zareba.chance import KeyedDice
+from zareba.registry import find_house_rule, load_rules
+from zareba.rules import Rules
+from zareba.scenario import load_scenario
+from zareba.table import Answer, Choose, Confirm, Event, Option, Place, SeededTable
+
+
+def rules_with(*house_rules: str) -> Rules:
+    """VCC under house rules, by their names."""
+    return load_rules("vcc", house_rules=[find_house_rule(name) for name in house_rules])
+
+
+class KeptDice(KeyedDice):
+    """Keyed dice that remember what they showed: (key, faces) in order."""
+
+    __slots__ = ("throws",)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.throws: list[tuple[str, tuple[int, ...]]] = []
+
+    def faces(self, key: str, count: int, sides: int) -> list[int]:
+        faces = super().faces(key, count, sides)
+        self.throws.append((f"{key} {count}d{sides}", tuple(faces)))
+        return faces
+
+
+@dataclass
+class Played:
+    """One game: its throws, its events, its last state."""
+
+    throws: list[tuple[str, tuple[int, ...]]]
+    state: Any
+    events: list[Event] = field(default_factory=list)
+
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+    def purposes(self) -> set[str]:
+        """What dice were thrown for."""
+        return {key.split("/")[4] for key, _ in self.throws}
+
+    def without(self, why: str) -> list[tuple[str, tuple[int, ...]]]:
+        """The throws for other purposes than `why`."""
+        return [throw for throw in self.throws if throw[0].split("/")[4] != why]
+
+
+def play(scenario: str, seed: int, *house_rules: str, favourite: Option = "") -> Played:
+    """A game of VCC between two commanders of doctrine who take `favourite` wherever it is offered."""
+    rules = rules_with(*house_rules)
+    game = rules.ruleset.game(rules, load_scenario(scenario))
+    state = game.start()
+
+    def bent(agent: Agent) -> Agent:
+        def choose(question: Choose | Place | Confirm, state: Any) -> Answer:
+            offered = isinstance(question, Choose) and favourite in question.options
+            return favourite if offered else agent(question, state)
+
+        return choose
+
+    agents = {side: bent(make_agent("doctrine", game, side, seed)) for side in game.seats}
+    table = SeededTable(rules, state, seed, agents)
+    dice = table.dice = KeptDice(seed)
+    played = Played(dice.throws, state)
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+        played.events += table.events
+    return played

@@ -1,0 +1,199 @@
+"""Each shipped house rule, on and off, under the same luck."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from tests.plugins.luck import play, rules_with
+
+from zareba.odds import Odds, odds
+from zareba.registry import find_house_rule, house_rule_files, load_rules, plugins
+from zareba.scenario import load_scenario
+from zareba.table import Choose, ScriptedTable
+from zareba_rulesets.vcc.fire import FireFacts
+from zareba_rulesets.vcc.leaders import leader_dies
+from zareba_rulesets.vcc.morale import check_morale
+
+SHIPPED = ("gatling_never_jams", "no_fire_on_the_hospital", "second_wind", "smoke_and_dust", "steady_bugler")
+GUNS, HOSPITAL, PATROL = "battle_of_the_wells", "mission_station", "patrol_clash"
+
+
+def ask(procedure: str, *house_rules: str, **facts: Any) -> Odds:
+    rules = rules_with(*house_rules)
+    asked = rules.ruleset.procedure(procedure)
+    return odds(rules, asked, asked.facts(**facts))
+
+
+def test_the_shipped_rules_are_found_by_name() -> None:
+    shipped = next(plugin for plugin in plugins() if plugin.name == "shipped")
+    assert shipped.house_rules == SHIPPED
+    assert [find_house_rule(name).name for name in SHIPPED] == list(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_each_file_opens_with_words_for_newcomers(name: str) -> None:
+    text = house_rule_files()[name].read_text(encoding="utf-8")
+    head = text.split("house_rule:")[0] if text.startswith("#") else text.split('"""')[1]
+    assert len(head.split()) > 60
+
+
+def test_all_of_them_can_be_played_together() -> None:
+    rules = rules_with(*SHIPPED)
+    assert rules.house_rules == SHIPPED
+    played = play(PATROL, 4, *SHIPPED)
+    assert played.state.over
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("scenario", [PATROL, GUNS, HOSPITAL])
+def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> None:
+    """A throw for the same purpose shows the same faces in both games, however far apart they drift."""
+    without, with_it = play(scenario, 7), play(scenario, 7, name)
+    common = dict(without.throws).keys() & dict(with_it.throws).keys()
+    assert len(common) >= 5
+    assert {key: dict(without.throws)[key] for key in common} == {key: dict(with_it.throws)[key] for key in common}
+
+
+# --- gatling_never_jams -------------------------------------------------------------------------------------------------
+
+
+def test_the_gatling_never_jams_and_reaches_less_far() -> None:
+    off, on = load_rules("vcc"), rules_with("gatling_never_jams")
+    assert (off.settings["mg_overheat"], on.settings["mg_overheat"]) == ("on", "off")
+    assert (off.data["weapons"]["machine_gun"]["long"], on.data["weapons"]["machine_gun"]["long"]) == (6, 5)
+    gun = on.sources["weapons", "machine_gun", "long"]
+    assert (gun.name, gun.was) == ("house rule gatling_never_jams", 6)
+
+
+def test_no_die_is_thrown_for_overheating() -> None:
+    jams = 0
+    for seed in range(3):
+        off, on = play(GUNS, seed), play(GUNS, seed, "gatling_never_jams")
+        jams += "overheating" in off.purposes()
+        assert "overheating" not in on.purposes()
+        assert {"overheated", "broken for good"}.isdisjoint(on.kinds())
+    assert jams
+
+
+# --- smoke_and_dust -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("facts", "off", "on"),
+    [
+        (FireFacts(bases=8, band="long"), 4, 3),
+        (FireFacts(bases=4, band="long"), 2, 2),  # 1.5 dice are rounded up
+        (FireFacts(bases=3, band="long"), 2, 2),  # too few for a bank of smoke
+        (FireFacts(bases=8), 8, 8),
+        (FireFacts(bases=8, target_mounted=True), 9, 8),
+        (FireFacts(bases=4, band="long", cover="hard"), 1, 1),
+    ],
+)
+def test_long_lines_lose_dice_to_smoke_and_riders_are_hidden_by_dust(facts: FireFacts, off: int, on: int) -> None:
+    rules = rules_with("smoke_and_dust")
+    assert load_rules("vcc").tally("fire_dice", facts).total == off
+    assert rules.tally("fire_dice", facts).total == on
+
+
+def test_the_explanation_of_a_shot_names_the_house_rule() -> None:
+    parts = rules_with("smoke_and_dust").tally("fire_dice", FireFacts(bases=8, band="long")).parts()
+    smoke = next(part for part in parts if part.id == "own_smoke")
+    assert (smoke.change, smoke.running, smoke.rule) == ("x 3/4", 3, "HOUSE-SMOKE")
+    assert smoke.source.startswith("house rule smoke_and_dust (") and ".yaml:" in smoke.source
+
+
+# --- steady_bugler ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("facts", "off", "on"),
+    [
+        ({"bases": 2, "leader": True}, Fraction(3, 6), Fraction(4, 6)),
+        ({"bases": 2}, Fraction(2, 6), Fraction(2, 6)),
+        ({"bases": 1, "leader": True, "commander": True}, Fraction(4, 6), Fraction(4, 6)),
+    ],
+)
+def test_zareba_modifiers_the_bugler_helps_men_to_rally(facts: dict[str, Any], off: Fraction, on: Fraction) -> None:
+    assert ask("rally", **facts).probability(lambda outcome: outcome.rallied) == off
+    assert ask("rally", "steady_bugler", **facts).probability(lambda outcome: outcome.rallied) == on
+
+
+def fallen_leader(*house_rules: str, bases: int = 3) -> tuple[list[str], frozenset[str]]:
+    """The events and the marks of a unit whose leader falls."""
+    rules = rules_with(*house_rules)
+    battle = rules.ruleset.game(rules, load_scenario(PATROL)).start()
+    unit = battle.unit("fusiliers")
+    unit.bases = bases
+    with ScriptedTable(rules, battle, []) as table:
+        leader_dies(table, battle, unit, "fire")
+    return [event.kind for event in table.events], unit.marks
+
+
+def test_zareba_event_the_bugler_sounds_on_when_the_leader_falls() -> None:
+    assert fallen_leader() == (["leader killed", "loss"], frozenset({"lost_base"}))
+    assert fallen_leader("steady_bugler") == (["leader killed", "bugle", "loss"], frozenset({"lost_base", "jest"}))
+
+
+def test_no_bugler_is_left_when_the_whole_unit_falls_with_its_leader() -> None:
+    told, marks = fallen_leader("steady_bugler", bases=0)
+    assert "bugle" not in told and "jest" not in marks
+
+
+# --- second_wind --------------------------------------------------------------------------------------------------------
+
+
+def broken(*house_rules: str, script: list[tuple[str, Any]]) -> tuple[str, bool]:
+    """The result of the morale check of two bases without a leader, and whether they are broken after it."""
+    rules = rules_with(*house_rules)
+    battle = rules.ruleset.game(rules, load_scenario(PATROL)).start()
+    unit = battle.unit("swordsmen")
+    unit.bases, unit.leader, unit.facing = 2, False, 4
+    battle.move(unit, battle.field.grid.parse("D3"))
+    with ScriptedTable(rules, battle, script) as table:
+        result = check_morale(table, battle, unit)
+    return result, "broken" in unit.marks
+
+
+def test_zareba_procedures_a_six_undoes_the_breaking() -> None:
+    assert broken(script=[("morale", [6])]) == ("breaks", True)
+    assert broken("second_wind", script=[("morale", [6]), ("second wind", [5])]) == ("breaks", True)
+    assert broken("second_wind", script=[("morale", [6]), ("second wind", [6])]) == ("breaks", False)
+
+
+def test_a_unit_that_does_not_break_throws_no_die() -> None:
+    assert broken("second_wind", script=[("morale", [2])]) == ("passes", False)
+    assert broken("second_wind", script=[("morale", [3]), ("hits from morale", [1])]) == ("shaken", False)
+
+
+def test_games_with_second_wind_are_the_same_until_a_six() -> None:
+    winds = 0
+    for seed in range(8):
+        off, on = play(GUNS, seed), play(GUNS, seed, "second_wind")
+        winds += "second wind" in on.purposes()
+        if "second wind" not in on.kinds():
+            assert on.without("second wind") == off.throws
+            assert on.state.to_data() == off.state.to_data()
+    assert winds
+
+
+# --- no_fire_on_the_hospital ----------------------------------------------------------------------------------------------
+
+
+def test_zareba_options_nobody_is_offered_the_hospital_as_a_target() -> None:
+    rules = rules_with("no_fire_on_the_hospital")
+    battle = rules.ruleset.game(rules, load_scenario(HOSPITAL)).start()
+    question = Choose("fire at", "VCC-093", "young_bulls", "zulu", ("sick", "young_bulls", "hold fire"), ())
+    assert list(rules.filter_options(battle, question)) == ["young_bulls", "hold fire"]
+    other = question._replace(why="fight", rule="VCC-133")
+    assert list(rules.filter_options(battle, other)) == list(other.options)
+
+
+def test_the_hospital_is_shot_at_only_without_the_house_rule() -> None:
+    def shots(*house_rules: str) -> int:
+        games = [play(HOSPITAL, seed, *house_rules) for seed in range(4)]
+        return sum(event.kind == "fire" and event.data["target"] == "sick" for game in games for event in game.events)
+
+    assert shots() > 0
+    assert shots("no_fire_on_the_hospital") == 0

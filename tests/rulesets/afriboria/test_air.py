@@ -1,0 +1,233 @@
+"""Chapters 17 and 18: aircraft and airships."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.odds import odds
+from zareba.registry import load_rules
+from zareba_rulesets.afriboria.air import (
+    air_targets,
+    anti_air_targets,
+    begin_air,
+    crash,
+    fight_from_air,
+    fire_at_flier,
+    flight_options,
+    fly,
+    may_land,
+    parked_targets,
+)
+from zareba_rulesets.afriboria.battle import Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.engagement import engage
+from zareba_rulesets.afriboria.orders import order_options
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.siege_odds import AirAttackOdds, AntiAirOdds
+
+
+def flier(name: str, side: str, cell: int, kind: str = "aircraft", airborne: bool = True, strength: int = 6, **more) -> Flier:
+    bombs = 1 if kind == "aircraft" else 3
+    return Flier(cell, airborne, strength, fuel=6, bombs=bombs, spec=FlierSpec(name, name.title(), side, kind, **more))
+
+
+def acts(battle, name: str, verb: str) -> set[int]:
+    return {act[1] for act in flight_options(battle, battle.fliers[name]) if act[0] == verb}
+
+
+@pytest.mark.rule("AFR-260", "AFR-282", "AFR-283")
+def test_where_they_land(book, at) -> None:
+    terrain = {at(4, 5): ["orchard"], at(5, 4): ["hill"]}
+    plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
+    foe = unit_of(book(), "foe", "blue", "inf_c", at(3, 4))
+    battle = bare_battle(book(), [foe], fliers=[plane, ship], terrain=terrain, bases={"red": (at(4, 4),)})
+    free = {at(4, 4), *battle.field.near[at(4, 4)]}
+    for cell in range(99):
+        assert may_land(battle, plane, cell) is (cell in free - {at(4, 5), at(5, 4), at(3, 4)})
+        assert may_land(battle, ship, cell) is (cell not in {at(5, 4), at(3, 4)})
+    battle.field.trucks = {"red": ("truck",)}
+    battle.prizes["truck"] = Prize(at(0, 10))
+    assert may_land(battle, plane, at(1, 10))
+
+
+@pytest.mark.rule("AFR-261", "AFR-265", "AFR-266", "AFR-267", "AFR-286")
+def test_flights(book, at, scripted) -> None:
+    plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
+    foes = [unit_of(book(), f"f{n}", "blue", "inf_c", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
+    battle = bare_battle(book(), foes, fliers=[plane, ship])
+    assert max(battle.field.distance[at(4, 4), c] for c in acts(battle, "plane", "fly")) == 6
+    assert max(battle.field.distance[at(4, 4), c] for c in acts(battle, "ship", "fly")) == 4
+    plane.mark("ordered")
+    with scripted(battle, [("fly", ("fly", at(4, 10)))]) as table:
+        fly(table, battle, plane)
+    assert air_targets(battle, plane) == [], "6 hexes without action"
+    with scripted(battle, [("fly", ("fly", at(4, 6)))]) as table:
+        fly(table, battle, ship)
+    assert air_targets(battle, ship)
+    with scripted(battle, [("fly", "circle")]) as table:
+        fly(table, battle, plane)
+    assert plane.hex == at(4, 10)
+
+
+@pytest.mark.rule("AFR-262", "AFR-263", "AFR-264", "AFR-284")
+def test_seven_turns_in_the_air(book, at, scripted) -> None:
+    plane, ship = flier("plane", "red", at(4, 4), airborne=False), flier("ship", "blue", at(8, 8), "airship")
+    battle = bare_battle(book(), fliers=[plane, ship], bases={"red": (at(4, 4),)})
+    plane.fuel = 1
+    with scripted(battle, [("fly", ("take off", at(4, 6)))]) as table:
+        fly(table, battle, plane)
+    assert plane.airborne and plane.fuel == 6 and "acted" in plane.marks
+    for turn in range(2, 8):
+        battle.turn, battle.active = turn, "red" if turn % 2 else "blue"
+        plane.marks = frozenset()
+        begin_air(battle)
+        with scripted(battle, []) as table:
+            crash(table, battle) if turn < 7 else None
+    assert plane.fuel == 1 and "land" in plane.marks and plane.airborne
+    landed = battle.copy()
+    grounded = landed.fliers["plane"]
+    with scripted(landed, [("fly", ("land", at(4, 5)))]) as table:
+        fly(table, landed, grounded)
+        crash(table, landed)
+    assert grounded.hex == at(4, 5) and acts(landed, "plane", "take off") == set()
+    landed.turn = 9
+    assert at(4, 6) in acts(landed, "plane", "take off")
+    with scripted(battle, []) as table:
+        crash(table, battle)
+    assert battle.gone == {"plane": "crashed"} and battle.sides["blue"].points == 1
+    assert ship.airborne
+
+
+@pytest.mark.rule("AFR-264", "AFR-285")
+def test_planes_have_colours_only_when_there_are_several(game) -> None:
+    plane = "{name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [machine_gun, bombs], position: [20, 5]}"
+    foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}"
+    one = game(units=f"a: {plane}, {foot}").plan.fliers
+    two = game(units=f"a: {plane}, b: {plane}, {foot}").plan.fliers
+    assert [one["a"].colour] == [""] and [two[n].colour for n in "ab"] == ["red", "blue"]
+    assert one["a"].bombs and one["a"].gun
+
+
+@pytest.mark.rule("AFR-269", "AFR-270", "AFR-271", "AFR-287", "AFR-288", "AFR-294", "AFR-168")
+def test_gun_and_bombs(book, at, scripted) -> None:
+    rules = book()
+    them = [unit_of(rules, n, "blue", "inf_c", cell, missile=False) for n, cell in (("under", at(4, 4)), ("beside", at(4, 6)))]
+    plane = flier("plane", "red", at(4, 4))
+    battle = bare_battle(rules, them, fliers=[plane], terrain={at(4, 6): ["building"]})
+    assert air_targets(battle, plane) == [("bomb", at(4, 4)), ("hex", at(4, 6))]
+    script = [("battle against", ("bomb", at(4, 4))), ("defender", "make a stand"), ("battle", [6, 6, 6, 6]), ("saving throws", [2, 1, 1])]
+    with scripted(battle, script) as table:
+        engage(table, battle, "plane")
+    assert battle.units["under"].figures == 5 and plane.bombs == 0 and air_targets(battle, plane) == []
+    plane.marks = frozenset()
+    assert air_targets(battle, plane) == [("hex", at(4, 6))]
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2])]) as table:
+        fight_from_air(table, battle, plane, "hex", at(4, 6))
+        assert next(e for e in table.events if e.kind == "battle").data["jammed"]
+    battle.units["beside"].mark("engaged")
+    plane.marks = frozenset()
+    assert air_targets(battle, plane) == []
+
+
+@pytest.mark.rule("AFR-281")
+def test_no_defence_against_the_air_but_voluntary_retreat(book, at, scripted) -> None:
+    rules = book()
+    them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
+    battle = bare_battle(rules, [them], fliers=[flier("plane", "red", at(4, 4))])
+    script = [("defender", "retreat voluntarily"), ("battle", [1, 2, 4, 2]), ("saving throws", [6]), ("retreat to", at(4, 6))]
+    with scripted(battle, script) as table:
+        fight_from_air(table, battle, battle.fliers["plane"], "hex", at(4, 5))
+    assert (them.hex, them.figures) == (at(4, 6), 5)
+
+
+@pytest.mark.rule("AFR-272", "AFR-276", "AFR-277", "AFR-289", "AFR-295", "AFR-290")
+def test_who_fires_at_what_flies(book, at) -> None:
+    rules = book()
+    plane, ship = flier("plane", "blue", at(4, 4)), flier("ship", "blue", at(4, 5), "airship")
+    mine, zep = flier("mine", "red", at(4, 7)), flier("zep", "red", at(4, 7), "airship")
+    keys = ("inf_a", "cav_a", "art_field", "mg_foot", "aa_gun", "vehicle_mg")
+    guns = [unit_of(rules, key, "red", key, at(n, 3)) for n, key in enumerate(keys)]
+    battle = bare_battle(rules, guns, fliers=[plane, ship, mine, zep])
+    for unit in guns:
+        battle.move(unit, at(4, 2))
+        assert bool(anti_air_targets(battle, unit)) is (unit.spec.key in ("mg_foot", "aa_gun", "vehicle_mg"))
+        battle.move(unit, at(4, 0))
+        assert anti_air_targets(battle, unit) == []
+    assert air_targets(battle, mine) == [("flier", "plane"), ("flier", "ship")]
+    assert air_targets(battle, zep) == [("flier", "plane")]
+
+
+def down(facts, **settings) -> float:
+    rules = load_rules("afriboria", settings)
+    found = odds(rules, rules.ruleset.procedure("anti_aircraft"), facts)
+    return float(found.probability(lambda o: o.down or o.strength_lost > 0))
+
+
+@pytest.mark.rule("AFR-273")
+@pytest.mark.setting("air_dice_range3")
+def test_dice_at_range_three(book) -> None:
+    assert book().air_dice == (4, 4, 3) and book(air_dice_range3=4).air_dice == (4, 4, 4)
+
+
+@pytest.mark.rule("AFR-274", "AFR-290")
+@pytest.mark.setting("air_hit_faces")
+@pytest.mark.setting("airship_hit_faces")
+def test_faces_that_hit_fliers() -> None:
+    plane, ship = AntiAirOdds("aircraft"), AntiAirOdds("airship")
+    more = {"air_hit_faces": "true,false,false,true,false,false", "airship_hit_faces": "true,true,false,true,false,false"}
+    assert down(plane, air_hit_faces=more["air_hit_faces"]) > down(plane)
+    assert down(ship, airship_hit_faces=more["airship_hit_faces"]) > down(ship)
+
+
+@pytest.mark.rule("AFR-275", "AFR-016")
+@pytest.mark.setting("air_save")
+def test_saves_of_fliers() -> None:
+    plane = AntiAirOdds("aircraft")
+    idem, normal, none = (down(plane, air_save=how) for how in ("idem", "normal", "none"))
+    assert normal < idem < none == down(plane, fastplay="on")
+
+
+@pytest.mark.rule("AFR-278", "AFR-263")
+def test_parked_aircraft_are_targets(book, at, scripted) -> None:
+    rules = book()
+    us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
+    gun = unit_of(rules, "gun", "red", "mg_foot", at(5, 4))
+    us.mark("ordered", "move", "battle")
+    battle = bare_battle(rules, [us, gun], fliers=[flier("plane", "blue", at(4, 6), airborne=False)])
+    assert parked_targets(battle, us) == [("parked", "plane")] and parked_targets(battle, gun) == []
+    script = [("battle against", ("parked", "plane")), ("battle", [4, 4, 1]), ("saving throws", [2, 1])]
+    with scripted(battle, [*script, ("battle against", "hold fire")][:3]) as table:
+        engage(table, battle, "us")
+    assert battle.gone == {"plane": "destroyed"}
+
+
+@pytest.mark.rule("AFR-279", "AFR-280", "AFR-291", "AFR-293")
+def test_airships_lose_strength(book, at, scripted) -> None:
+    rules = book()
+    ship = flier("ship", "blue", at(4, 5), "airship", strength=2, points=3)
+    battle = bare_battle(rules, fliers=[ship])
+    with scripted(battle, [("anti-aircraft fire", [6, 3, 1, 1]), ("saving throws", [3, 1])]) as table:
+        fire_at_flier(table, battle, "gun", at(4, 4), ship)
+    assert ship.strength == 1 and ship.hex == at(4, 5)
+    with scripted(battle, [("anti-aircraft fire", [3, 1, 1, 1]), ("saving throws", [1])]) as table:
+        fire_at_flier(table, battle, "gun", at(4, 4), ship)
+    assert battle.gone == {"ship": "shot down"} and battle.sides["red"].points == 3
+    assert rules.file.air["airship"].strength == 6
+
+
+@pytest.mark.rule("AFR-266")
+def test_a_flight_is_one_order(book, at) -> None:
+    plane = flier("plane", "red", at(4, 4))
+    battle = bare_battle(book(), fliers=[plane])
+    card = book().cards["red_2"]
+    assert order_options(battle, "red", card, {"red": 2}) == [("flier", "plane")]
+    plane.mark("ordered")
+    assert order_options(battle, "red", card, {"red": 1}) == []
+
+
+@pytest.mark.rule("AFR-269", "AFR-293")
+def test_odds_from_the_air() -> None:
+    rules = load_rules("afriboria")
+    found = odds(rules, rules.ruleset.procedure("attack_from_air"), AirAttackOdds(1, "inf_c", 8))
+    assert found.probability(lambda o: o.jammed) > 0
+    bomb = odds(rules, rules.ruleset.procedure("attack_from_air"), AirAttackOdds(0, "inf_c", 8))
+    assert bomb.probability(lambda o: o.jammed) == 0

@@ -1,0 +1,123 @@
+"""Small made-up situations: a few figures on open ground, and scripts that say what is chosen and thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+
+from zareba.odds import Odds, odds
+from zareba.registry import load_rules
+from zareba.rules import Rules
+from zareba.scenario import Scenario, load_scenario
+from zareba.space.geometry import Points
+from zareba.table import Event, ScriptedTable
+from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Thing, Unit
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+
+T = TypeVar("T")
+Script = tuple[str, Any]
+
+
+@cache
+def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
+    return load_rules("paychest", dict(settings))
+
+
+def rules_with(**settings: Any) -> Rules:
+    """The rules under these settings; made once for each set."""
+    return _rules(tuple(sorted(settings.items())))
+
+
+def chances(procedure: str, settings: Mapping[str, Any] | None = None, **facts: Any) -> Odds:
+    """The odds of a procedure for these facts."""
+    rules = rules_with(**(settings or {}))
+    asked = rules.ruleset.procedure(procedure)
+    return odds(rules, asked, asked.facts(**facts))
+
+
+def row(count: int, x: float = 20.0, y: float = 20.0, apart: float = 1.2) -> list[tuple[float, float]]:
+    """Places for a rank of figures from the west to the east."""
+    return [(x + apart * number, y) for number in range(count)]
+
+
+@dataclass
+class Scene:
+    """A battle with its rules; `play` runs a rule function under a strict script and keeps what was told."""
+
+    rules: Rules
+    battle: Battle
+    events: list[Event] = field(default_factory=list)
+
+    def unit(self, name: str) -> Unit:
+        return self.battle.unit(name)
+
+    def figure(self, name: str) -> Figure:
+        return self.battle.figure(name)
+
+    def play(self, rule: Callable[..., T], *args: Any, script: Sequence[Script] = (), **kwargs: Any) -> T:
+        with ScriptedTable(self.rules, self.battle, script) as table:
+            result = rule(table, *args, **kwargs)
+        self.events = list(table.events)
+        return result
+
+    def told(self, kind: str) -> list[Mapping[str, Any]]:
+        """The data of all events of a kind in the last `play`."""
+        return [event.data for event in self.events if event.kind == kind]
+
+
+def scene(
+    *units: Unit,
+    areas: Mapping[str, tuple[str, Points]] | None = None,
+    lines: Mapping[str, tuple[str, Points]] | None = None,
+    home: Mapping[str, str] | None = None,
+    engines: Mapping[str, Engine] | None = None,
+    things: Mapping[str, Thing] | None = None,
+    deck: Mapping[str, int] | None = None,
+    **settings: Any,
+) -> Scene:
+    """A battle of these units on a table of 60 x 48 inches, with ground if any is given."""
+    rules = rules_with(**settings)
+    homes = {"red": "south", "blue": "north"} if home is None else dict(home)
+    book = PaychestBook(rules)
+    ground = Field(
+        book,
+        60.0,
+        48.0,
+        {name: (kind, shape, ()) for name, (kind, shape) in (areas or {}).items()},
+        dict(lines or {}),
+        homes,
+        {"red": 1, "blue": 1},
+    )
+    battle = bare_battle(rules, units, field=ground, deck=deck)
+    battle.engines.update(engines or {})
+    battle.things.update(things or {})
+    return Scene(rules, battle)
+
+
+def red(count: int = 1, y: float = 10.0, **more: Any) -> Unit:
+    """A unit of the red side, regulars with rifles unless told otherwise."""
+    return bare_unit("red", "red", row(count, y=y), **more)
+
+
+def blue(count: int = 1, y: float = 20.0, **more: Any) -> Unit:
+    """A unit of the blue side, Arab riflemen unless told otherwise."""
+    plain: dict[str, Any] = {"kind": "irregular", "firearms": 3, "melee": 3, "shots": 1, "weapons": ("rifle", "knife")}
+    return bare_unit("blue", "blue", row(count, y=y), **(plain | more))
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    return load_scenario(name)
+
+
+def game(name: str, **settings: Any) -> PaychestGame:
+    """A shipped scenario under these settings."""
+    return PaychestGame(rules_with(**settings), scenario(name))
+
+
+__all__ = ["Scene", "bare_unit", "blue", "chances", "game", "red", "row", "rules_with", "scenario", "scene"]
