@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from zareba.agents import Agent, make_agent
+from zareba.agents import make_agent
 from zareba.chance import KeyedDice
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
-from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Event, Option, Place, SeededTable
+from zareba.scenario import Scenario, load_scenario
+from zareba.table import Event, SeededTable
 
 
 def rules_with(*house_rules: str) -> Rules:
@@ -53,20 +53,12 @@ class Played:
         return [throw for throw in self.throws if throw[0].split("/")[4] != why]
 
 
-def play(scenario: str, seed: int, *house_rules: str, favourite: Option = "") -> Played:
-    """A game of VCC between two commanders of doctrine who take `favourite` wherever it is offered."""
+def play(scenario: str | Scenario, seed: int, *house_rules: str) -> Played:
+    """A game of VCC between two commanders of doctrine."""
     rules = rules_with(*house_rules)
-    game = rules.ruleset.game(rules, load_scenario(scenario))
+    game = rules.ruleset.game(rules, load_scenario(scenario) if isinstance(scenario, str) else scenario)
     state = game.start()
-
-    def bent(agent: Agent) -> Agent:
-        def choose(question: Choose | Place | Confirm, state: Any) -> Answer:
-            offered = isinstance(question, Choose) and favourite in question.options
-            return favourite if offered else agent(question, state)
-
-        return choose
-
-    agents = {side: bent(make_agent("doctrine", game, side, seed)) for side in game.seats}
+    agents = {side: make_agent("doctrine", game, side, seed) for side in game.seats}
     table = SeededTable(rules, state, seed, agents)
     dice = table.dice = KeptDice(seed)
     played = Played(dice.throws, state)

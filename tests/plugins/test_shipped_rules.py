@@ -190,10 +190,16 @@ def test_zareba_options_nobody_is_offered_the_hospital_as_a_target() -> None:
     assert list(rules.filter_options(battle, other)) == list(other.options)
 
 
-def test_the_hospital_is_shot_at_only_without_the_house_rule() -> None:
+def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
+    clash = load_scenario(PATROL)
+    units = {**clash.units, "jezails": clash.units["jezails"].model_copy(update={"name": "Field Hospital"})}
+    clash = clash.model_copy(update={"units": units})
+
     def shots(*house_rules: str) -> int:
-        games = [play(HOSPITAL, seed, *house_rules) for seed in range(4)]
-        return sum(event.kind == "fire" and event.data["target"] == "sick" for game in games for event in game.events)
+        games = [play(clash, seed, *house_rules) for seed in range(6)]
+        return sum(
+            event.kind == "fire" and event.data["target"] == "jezails" for game in games for event in game.events
+        )
 
     assert shots() > 0
     assert shots("no_fire_on_the_hospital") == 0

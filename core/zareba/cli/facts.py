@@ -12,6 +12,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from pydantic import TypeAdapter, ValidationError
+
 from zareba.cli.options import assignments, existing_file
 from zareba.errors import ZarebaError, unknown_name
 from zareba.odds import Procedure
@@ -44,7 +46,16 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
     if missing:
         shown = "; ".join(f"{name}=... ({_admitted(kinds[name])})" for name in missing)
         raise ZarebaError(f"{procedure.name} also needs {shown}")
-    return procedure.facts(**found)
+    return _within_bounds(procedure, found)
+
+
+def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
+    """The facts as one value; raises ZarebaError for numbers beyond the bounds that their types state."""
+    try:
+        return TypeAdapter(procedure.facts).validate_python(found)
+    except ValidationError as error:
+        faults = (f"the fact {'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise ZarebaError("; ".join(faults)) from error
 
 
 def _from_file(file: str | None) -> Mapping[str, Any]:

@@ -97,7 +97,7 @@ class Unit(Record):
     killers: int = 0
     target: str = ""
     joins: str = ""
-    spec: UnitSpec = shared(None)
+    spec: UnitSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -205,9 +205,9 @@ class Battle(Record):
     risk: dict[str, int]
     fights: list[tuple[str, ...]]
     charging: list[str]
-    book: RskBook = shared(None)
-    field: Field = shared(None)
-    solo: frozenset[str] = shared(frozenset())
+    book: RskBook = shared(default=None)
+    field: Field = shared(default=None)
+    solo: frozenset[str] = shared(default=frozenset())
 
     @property
     def side(self) -> str:

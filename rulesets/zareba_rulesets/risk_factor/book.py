@@ -249,6 +249,10 @@ class Settings:
         return cls(**{name.replace(".", "_"): value for name, value in values.items()})
 
 
+def _by_cover(row: HitRow) -> dict[Cover, int]:
+    return {"open": row.open, "soft": row.soft, "hard": row.hard}
+
+
 class RskBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
@@ -277,7 +281,7 @@ class RskBook:
         self.weapons = file.weapons
         self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
         self.ranges["none"] = ()
-        self.hit_on = {band: {c: getattr(file.to_hit[band], c) for c in ("open", "soft", "hard")} for band in BANDS}
+        self.hit_on = {band: _by_cover(file.to_hit[band]) for band in BANDS}
         self.damage = {name: (row.wound, row.kill) for name, row in file.damage.items()}
         self.moves = {name: entry.cm for name, entry in file.moves.items()}
         self.lengths = {name: entry.cm for name, entry in file.lengths.items()}

@@ -143,12 +143,14 @@ def arrive(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None
     for name, turn in battle.arrivals.items():
         spec = plan.specs[name]
         if turn <= battle.turn and spec.side == battle.side:
-            due.setdefault(spec.parent or name, []).append(name)
+            leader = scenario.leaders.get(name)
+            alone = leader is not None and leader.arrival is not None
+            due.setdefault(name if alone else spec.parent, []).append(name)
     for parent, names in due.items():
         entry = scenario.units.get(parent) or scenario.leaders[parent]
-        arrival = entry.arrival or next(scenario.units[p].arrival for p in [parent] if p in scenario.units)
-        least = arrival.at_least or 0 if arrival is not None else 0
-        if least and table.roll(1, arrival.die or 6, why="arrival", rule="RSK-185", actor=parent) < least:
+        assert entry.arrival is not None, "only who has an arrival is waited for"
+        die, least = entry.arrival.die, entry.arrival.at_least
+        if die and least and table.roll(1, die, why="arrival", rule="RSK-185", actor=parent) < least:
             continue
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
             _come_on(battle, plan, name, names)

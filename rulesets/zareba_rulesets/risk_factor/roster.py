@@ -165,7 +165,9 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
     own = list(scenario.units_of(leader.side).values())
     unit = scenario.units[leader.unit] if leader.unit else None
     kinds: list[str] = [other.kind for other in own if other.kind != "civilian"] or [own[0].kind]
-    kind: str = unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
+    kind: str = (
+        unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
+    )
     entry = mapping.kind[kind]
     people = "native" if entry.native else "service" if entry.native_service else "european"
     raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")

@@ -1,0 +1,148 @@
+"""Every hook of the core is used by something shipped, tested by name, and explained by an example that runs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tests.plugins.luck import play
+
+import zareba
+import zareba_plugins
+from zareba import hooks
+from zareba.registry import HouseRule, find_house_rule, house_rule_files, load_rules, ruleset
+from zareba.ruleset import Ruleset
+from zareba.scenario import load_scenario
+from zareba.session import Session
+from zareba.tally import Modifier
+from zareba_rulesets import vcc
+from zareba_rulesets.vcc.book import VccFile
+from zareba_rulesets.vcc.game import VccGame
+
+HOOKS = [name for name in sorted(vars(hooks)) if name.startswith("zareba_")]
+
+
+def implemented(module: Any) -> set[str]:
+    return {hook for hook in HOOKS if hasattr(getattr(module, hook, None), "zareba_impl")}
+
+
+def example(hook: str) -> ModuleType:
+    """The example in the words of a hook, as a module of its own."""
+    text = inspect.getdoc(getattr(hooks, hook)) or ""
+    _, mark, code = text.partition("Example::\n")
+    assert mark, f"{hook} has no example"
+    module = ModuleType(f"example_of_{hook}")
+    names = {
+        "zareba": zareba,
+        "Path": Path,
+        "Ruleset": Ruleset,
+        "Modifier": Modifier,
+        "VccFile": VccFile,
+        "VccGame": VccGame,
+    }
+    vars(module).update(names, __file__=str(Path(zareba_plugins.__file__)))
+    exec(compile(dedent(code), f"<example of {hook}>", "exec"), vars(module))
+    return module
+
+
+def loaded(hook: str) -> Any:
+    """VCC with the example as its only house rule."""
+    return load_rules("vcc", house_rules=[HouseRule("example", Path("example.py"), hook, module=example(hook))])
+
+
+def test_every_hook_is_used_by_something_that_is_shipped() -> None:
+    rules = [find_house_rule(name).module for name in house_rule_files()]
+    used = set().union(*(implemented(module) for module in [vcc, zareba_plugins, *rules]))
+    assert used == set(HOOKS)
+
+
+def test_every_hook_has_a_test_of_its_name() -> None:
+    tested = {
+        node.name
+        for file in Path(__file__).parent.glob("test_*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert not [hook for hook in HOOKS if not any(name.startswith(f"test_{hook}_") for name in tested)]
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_every_hook_has_an_example_that_implements_it(hook: str) -> None:
+    module = example(hook)
+    assert implemented(module) == {hook}
+    assert set(inspect.signature(getattr(module, hook)).parameters) <= set(
+        inspect.signature(getattr(hooks, hook)).parameters
+    )
+
+
+# --- hooks of packages --------------------------------------------------------------------------------------------------
+
+
+def test_zareba_ruleset_gives_the_ruleset_of_its_package() -> None:
+    assert ruleset("vcc") == vcc.zareba_ruleset()
+    shown = example("zareba_ruleset").zareba_ruleset()
+    assert (shown.id, shown.file, shown.game) == ("vcc", VccFile, VccGame)
+
+
+def test_zareba_house_rules_gives_the_files_of_its_package() -> None:
+    files = house_rule_files()
+    assert set(files.values()) == set(zareba_plugins.zareba_house_rules())
+    assert {name for name, file in files.items() if file.suffix == ".yaml"} == {
+        file.stem for file in example("zareba_house_rules").zareba_house_rules()
+    }
+
+
+# --- the examples of the other hooks, in play ---------------------------------------------------------------------------
+
+
+def played(rules: Any) -> Session:
+    scenario = load_scenario("patrol_clash")
+    game = rules.ruleset.game(rules, scenario)
+    session = Session(game, dict.fromkeys(scenario.sides, "doctrine"), 4)
+    session.drive()
+    assert session.pending is None
+    return session
+
+
+def test_the_example_of_modifiers_adds_its_line() -> None:
+    rules = loaded("zareba_modifiers")
+    line = rules.tallies["fire_dice"].modifiers[-1]
+    assert (line.id, line.source) == ("crack_shots", "house rule example (example.py)")
+    played(rules)
+
+
+def test_the_example_of_options_vetoes() -> None:
+    rules = loaded("zareba_options")
+    assert len(rules.option_hooks) == 1
+    played(rules)
+
+
+def test_the_example_of_procedures_wraps() -> None:
+    told = [event.kind for _, _, events in played(loaded("zareba_procedures")).log() for event in events]
+    assert told.count("note") >= told.count("morale passed") + told.count("morale failed") > 0
+
+
+def test_the_example_of_events_reacts() -> None:
+    kinds: Mapping[bool, list[str]] = {
+        on: [event.kind for _, _, events in played(rules).log() for event in events]
+        for on, rules in ((False, load_rules("vcc")), (True, loaded("zareba_event")))
+    }
+    assert kinds[True].count("note") == kinds[False].count("leader killed")
+
+
+def test_a_house_rule_that_does_nothing_changes_nothing() -> None:
+    """Hooks for another ruleset only: the same game to the last throw."""
+    quiet = ModuleType("quiet")
+    exec("import zareba\n@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {}\n"
+         "@zareba.hookimpl\ndef zareba_options(question): pass\n"
+         "@zareba.hookimpl\ndef zareba_procedures(ruleset): return {}\n"
+         "@zareba.hookimpl\ndef zareba_event(event): pass\n", vars(quiet))  # fmt: skip
+    rules = load_rules("vcc", house_rules=[HouseRule("quiet", Path("quiet.py"), "", module=quiet)])
+    plain = play("patrol_clash", 4)
+    assert played(rules).state == plain.state

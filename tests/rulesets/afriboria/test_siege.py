@@ -1,0 +1,327 @@
+"""Chapter 20: structures, bombardment, men on walls, ladders, gates."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.odds import odds
+from zareba.registry import load_rules
+from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.combat import candidates, exchange_facts, may_battle, targets
+from zareba_rulesets.afriboria.engagement import _fires_twice, all_targets, engage
+from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.ladders import ladder_sites
+from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.passage import may_enter
+from zareba_rulesets.afriboria.siege import bombard, fall_in, work_gates
+from zareba_rulesets.afriboria.siege_odds import BombardmentOdds
+from zareba_rulesets.afriboria.sight import sees
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, set_exposure, wall_room
+
+
+def plan_of(battle) -> Plan:
+    return Plan(battle.field, {}, {}, {})
+
+
+def ordered(unit, *more: str):
+    unit.mark("ordered", "move", "battle", *more)
+    return unit
+
+
+def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more) -> dict[int, StructureSpec]:
+    return {cell: StructureSpec(kind, value, side, **more) for cell in cells}
+
+
+def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
+    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
+
+
+SIEGE = """
+  keep: {kind: building, area: [[8, 26], [22, 26], [22, 36], [8, 36]], material: stone, true_fortification: true},
+  hut: {kind: building, area: [[30, 26], [42, 26], [42, 36], [30, 36]], material: adobe, strength: 8},
+  shed: {kind: building, area: [[30, 14], [32, 14], [32, 16], [30, 16]], material: wood},
+  low: {kind: low_wall, line: [[0, 6], [20, 6]]},
+  wall: {kind: high_wall, line: [[0, 22], [48, 22]], material: wood, gates: {door: {at: [24, 22], kind: iron}}}
+"""
+
+
+@pytest.mark.rule("AFR-304", "AFR-305", "AFR-307", "AFR-309", "AFR-317", "AFR-336")
+def test_structures_of_a_siege(game) -> None:
+    field = game(siege="true", terrain=SIEGE).plan.field
+    by_type: dict[str, set[int]] = {}
+    for spec in field.structures.values():
+        by_type.setdefault(spec.type, set()).add(spec.value)
+        assert spec.side == "blue"
+    assert by_type == {"stone_fort": {6}, "adobe": {8}, "wood": {3}}, "the shed covers less than half a hex"
+    gate = [spec for spec in field.structures.values() if spec.gate]
+    assert [(spec.type, spec.value) for spec in gate] == [("stone_fort", 6)]
+    kinds = {kind for ground in field.ground for kind in ground.kinds}
+    assert "fieldwork" in kinds and "fence" not in kinds
+    peaceful = game(terrain=SIEGE).plan.field
+    assert peaceful.structures == {} and "fence" in {kind for ground in peaceful.ground for kind in ground.kinds}
+
+
+@pytest.mark.rule("AFR-308")
+@pytest.mark.setting("siege_values")
+def test_values_of_structures(game) -> None:
+    field = game({"siege_values": "2,4,5,7"}, siege="true", terrain=SIEGE).plan.field
+    assert {spec.value for spec in field.structures.values() if spec.type in ("wood", "stone_fort")} == {2, 7}
+
+
+@pytest.mark.rule("AFR-306", "AFR-314", "AFR-035")
+def test_guns_and_no_machine_guns_batter_walls(book, at) -> None:
+    rules = book()
+    for key, may in (("art_field", True), ("art_horse", True), ("art_heavy", True), ("mg_foot", False), ("inf_a", False)):
+        gun = ordered(unit_of(rules, "gun", "red", key, at(4, 2)))
+        them = unit_of(rules, "them", "blue", "inf_c", at(4, 4))
+        battle = bare_battle(rules, [gun, them], structures=wall(at(4, 4)))
+        found = all_targets(battle, gun)
+        assert (("structure", at(4, 4)) in found) is may and ("hex", at(4, 4)) in found
+
+
+@pytest.mark.rule("AFR-310", "AFR-311", "AFR-312", "AFR-135")
+def test_bombardment_to_rubble(book, at, scripted) -> None:
+    rules = book()
+    gun = ordered(unit_of(rules, "gun", "red", "art_heavy", at(4, 2), 1))
+    battle = bare_battle(rules, [gun], terrain={at(4, 2): ["hill"]}, structures=wall(at(4, 4), value=3))
+    script = [("bombardment", [6, 6, 6, 1]), ("structure saves", [3, 2, 6])]
+    with scripted(battle, script) as table:
+        bombard(table, battle, gun, at(4, 4))
+    assert battle.structures[at(4, 4)].value == 1 and not may_enter(battle, at(4, 4), "red", True, at(4, 3))
+    with scripted(battle, [("bombardment", [6, 6, 6, 6]), ("structure saves", [6, 6, 6, 6])]) as table:
+        bombard(table, battle, gun, at(4, 4))
+    assert battle.structures[at(4, 4)].value == 0
+    assert battle.ground(at(4, 4)).kinds == ("debris",) and may_enter(battle, at(4, 4), "red", True, at(4, 3))
+    assert ("structure", at(4, 4)) not in targets(battle, gun)
+
+
+@pytest.mark.rule("AFR-313", "AFR-016")
+def test_structures_in_fast_play() -> None:
+    facts = BombardmentOdds("art_field", 1, "stone", 5)
+    for setting in ("on", "saves_only"):
+        rules = load_rules("afriboria", {"fastplay": setting})
+        found = odds(rules, rules.ruleset.procedure("bombardment"), facts)
+        assert found.mean(lambda o: 5 - o.value_left) * 6 == 4
+
+
+@pytest.mark.rule("AFR-315", "AFR-316")
+def test_men_out_of_sight(book, at, scripted) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
+    them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
+    battle = bare_battle(rules, [us, them], structures=wall(at(4, 4), fortification=True))
+    with scripted(battle, [("exposure", "keep out of sight")]) as table:
+        set_exposure(table, battle, them)
+    assert targets(battle, us) == [] and not may_battle(battle, them)
+    assert exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True).defence == 0
+    with scripted(battle, []) as table:
+        fall_in(table, battle, at(4, 4))
+    assert targets(battle, us) == [("hex", at(4, 4))] and may_battle(battle, them)
+    plain = bare_battle(rules, [us, them], structures=wall(at(4, 4)))
+    with scripted(plain, []) as table:
+        set_exposure(table, plain, them)
+    assert "unexposed" not in them.marks
+
+
+@pytest.mark.rule("AFR-319")
+def test_defenders_of_buildings_take_the_flags_they_like(book, at, scripted) -> None:
+    rules = book()
+    us = unit_of(rules, "us", "red", "inf_a", at(4, 3))
+    them = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
+    for structures, stubborn in ((wall(at(4, 4)), True), ({}, False)):
+        terrain = {at(4, 4): ["building"]}
+        battle = bare_battle(rules, [us, them], terrain=terrain, structures=structures)
+        facts = exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True)
+        assert facts.stubborn is stubborn
+    facts = exchange_facts(bare_battle(rules, [us, them], structures=wall(at(4, 4))), us, at(4, 3), them, at(4, 4), 2, True)
+    course = Exchange("us", "them", "blue", flags=3, facts=facts)
+    with scripted(battle, [("flags accepted", 1)]) as table:
+        answer_flags(table, rules, course)
+    assert course.retreat == 1
+
+
+@pytest.mark.rule("AFR-320")
+def test_heavy_guns_are_covered(book, at) -> None:
+    for stacking, cell in (("two_units", at(4, 6)), ("one_unit", at(5, 6))):
+        rules = book(stacking=stacking)
+        us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
+        guns = unit_of(rules, "guns", "blue", "art_heavy", at(4, 6))
+        cover = unit_of(rules, "cover", "blue", "inf_c", cell)
+        battle = bare_battle(rules, [us, guns, cover])
+        assert guns in candidates(battle, us, at(4, 4), at(4, 6))
+        battle.companies["c"] = Company("boss", ["guns", "cover"], "active")
+        guns.company = cover.company = "c"
+        assert [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))] == (["cover"] if cell == at(4, 6) else [])
+        battle.move(cover, at(0, 10))
+        assert [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))] == ["guns"]
+        battle.move(cover, cell)
+        guns.company = cover.company = ""
+        battle.commanders["boss"] = chief("boss", "blue", -1)
+        battle.place(battle.commanders["boss"], at(4, 6))
+        assert "guns" not in [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))]
+
+
+@pytest.mark.rule("AFR-318", "AFR-321")
+def test_a_unit_spreads_over_its_wall(book, at, scripted) -> None:
+    assert (wall_room(bare_battle(book())), wall_room(bare_battle(book(hex_cm=10)))) == (4, 2)
+    rules = book()
+    guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6)))
+    cells = (at(3, 6), at(4, 6), at(5, 6))
+    battle = bare_battle(rules, [guards], structures=wall(*cells), active="blue")
+    assert may_man(battle, guards) and "man the wall" in unit_options(battle, guards, plan_of(battle))
+    script = [("figures there", 2), ("man", at(3, 6)), ("figures there", 2), ]
+    with scripted(battle, script) as table:
+        man_wall(table, battle, guards)
+    assert guards.sections == {at(4, 6): 2, at(3, 6): 2, at(5, 6): 2}
+    assert all(battle.here[cell] == ("guards",) for cell in cells)
+    single = bare_battle(rules, [unit_of(rules, "g", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 6)), active="blue")
+    assert not may_man(single, single.units["g"])
+    with scripted(battle, [("move", "gather"), ("gather in", at(4, 6))]) as table:
+        move_unit(table, battle, guards, plan_of(battle))
+    assert guards.sections == {} and battle.here == {at(4, 6): ("guards",)}
+
+
+def manned(rules, at, figures: int = 6, **more):
+    """Guards in three sections of two behind a wall, an officer in the middle; spearmen at the foot."""
+    guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6), figures))
+    foe = unit_of(rules, "foe", "red", "inf_c", at(4, 5), 8, missile=False)
+    cells = (at(3, 6), at(4, 6), at(5, 6))
+    battle = bare_battle(rules, [guards, foe], [chief("boss", "blue", at(4, 6))], structures=wall(*cells), active="blue", **more)
+    battle.move(guards, at(3, 6))
+    battle.spread(guards, dict.fromkeys(cells, 2))
+    return battle, guards, foe
+
+
+@pytest.mark.rule("AFR-322", "AFR-323", "AFR-324", "AFR-325")
+@pytest.mark.setting("wall_second_fire")
+def test_sections_fire_each_for_itself(book, at, scripted) -> None:
+    rules = book()
+    battle, guards, foe = manned(rules, at)
+    assert [battle.field.distance[c, at(4, 5)] for c in guards.sections] == [2, 1, 1]
+    script = [
+        ("battle against", ("hex", at(4, 5))), ("defender", "make a stand"),
+        ("dice of the section", 0), ("dice of the section", 2), ("battle", [6, 6, 1]), ("saving throws", [6]),
+        ("dice of the section", 2), ("battle", [6, 1]), ("saving throws", [3]),
+        ("defence", "do not defend"), ("flags to save", 1), ("flag saves", [2]), ("retreat to", at(4, 4)), ("retreat to", at(4, 3)),
+    ]  # fmt: skip
+    second = [("battle against", ("hex", at(4, 3))), ("defender", "make a stand"), ("dice of the section", 0)]
+    script += [*second, ("dice of the section", 2), ("battle", [2, 2, 2]), ("dice of the section", 0)]
+    with scripted(battle, script[:-6]) as table:
+        script_without_second = table
+        assert script_without_second is table
+        guards.moved = 1
+        engage(table, battle, "guards")
+    assert foe.figures == 6 and foe.hex == at(4, 3), "two killed by the officer's section, which has one die more"
+    for setting, may in (("example", True), ("strict", False)):
+        battle, guards, foe = manned(book(wall_second_fire=setting), at)
+        assert _fires_twice(battle, guards, close=True) is may
+        assert _fires_twice(battle, guards, close=False)
+        guards.moved = 1
+        assert not _fires_twice(battle, guards, close=False)
+
+
+@pytest.mark.rule("AFR-325", "AFR-165")
+def test_the_second_fire_from_a_wall_is_at_two_or_more(book, at) -> None:
+    battle, guards, foe = manned(book(), at)
+    assert [cell for kind, cell in targets(battle, guards, second=True)] == [at(4, 5)]
+    battle.drop_section(guards, at(3, 6))
+    assert targets(battle, guards, second=True) == []
+
+
+@pytest.mark.rule("AFR-326", "AFR-327")
+def test_a_section_is_attacked(book, at, scripted) -> None:
+    rules = book()
+    battle, guards, foe = manned(rules, at)
+    facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
+    assert (facts.figures, facts.strength, facts.defence) == (2, 6, 2)
+    from zareba_rulesets.afriboria.losses import lose
+
+    with scripted(battle, []) as table:
+        lose(table, battle, guards, 2, "melee", "AFR-327", at(4, 6))
+    assert guards.sections == {at(3, 6): 2, at(5, 6): 2} and at(4, 6) not in battle.here and guards.figures == 4
+
+
+@pytest.mark.rule("AFR-328")
+def test_walls_keep_the_enemy_out_and_gates_let_in(book, at, scripted) -> None:
+    rules = book()
+    battle = bare_battle(rules, [unit_of(rules, "us", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 4), gate=True), active="blue")
+    assert not may_enter(battle, at(4, 4), "red", True, at(4, 3)) and may_enter(battle, at(4, 4), "blue", True, at(4, 5))
+    assert battle.ground(at(4, 4)).cover[False, False] == 2 and not sees(battle, at(2, 4), at(6, 4))
+    with scripted(battle, [("gate", "move the gate")]) as table:
+        work_gates(table, battle)
+    assert may_enter(battle, at(4, 4), "red", True, at(4, 3))
+    battle.active = "red"
+    with scripted(battle, []) as table:
+        work_gates(table, battle)
+
+
+def storm(book, at, scripted, script, defended: bool = True, **settings):
+    rules = book(**settings)
+    us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True))
+    units = [us, *([unit_of(rules, "them", "blue", "inf_c", at(4, 5))] if defended else [])]
+    battle = bare_battle(rules, units, structures=wall(at(4, 5)))
+    with scripted(battle, [("move", ("ladder", at(4, 5))), *script]) as table:
+        move_unit(table, battle, us, plan_of(battle))
+    return battle, us
+
+
+@pytest.mark.rule("AFR-330", "AFR-331", "AFR-332", "AFR-333", "AFR-334")
+def test_ladders_and_their_repulse(book, at, scripted) -> None:
+    battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [2])])
+    assert (us.figures, us.ladders, us.moved, battle.ladders) == (7, True, 1, [])
+    battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [3])])
+    assert us.figures == 8
+    battle, us = storm(book, at, scripted, [("ladder repulse", [3])])
+    assert (us.figures, us.ladders, battle.ladders) == (7, False, [])
+    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
+    assert battle.ladders == [(at(4, 5), at(4, 4))] and not us.ladders and us.hex == at(4, 4)
+    assert may_battle(battle, us), "it fights from the foot"
+    battle, us = storm(book, at, scripted, [("climb", "climb")], defended=False)
+    assert us.hex == at(4, 5) and not may_battle(battle, us)
+    battle, us = storm(book, at, scripted, [("ladder repulse", [2])], fastplay="on")
+    assert us.figures == 7, "no saving throw in fast play"
+
+
+@pytest.mark.rule("AFR-331", "AFR-251")
+def test_a_breakthrough_up_the_ladder(book, at, scripted) -> None:
+    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
+    battle.units["them"].figures = 1
+    script = [("battle against", ("hex", at(4, 5))), ("defender", "make a stand"), ("battle", [5, 4]), ("breakthrough", "advance")]
+    with scripted(battle, script) as table:
+        engage(table, battle, "us")
+    assert us.hex == at(4, 5)
+
+
+@pytest.mark.rule("AFR-335")
+def test_a_standing_ladder_is_thrown_down(book, at, scripted) -> None:
+    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
+    them = ordered(battle.units["them"])
+    with scripted(battle, [("move", ("throw down", at(4, 4)))]) as table:
+        move_unit(table, battle, them, plan_of(battle))
+    assert battle.ladders == [] and them.moved == 1
+
+
+@pytest.mark.rule("AFR-337", "AFR-330")
+def test_only_foot_uses_ladders(book, at) -> None:
+    rules = book()
+    for key, mounted, may in (("inf_a", False, True), ("cav_a", True, False), ("cav_a", False, True), ("art_field", False, False)):
+        us = unit_of(rules, "us", "red", key, at(4, 4), ladders=True)
+        us.mounted = mounted
+        battle = bare_battle(rules, [us], structures=wall(at(4, 5)))
+        assert bool(ladder_sites(battle, us)) is may
+
+
+@pytest.mark.rule("AFR-315", "AFR-314")
+def test_fight_from_wall_needs_a_section_in_reach(book, at, scripted) -> None:
+    rules = book()
+    battle, guards, foe = manned(rules, at)
+    battle.move(foe, at(4, 2))
+    script = [
+        ("defender", "make a stand"), ("dice of the section", 1), ("battle", [2]),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, at(4, 2))
+    assert foe.figures == 8
