@@ -1,7 +1,7 @@
 """No fire on the hospital: nobody may shoot at a unit whose name speaks of a hospital or an ambulance.
 
-The hook `zareba_options` sees every choice before a player does. `question.why` and `question.rule` say
-which choice it is, `question.options` what may be chosen, `state` how the game stands. Give the options that are left, or None to leave
+The hook `zareba_options` sees every choice before a player does. `question.why` and `question.rule` say which choice it
+is, `question.options` what may be chosen, `state` how the game stands. Give the options that are left, or None to leave
 the choice alone; at least one must be left, and here "hold fire" always is.
 
 Play with it: `zareba play mission_station --ruleset vcc --house-rule no_fire_on_the_hospital`.
