@@ -1,8 +1,9 @@
 """Second wind: a unit that breaks may pull itself together at once, on a 6.
 
-The hook `zareba_procedures` wraps rule functions by name: those that a ruleset marks with `@procedure("name")`; a
-wrong name is refused with the nearest one. A wrap is called in the place of the procedure: it gets the procedure itself, the table, and whatever the procedure takes. It may call the
-procedure once, not at all, or look at what it gave and do more, as here.
+The hook `zareba_procedures` wraps rule functions by name: those that a ruleset marks with `@procedure("name")`; a wrong
+name is refused with the nearest one. A wrap is called in the place of the procedure: it gets the procedure itself, the
+table, and whatever the procedure takes. It may call the procedure once, not at all, or look at what it gave and do
+more, as here.
 
 Dice come from the table, never from Python's `random`. Give the roll a purpose (`why`) of its own: then every other die
 of the game falls as it would without this house rule, and games with and without it can be compared throw by throw.

@@ -94,7 +94,7 @@ def public_functions() -> Iterator[tuple[str, Any]]:
                 yield f"{module.__name__}.{name}", thing
             elif inspect.isclass(thing):
                 for inner, member in vars(thing).items():
-                    function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+                    function: Any = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
                     own = inspect.isfunction(function) and function.__module__ == module.__name__  # not a generated one
                     if own and not inner.startswith("_") and function.__name__ != "<lambda>":
                         yield f"{module.__name__}.{name}.{inner}", getattr(thing, inner)

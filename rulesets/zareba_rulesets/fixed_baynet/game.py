@@ -69,14 +69,17 @@ class FbnGame(Game[Battle]):
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hidden units, and without the plots of his mortars (FBN-227)."""
+        hidden = [key for key, unit in state.units.items() if unit.spec.side != seat and "hidden" in unit.marks]
+        plotted = [key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)]
+        if not hidden and not plotted:
+            return state
         seen = state.copy()
-        for key in [key for key, unit in seen.units.items() if unit.spec.side != seat and "hidden" in unit.marks]:
+        for key in hidden:
             del seen.units[key]
-            seen.waiting = [waiting for waiting in seen.waiting if waiting != key]
-        for unit in seen.units.values():
-            if unit.spec.side != seat:
-                for gun in unit.guns:
-                    gun.plot = ()
+        seen.waiting = [key for key in seen.waiting if key not in hidden]
+        for key in plotted:
+            for gun in seen.units[key].guns:
+                gun.plot = ()
         return seen
 
     def describe(self, state: Battle, question: Question) -> str:

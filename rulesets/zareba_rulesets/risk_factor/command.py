@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
-__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "roll_points", "senior_leader"]
+__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "roll_points", "senior_leader", "succeed", "throw_points"]
 
 STOP, LINK, GIVE = "stop", "link", "command"
 DONE = "done"
@@ -242,3 +242,14 @@ def senior_leader(battle: Battle, side: str) -> Unit | None:
     """The highest-ranking unhurt leader of a side, who may follow a lost Player Character (RSK-069)."""
     able = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant and not any(u.hurt)]
     return min(able, key=lambda unit: unit.spec.order, default=None)
+
+
+def succeed(table: Table, battle: Battle) -> None:
+    """RSK-069: a player who lost his Player Character commands nobody, or with the setting a leader takes over."""
+    side = battle.side
+    for name in [name for name, own in battle.commanders.items() if own == side and name in battle.gone]:
+        del battle.commanders[name]
+        heir = senior_leader(battle, side)
+        if heir is not None and battle.book.settings.pc_successor == "senior_leader":
+            battle.commanders[heir.spec.id] = side
+            table.tell("takes command", "RSK-069", unit=heir.spec.id)

@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.battle import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.charge import attack
-from zareba_rulesets.risk_factor.command import command, senior_leader
+from zareba_rulesets.risk_factor.command import command, succeed
 from zareba_rulesets.risk_factor.deployment import arrive, begin
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
 from zareba_rulesets.risk_factor.hidden import move_markers, reveal
@@ -100,21 +100,11 @@ class Sequence:
                 unit.killers = 0
                 unit.target = unit.result = ""
         battle.pools, battle.linked = {}, {}
-        self._successor(table, battle, side)
+        succeed(table, battle)
         arrive(table, battle, self.scenario, self.plan)
         throw_sight_dice(table, battle)
         if battle.markers:
             reveal(table, battle, self.plan)
-
-    def _successor(self, table: Table, battle: Battle, side: str) -> None:
-        """RSK-069: a player who lost his Player Character commands nobody, or with the setting a leader takes over."""
-        lost = [name for name, own in battle.commanders.items() if own == side and name in battle.gone]
-        for name in lost:
-            del battle.commanders[name]
-            heir = senior_leader(battle, side)
-            if heir is not None and battle.book.settings.pc_successor == "senior_leader":
-                battle.commanders[heir.spec.id] = side
-                table.tell("takes command", "RSK-069", unit=heir.spec.id)
 
     def command(self, table: Table, battle: Battle) -> None:
         """P2 for one Player Character (RSK-037)."""

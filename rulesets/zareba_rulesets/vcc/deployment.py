@@ -87,7 +87,8 @@ def _follow(battle: Battle, unit: Unit, plan: Translation) -> None:
 def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
     column = battle.book.classes[unit.spec.troop].ground
     ground = battle.field.ground[box].going(column)
-    return ground != "no" and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
+    closed = ground == "no" or (ground == "road" and box not in battle.field.roads)
+    return not closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
 
 
 def reinforcements(table: Table, battle: Battle, side: str, plan: Translation, scenario: Scenario) -> None:

@@ -267,9 +267,8 @@ def _ground(
             if word == "road":
                 roads |= set(crossed)
             elif word in ("river", "water"):
-                for box, inches in crossed.items():
-                    if inches >= raster.inches * HALF:
-                        kind[box] = _water(piece, "river")
+                for box in _filled(crossed, raster):
+                    kind[box] = _water(piece, "river")
     for piece in scenario.terrain.values():
         if piece.kind in ("ford", "bridge"):
             for box in _boxes_of(piece, raster):
@@ -291,6 +290,18 @@ def _water(piece: Terrain, word: str) -> str:
     return "closed" if piece.depth == "deep" or (piece.kind == "river" and piece.depth is None) else "ford"
 
 
+def _filled(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[int]:
+    """The boxes that a water crosses for at least half a box, and those that join two of them which only touch."""
+    wide = {box for box, inches in crossed.items() if inches >= raster.inches * HALF}
+    order, grid = list(crossed), raster.grid
+    joints = {
+        box
+        for before, box, after in zip(order, order[1:], order[2:], strict=False)
+        if {before, after} <= wide and after not in grid.neighbours(before, diagonal=False)
+    }
+    return wide | joints
+
+
 def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
     if piece.area is not None:
         return list(raster.coverage(piece.area))
@@ -300,26 +311,40 @@ def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
 def _obstacles(
     book: VccBook, scenario: Scenario, raster: Raster[BoxGrid], ground: list[str]
 ) -> tuple[dict[int, Ground], frozenset[int]]:
-    """What lies on the sides of boxes: walls, fences, and waters too narrow to fill a box; and the gates in them."""
+    """What lies on the sides of boxes: walls, fences, and water where it does not fill boxes; and the gates in them.
+
+    A ford makes deep water on a side passable, a bridge takes it away.
+    """
     found: dict[int, Ground] = {}
     gates: set[int] = set()
+    obstacles = book.file.obstacles
     for piece in scenario.terrain.values():
         if piece.line is None or piece.kind in ("road", "ford", "bridge"):
             continue
         word = _word(book, piece)
-        if word in ("river", "water"):
-            if any(
-                ground[box] in ("closed", "ford", "open") and inches >= raster.inches * HALF
-                for box, inches in raster.crossed_by(piece.line).items()
-            ):
-                continue
-            word = "deep_water" if _water(piece, "river") == "closed" else "water"
         sides = sides_along(raster, piece.line)
-        found.update(dict.fromkeys(sides, book.file.obstacles[word]))
+        if word in ("river", "water"):
+            word = "deep_water" if _water(piece, "river") == "closed" else "water"
+            filled = _filled(raster.crossed_by(piece.line), raster)
+            sides = tuple(side for side in sides if not filled.intersection(raster.grid.side_boxes(side)))
+        found.update(dict.fromkeys(sides, obstacles[word]))
         for gate in piece.gates.values():
             at = raster.to_grid(gate.at)
             gates.add(min(sides, key=lambda side: _away(raster.grid, side, at)))
+    for piece in scenario.terrain.values():
+        if piece.kind in ("ford", "bridge"):
+            for side in _sides_between(raster.grid, _boxes_of(piece, raster)):
+                if found.get(side) in (obstacles["deep_water"], obstacles["water"]):
+                    found[side] = obstacles["water"]
+                    if piece.kind == "bridge":
+                        del found[side]
     return found, frozenset(gates)
+
+
+def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
+    """The sides that neighbouring boxes of a list share."""
+    together = set(boxes)
+    return {side for box in boxes for side in grid.sides(box) if together.issuperset(grid.side_boxes(side))}
 
 
 def _away(grid: BoxGrid, side: int, at: Point) -> float:

@@ -206,9 +206,12 @@ def test_sections_fire_each_for_itself(book, at, scripted) -> None:
         ("dice of the section", 0), ("dice of the section", 2), ("battle", [6, 6, 1]), ("saving throws", [6]),
         ("dice of the section", 2), ("battle", [6, 1]), ("saving throws", [3]),
         ("flags to save", 1), ("flag saves", [3]), ("retreat to", at(4, 4)),
-        ("battle against", ("hex", at(4, 4))), ("defender", "make a stand"),
-        ("dice of the section", 0), ("dice of the section", 3), ("battle", [2, 2, 2, 2]),
+        ("battle against", ("hex", at(4, 3))), ("defender", "make a stand"),
+        ("dice of the section", 2), ("battle", [2, 2]),
     ]  # fmt: skip
+    other = unit_of(rules, "other", "red", "inf_c", -1, 8, missile=False)
+    battle.units["other"] = other
+    battle.move(other, at(4, 3))
     with scripted(battle, script) as table:
         engage(table, battle, "guards")
     assert (foe.figures, foe.hex) == (6, at(4, 4)), "two killed by the officer's section, which has one die more"

@@ -340,6 +340,15 @@ def test_a_road_opens_some_ground_to_wheels(letter: str, opened: bool) -> None:
 
 
 @pytest.mark.rule("VCC-055")
+@pytest.mark.parametrize(("letter", "rides_on"), [("s", True), ("w", True), ("r", True), ("v", True), ("f", False)])
+def test_on_a_road_difficult_ground_does_not_end_the_move_of_riders(letter: str, rides_on: bool) -> None:
+    scene = battlefield(red("Unit", "B1", "regular_cavalry"), ground="...\n" + letter * 3 + "\n...", roads=["B2"])
+    way = scene.battle.field.step("mounted", scene.box("B1"), N)
+    assert way is not None
+    assert way.ends is not rides_on
+
+
+@pytest.mark.rule("VCC-055")
 @pytest.mark.setting("terrain_movement")
 @pytest.mark.parametrize("letter", "swrvmf")
 def test_difficult_ground_ends_the_move_of_riders(letter: str) -> None:

@@ -356,6 +356,31 @@ def test_a_short_water_that_fills_no_box_lies_on_its_sides() -> None:
     assert all(ground(plan, label) == "open" for label in ("B4", "C4", "B5", "C5"))
 
 
+@pytest.mark.rule("VCC-055")
+@pytest.mark.parametrize(("piece", "closed"), [(None, True), ("ford", False), ("bridge", False)])
+def test_deep_water_on_a_side_is_opened_by_a_ford_or_a_bridge(piece: str | None, closed: bool) -> None:
+    water = {"kind": "river", "depth": "deep", "line": [[10.4, 24], [13.6, 24]]}
+    way = {"way": {"kind": piece, "line": [[11, 21], [11, 27]]}} if piece else {}
+    plan = translated({"foot": troops(position=[3, 3])}, terrain={"water": water, **way})
+    step = plan.field.step("foot", box(plan, "B4"), N)
+    assert (step is None) is closed
+    if step is not None:
+        assert step.ends is (piece == "ford"), "wading ends the move, a bridge does not"
+
+
+@pytest.mark.rule("VCC-055")
+def test_a_river_that_only_clips_the_corner_of_a_box_leaves_no_gap() -> None:
+    slanting = {"kind": "river", "depth": "deep", "line": [[0, 20], [48, 31]]}
+    field = translated({"foot": troops(position=[3, 3])}, terrain={"river": slanting}).field
+    reached, waiting = set(range(8)), list(range(8))
+    while waiting:
+        for way in field.ways["foot", waiting.pop()]:
+            if way.box not in reached:
+                reached.add(way.box)
+                waiting.append(way.box)
+    assert not any(field.grid.column_row(there)[1] == 7 for there in reached), "nobody crosses dry-shod"
+
+
 @pytest.mark.rule("VCC-069", "VCC-055")
 def test_walls_go_to_the_nearest_sides_with_their_gates() -> None:
     terrain = {"wall": {"kind": "high_wall", "line": [[12, 23], [30, 23]], "gates": {"gate": {"at": [21, 23]}}}}

@@ -1,0 +1,239 @@
+"""Figures, kinds, skills and weapons, and how a neutral scenario becomes a roster."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scenario, scene
+
+from zareba.errors import ZarebaError
+from zareba.scenario import Scenario, shipped_scenarios
+from zareba.scenario import vocabulary as words
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.casualties import apply_card
+from zareba_rulesets.paychest.formation import clash
+from zareba_rulesets.paychest.handling import arm_from_loads, handle
+from zareba_rulesets.paychest.melee import melee_facts
+from zareba_rulesets.paychest.roster import HEADINGS, roster_page, roster_rows
+from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
+from zareba_rulesets.paychest.translation import shots_of, skills, translate
+from zareba_rulesets.paychest.trial import bare_unit
+
+BOOK = PaychestBook(rules_with())
+
+
+def changed(name: str, **fields: object) -> Scenario:
+    return scenario(name).model_copy(update=fields)
+
+
+@pytest.mark.rule("PAY-006", "PAY-007")
+def test_every_figure_has_a_base_of_its_own() -> None:
+    place = scene(red(2), blue(1, mount="horse"))
+    assert place.battle.radius(place.figure("red.1")) == 0.5
+    assert place.battle.radius(place.figure("blue.1")) == 0.75
+    rings = [(10.0, 10.0, 0.5)]
+    assert clash((10.9, 10.0), 0.5, rings) and not clash((11.0, 10.0), 0.5, rings)
+
+
+@pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")
+def test_a_limit_belongs_to_its_band() -> None:
+    assert [BOOK.band("rifle", inches) for inches in (12, 12.01, 24, 36, 36.01)] == [
+        "short", "medium", "medium", "long", None,
+    ]  # fmt: skip
+    assert [BOOK.band("shell", inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
+    assert BOOK.band("thrown_spear", 6) == "medium" and BOOK.band("thrown_spear", 7) is None
+
+
+@pytest.mark.rule("PAY-010", "PAY-011", "PAY-016", "PAY-031")
+def test_the_roster_has_a_line_for_every_figure() -> None:
+    played = game("patrol_clash")
+    battle = played.start()
+    rows = roster_rows(battle)
+    assert len(rows) == len(played.plan.figures)
+    assert all(len(line) == len(HEADINGS) for line in rows)
+    line = dict(zip(HEADINGS, rows[0], strict=True))
+    assert (line["Firearms"], line["Melee"], line["Shots"]) == ("4", "5", "2")
+    assert {name for name, _ in battle.to_data().items()} >= {"cards", "casualties"}
+    assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)
+
+
+@pytest.mark.rule("PAY-011")
+def test_the_roster_page_escapes_what_people_wrote() -> None:
+    place = scene(red(1))
+    place.unit("red").figures["red.1"].weapons = ("<script>alert(1)</script>",)
+    page = roster_page(place.battle, "A & B <i>")
+    assert "<script>" not in page and "&lt;script&gt;" in page
+    assert "A &amp; B &lt;i&gt;" in page and page.startswith("<!doctype html>") and "http" not in page
+
+
+@pytest.mark.rule("PAY-014", "PAY-015", "PAY-019")
+def test_europeans_and_native_regulars_are_regular_and_others_not() -> None:
+    kinds = {unit: spec.kind for unit, spec in game("paychest_raid").plan.units.items()}
+    assert kinds["tirailleurs"] == kinds["first_section"] == kinds["goum"] == "regular"
+    assert kinds["harka_first"] == kinds["pay_mules"] == "irregular"
+    figures = game("paychest_raid").plan.figures
+    assert figures["tirailleurs.5"].profile == "legionnaire"
+    assert figures["harka_first.5"].profile == "arab_rifleman"
+
+
+@pytest.mark.rule("PAY-017", "PAY-020")
+def test_skills_by_profile_and_quality() -> None:
+    assert skills(BOOK, "legionnaire", "regular") == (4, 4)
+    assert skills(BOOK, "legionnaire", "raw") == (3, 3)
+    assert skills(BOOK, "arab_rifleman", "veteran") == (4, 3)
+    assert skills(BOOK, "legion_nco", "elite") == (5, 5)  # no skill above 5
+    assert skills(BOOK, "civilian", "raw") == (1, 1)
+
+
+@pytest.mark.rule("PAY-018")
+def test_single_figures_may_have_skills_of_their_own() -> None:
+    marked = changed("patrol_clash", overrides={"paychest": {"skills": {"jezails.3 firearms": 6}}})
+    unit = next(name for name, unit in marked.units.items() if unit.weapon == "jezail")
+    special = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 6}}})
+    plan = translate(BOOK, special)
+    assert plan.figures[f"{unit}.3"].firearms == 6 and plan.figures[f"{unit}.4"].firearms == 3
+    wrong = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 7}}})
+    with pytest.raises(ZarebaError, match="from 0 to 6"):
+        translate(BOOK, wrong)
+
+
+@pytest.mark.rule("PAY-021", "PAY-012")
+def test_figures_carry_what_the_unit_has_and_are_as_many() -> None:
+    plan = game("paychest_raid").plan
+    assert plan.figures["harka_second.4"].weapons == ("musket", "sword")
+    assert plan.figures["knives.4"].weapons == ("pistol", "knife")
+    assert len(plan.units["harka_second"].figures) == 18
+
+
+@pytest.mark.rule("PAY-022", "PAY-023")
+def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
+    place = scene(blue(2, weapons=("sword",)))
+    first, second = place.figure("blue.1"), place.figure("blue.2")
+    first.fate, first.weapons = "dead", ("rifle", "sword")
+    first.at = (second.at[0] - 1.0, second.at[1]) if second.at else None
+    script = [("handle", ("take", "blue.2", "blue.1", "rifle"))]
+    place.play(handle, place.battle, place.unit("blue"), {}, before=False, script=script)
+    assert ready_weapon(BOOK, second) == "" and first.weapons == ("sword",)
+    arm_from_loads(place.battle, place.unit("blue"))
+    assert ready_weapon(BOOK, second) == "rifle"
+    assert second.spec.firearms == 3
+
+
+@pytest.mark.rule("PAY-024", "PAY-025", "PAY-026", "PAY-028")
+@pytest.mark.setting("double_fire")
+def test_who_fires_twice() -> None:
+    def shots(scope: str, kind: str, legion: bool) -> int:
+        book = PaychestBook(rules_with(double_fire=scope))
+        return shots_of(book, "legionnaire" if kind == "regular" else "arab_rifleman", kind, legion)
+
+    assert (shots("regulars", "regular", False), shots("regulars", "irregular", False)) == (2, 1)
+    assert (shots("legion_only", "regular", False), shots("legion_only", "regular", True)) == (1, 2)
+    assert shots("none", "regular", True) == 1
+    musketeer = red(1, weapons=("musket",)).figures["red.1"]
+    assert musketeer.spec.shots == 2 and shots_left(BOOK, musketeer, "musket") == 1
+    assert shots_left(BOOK, musketeer, "rifle") == 2  # and so every turn: nobody counts cartridges
+
+
+@pytest.mark.rule("PAY-025")
+def test_a_scenario_says_who_is_legion() -> None:
+    special = changed("paychest_raid", overrides={"paychest": {"legion": ["first_section"]}})
+    plan = translate(PaychestBook(rules_with(double_fire="legion_only")), special)
+    assert plan.figures["first_section.4"].shots == 2 and plan.figures["tirailleurs.4"].shots == 1
+    with pytest.raises(ZarebaError, match="names no unit: nobody"):
+        translate(BOOK, changed("paychest_raid", overrides={"paychest": {"legion": ["nobody"]}}))
+
+
+@pytest.mark.rule("PAY-027", "PAY-121", "PAY-143")
+def test_a_man_without_any_weapon_fights_at_one_less() -> None:
+    place = scene(blue(2))
+    bare, hurt = place.figure("blue.1"), place.figure("blue.2")
+    bare.weapons = ()
+    hurt.wounds = ("smashed_arm",)
+    tally = place.rules.tallies["melee"]
+    assert tally.total(melee_facts(place.battle, bare)) == 2
+    assert tally.total(melee_facts(place.battle, hurt)) == 2  # the smashed arm alone, though the rifle is of no use
+
+
+@pytest.mark.rule("PAY-121")
+def test_smashed_arms_and_weapons() -> None:
+    place = scene(red(1, weapons=("rifle", "pistol")))
+    man = place.figure("red.1")
+    man.wounds = ("smashed_arm",)
+    assert ready_weapon(BOOK, man) == "pistol"
+    man.wounds = ("smashed_arm", "smashed_arm")
+    assert ready_weapon(BOOK, man) == ""
+
+
+@pytest.mark.rule("PAY-030", "PAY-029")
+def test_a_unit_of_more_than_forty_is_divided() -> None:
+    units = dict(scenario("patrol_clash").units)
+    name = next(iter(units))
+    units[name] = units[name].model_copy(update={"figures": 50})
+    plan = translate(BOOK, changed("patrol_clash", units=units))
+    assert [len(plan.units[part].figures) for part in plan.parts[name]] == [17, 17, 16]
+    assert all(plan.units[part].side == units[name].side for part in plan.parts[name])
+
+
+@pytest.mark.rule("PAY-032")
+@pytest.mark.setting("commander_card")
+def test_the_commander_is_a_unit_of_one_or_goes_with_a_unit() -> None:
+    own, attached = game("paychest_raid").plan, game("paychest_raid", commander_card="attached").plan
+    assert own.units["lieutenant"].single and own.commanders["legion"] == "lieutenant.1"
+    assert "lieutenant" not in attached.units
+    assert attached.commanders["legion"] == "first_section.1"
+    assert attached.figures["first_section.1"].name == "Lieutenant Delorme"
+
+
+@pytest.mark.rule("PAY-085", "PAY-015", "PAY-066")
+def test_every_word_of_a_scenario_has_its_place() -> None:
+    mapping = BOOK.file.mapping
+    assert set(mapping.area_terrain) == set(words.AREA_KINDS)
+    assert set(mapping.linear_terrain) == set(words.LINE_KINDS)
+    assert set(mapping.area_terrain.values()) <= set(BOOK.file.terrain)
+    assert set(mapping.linear_terrain.values()) <= set(BOOK.file.terrain) | set(BOOK.file.obstacles)
+    for part, alias in (("kind", words.Kind), ("weapon", words.Weapon), ("close_weapon", words.CloseWeapon)):
+        assert set(getattr(mapping, part)) == set(alias.__args__), part
+    assert set(mapping.weapon.values()) - {"none"} <= set(BOOK.file.weapons)
+    assert set(mapping.close_weapon.values()) - {"none"} <= BOOK.blades
+    for ranks in (mapping.rank_regular, mapping.rank_irregular):
+        assert set(ranks) == set(words.RANKS)
+        assert set(ranks.values()) <= set(BOOK.file.ranks)
+    assert set(BOOK.file.quality) == set(words.Quality.__args__)
+
+
+@pytest.mark.rule("PAY-050", "PAY-081")
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_every_shipped_scenario_can_be_set_up(name: str) -> None:
+    played = game(name)
+    battle = played.start()
+    waiting = {*battle.waiting, *battle.arrivals}
+    for unit_id, unit in battle.units.items():
+        assert (unit.box[2] >= 0) != (unit_id in waiting)
+        for figure in unit.able:
+            assert figure.at is not None and battle.field.table.is_on_table(figure.at)
+    assert all(isinstance(note, str) and note for note in played.untranslated)
+
+
+def test_what_cannot_be_said_is_noted() -> None:
+    notes = " ".join(game("paychest_raid").untranslated)
+    assert "hidden" in notes and "night" in notes
+
+
+@pytest.mark.rule("PAY-083", "PAY-184")
+def test_guns_come_singly_with_their_crew() -> None:
+    battle = game("patrol_clash").start()
+    guns = [engine for engine in battle.engines.values() if engine.kind == "gun"]
+    assert len(guns) == 1 and guns[0].mount == "carriage"
+    assert {figure.spec.profile for figure in battle.unit(guns[0].unit).figures.values()} == {"gun_nco", "gunner"}
+
+
+@pytest.mark.rule("PAY-123", "PAY-118")
+def test_wounds_are_written_on_the_roster() -> None:
+    place = scene(red(1))
+    for result in ("leg_wound", "arm_wound"):
+        place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
+    line = dict(zip(HEADINGS, roster_rows(place.battle)[0], strict=True))
+    assert line["Wounds"] == "leg wound, arm wound"
+
+
+def test_a_bare_unit_leads_with_its_first_man() -> None:
+    assert bare_unit("u", "red", row(2), leader="sergeant").leader == "u.1"

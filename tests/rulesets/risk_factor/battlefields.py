@@ -1,0 +1,154 @@
+"""Small made-up situations on an open table, for tests: red faces north, blue faces south."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from zareba.registry import load_rules
+from zareba.rules import Rules
+from zareba.space.geometry import Point
+from zareba.table import ScriptedTable
+from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.body import EMPTY, Body, ranks
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.field import Field, Piece
+
+__all__ = ["Scene", "ground", "leader", "line", "rules_with", "scene", "troops"]
+
+NAMES = {name.replace(".", "_"): name for name in load_rules("risk_factor").settings}
+
+
+@cache
+def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
+    return load_rules("risk_factor", dict(settings))
+
+
+def rules_with(**settings: Any) -> Rules:
+    """The rules with some settings; their names with `_` for the dot."""
+    return _rules(tuple(sorted((NAMES[name], value) for name, value in settings.items())))
+
+
+@dataclass
+class Scene:
+    """A battle with its rules, and its units by id."""
+
+    rules: Rules
+    battle: Battle
+
+    def __getitem__(self, name: str) -> Unit:
+        return self.battle.units[name]
+
+    def script(self, *answers: tuple[str, Any]) -> ScriptedTable:
+        """A strict script; use it with `with`."""
+        return ScriptedTable(self.rules, self.battle, answers)
+
+
+def troops(
+    name: str,
+    side: str,
+    centre: Point,
+    count: int = 10,
+    *,
+    at: Iterable[Point] | None = None,
+    width: int = 5,
+    spacing: float = 1.1,
+    hurt: int = 0,
+    dead: int = 0,
+    armed: int | None = None,
+    facing: float | None = None,
+    marks: Sequence[str] = (),
+    **more: Any,
+) -> Unit:
+    """A group drawn up in ranks round a point (or `at` given points); the last `hurt` figures are wounded.
+
+    Names of the state (`status`, `action`, `lost` ...) and of the specification (`weapon`, `native` ...) are keywords.
+    """
+    state = {key: more.pop(key) for key in ("status", "action", "goal", "lost", "caused", "result") if key in more}
+    facing = (0.0 if side == "red" else 180.0) if facing is None else facing
+    radius = 2.0 if more.get("mounted") else 1.25
+    body = Body(tuple(at), radius) if at is not None else ranks(centre, facing, count, radius, width, spacing)
+    count = len(body)
+    weapon = more.get("weapon", "none")
+    bearers = (0 if weapon == "none" else count) if armed is None else armed
+    values: dict[str, Any] = {"troop_class": "veteran", "parent": name} | more
+    spec = UnitSpec(id=name, name=name.title(), side=side, figures=count, armed=bearers, **values)
+    return Unit(
+        body=body if count else EMPTY,
+        hurt=tuple(index >= count - hurt for index in range(count)),
+        armed=tuple(index < bearers for index in range(count)),
+        facing=facing,
+        original=count + dead,
+        dead=dead,
+        marks=frozenset(marks),
+        spec=spec,
+        **state,
+    )
+
+
+def leader(name: str, side: str, at: Point, rank: str = "officer", **more: Any) -> Unit:
+    """A leader figure."""
+    return troops(name, side, at, 1, leader=rank, **more)
+
+
+def ground(name: str, kind: str, points: Sequence[Point], crest: Sequence[Point] = ()) -> tuple[str, str, Any, Any]:
+    """A piece of ground of a kind in `ruleset.yaml`; an area when it has three corners or more."""
+    return name, kind, tuple(points), tuple(crest)
+
+
+def line(name: str, kind: str, *points: Point) -> tuple[str, str, Any, Any]:
+    """A linear piece of ground."""
+    return name, f"|{kind}", points, ()
+
+
+def scene(
+    *units: Unit,
+    terrain: Sequence[tuple[str, str, Any, Any]] = (),
+    commanders: Sequence[str] = (),
+    solo: Iterable[str] = (),
+    width: float = 300.0,
+    depth: float = 200.0,
+    active: str = "red",
+    **settings: Any,
+) -> Scene:
+    """A battle of red and blue units; by default both are run by people, red is active, and nobody is in sight yet."""
+    rules = rules_with(**settings)
+    book = RskBook(rules)
+    pieces = {}
+    for name, kind, points, crest in terrain:
+        area = not kind.startswith("|")
+        pieces[name] = Piece.make(name, book.file.grounds[kind.removeprefix("|")], points, area, crest)
+    battle = Battle(
+        turn=1,
+        order=["red", "blue"] if active == "red" else ["blue", "red"],
+        active=0,
+        phase="start",
+        waiting=[],
+        begun=True,
+        over=False,
+        ending="",
+        beaten=[],
+        units={unit.spec.id: unit for unit in units},
+        captives=[],
+        markers={},
+        commanders={name: unit.spec.side for unit in units for name in (unit.spec.id,) if name in commanders},
+        pools={},
+        linked={},
+        seen=frozenset(),
+        sight_dice={},
+        known={},
+        arrivals={},
+        gone={},
+        gone_count={},
+        prizes={},
+        achieved={},
+        risk={},
+        fights=[],
+        charging=[],
+        book=book,
+        field=Field(book, width, depth, pieces),
+        solo=frozenset(solo),
+    )
+    return Scene(rules, battle)
