@@ -75,7 +75,7 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
     """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id), ("structure", hex).
 
     In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
-    more (AFR-165). Aircraft are listed by the chapter on air.
+    more (AFR-165). A commander with a unit in his hex is no target (AFR-206). Aircraft are listed by the chapter on air.
     """
     side = unit.spec.side
     least = 2 if second else 1
@@ -238,7 +238,8 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
 def exchange_facts(
     battle: Battle, unit: Unit, origin: int, target: Unit, cell: int, dice: int, stands: bool
 ) -> ExchangeFacts:
-    """The facts of an attack on a unit whose dice are counted."""
+    """The facts of an attack on a unit whose dice are counted; of a spread unit only the section attacked can be hit
+    (AFR-327)."""
     profile, book = unit.profile, battle.book
     distance = battle.field.distance[origin, cell]
     figures = unit.sections.get(origin, unit.figures)

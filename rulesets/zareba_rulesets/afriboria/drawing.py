@@ -1,4 +1,76 @@
 """The table as a board to be drawn."""
+
 from __future__ import annotations
-from typing import Any
-def draw_board(*a: Any) -> Any: return None
+
+from zareba.board import Board, Cell, Piece
+from zareba.scenario import Scenario
+from zareba_rulesets.afriboria.battle import OFF, Battle
+from zareba_rulesets.afriboria.words import unit_line
+
+__all__ = ["draw_board"]
+
+SYMBOLS = {
+    "infantry": "I", "dismounted": "D", "pack": "P", "mounted": "C", "artillery": "A", "machine_gun": "M", "vehicle": "V",
+}  # fmt: skip
+MARKS = {
+    "wood": "♣", "orchard": "♧", "hill": "▲", "building": "▣", "river": "≈", "ford": "≈", "bridge": "=", "marsh": "░",
+    "depression": "v", "debris": "▒", "sandbags": "s", "barbed_wire": "x", "field": "~", "rough": "^", "fence": "#",
+    "fieldwork": "▤", "impassable": "█",
+}  # fmt: skip
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
+    """Every hex that is not open ground, every unit, commander, flier, ladder, objective and object."""
+    grid, terrain = battle.field.grid, battle.book.file.terrain
+    goals: dict[int, list[str]] = {}
+    for key, cell in battle.field.goals.items():
+        goals.setdefault(cell, []).append(scenario.objectives[key].name)
+    cells = []
+    for cell in range(grid.size):
+        ground = battle.ground(cell)
+        notes = [terrain[kind].title for kind in ground.kinds]
+        notes += ["hilltop"] if cell in battle.field.hilltops and ground.hill else []
+        notes += _structure(battle, cell)
+        notes += [f"ladder from {grid.label(foot)}" for wall, foot in battle.ladders if wall == cell]
+        notes += [f"objective: {name}" for name in goals.get(cell, [])]
+        if notes:
+            mark = MARKS[ground.kinds[-1]] if ground.kinds else "◎"
+            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill)))
+    pieces = [
+        Piece(unit.spec.id, unit.spec.side, _symbol(battle, unit.spec.id), unit_line(battle, unit), *grid.column_row(cell))
+        for unit in battle.units.values()
+        if unit.hex != OFF
+        for cell in unit.hexes
+    ]
+    for chief in battle.commanders.values():
+        if chief.hex != OFF:
+            rank = "officer" if chief.spec.officer else "NCO"
+            state = ", wounded" if "wounded" in chief.marks else ""
+            symbol = "★" if chief.spec.officer else "☆"
+            text = f"{chief.spec.name}, {rank}{state}"
+            pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex)))
+    for flier in battle.fliers.values():
+        if flier.hex != OFF:
+            state = f"in the air, fuel {flier.fuel}" if flier.airborne else "on the ground"
+            if flier.spec.kind == "airship":
+                state = f"strength {flier.strength}"
+            text = f"{flier.spec.name}, {flier.spec.kind}, {state}"
+            pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex)))
+    for name, prize in battle.prizes.items():
+        if not prize.taken_by and not prize.carrier:
+            pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.hex)))
+    sides = {side: entry.name for side, entry in scenario.sides.items()}
+    return Board("hexes", grid.columns, grid.rows, "hexes", headline, tuple(cells), tuple(pieces), sides)
+
+
+def _structure(battle: Battle, cell: int) -> list[str]:
+    if not battle.standing(cell):
+        return []
+    spec, state = battle.field.structures[cell], battle.structures[cell]
+    gate = f", gate {'open' if state.open else 'shut'}" if spec.gate else ""
+    return [f"{battle.book.file.structures[spec.type].title} structure {state.value}{gate}"]
+
+
+def _symbol(battle: Battle, name: str) -> str:
+    unit = battle.units[name]
+    return f"{SYMBOLS[unit.profile.arm]}{unit.spec.colour[0]}{unit.figures}"

@@ -91,11 +91,12 @@ class Field:
 
     `ground` is the ground of each hex with its structures standing, `rubble` that of any fallen one; `hilltops` where
     guns gain (AFR-151); `home` the own edge of each side; `structures` by hex; `bases` the hexes of
-    the air bases of a side, `trucks` the names of those that are carried.
+    the air bases of a side, `trucks` the names of those that are carried,
+    `goals` the hex of each objective that is held.
     """
 
     __slots__ = (
-        "_hill", "back", "bases", "book", "distance", "grid", "ground", "hilltops", "home", "last", "lines", "near",
+        "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines", "near",
         "rubble", "structures", "trucks",
     )  # fmt: skip
 
@@ -116,6 +117,7 @@ class Field:
         self.structures = dict(structures or {})
         self.bases = dict(bases or {})
         self.trucks = dict(trucks or {})
+        self.goals: dict[str, int] = {}
         made: Lazy[tuple[str, ...], Ground] = Lazy(lambda names: Ground.of(book, names))
         self.ground = tuple(
             made[tuple(sorted({*names, "building"} if cell in self.structures else names))]

@@ -321,6 +321,7 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
                 plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
         elif goal.kind == "carry_off":
             exits.append((goal.edge, (), goal.object))
+    plan.field.goals = plan.places
     plan.exits = tuple(exits)
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
     for key, thing in scenario.objects.items():

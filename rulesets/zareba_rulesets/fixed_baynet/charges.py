@@ -9,6 +9,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
@@ -33,11 +34,20 @@ def may_charge_unit(battle: Battle, unit: Unit) -> bool:
     return not blocked and not unit.back
 
 
+def chargers(battle: Battle, unit: Unit) -> list[Figure]:
+    """The men who can charge: those who can move so, and are not in contact already."""
+    men = movers(battle, unit, charging=True)
+    if not men or all(box_gap(unit.box, foe.box) > 3.0 for foe in battle.enemies(unit.spec.side)):
+        return men
+    held = engaged(battle, unit)
+    return [man for man in men if man.spec.id not in held]
+
+
 def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
     """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041)."""
     if not may_charge_unit(battle, unit):
         return []
-    men = movers(battle, unit, charging=True)
+    men = chargers(battle, unit)
     if not men:
         return []
     reach = max(allowance(battle, man, charging=True) for man in men) + 1.5
@@ -62,7 +72,7 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
     The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
     """
-    men = movers(battle, unit, charging=True)
+    men = chargers(battle, unit)
     men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in target.figures.values()), default=0.0))
     starts = [(man.x, man.y) for man in men]
     made = sum(run_in(battle, unit, man, target) for man in men)
@@ -84,8 +94,6 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     scene = scene_of(battle, joint_box(unit.box, target.box))
     seen = [foe for foe in foes[:NEAREST] if sees(battle, man, foe, scene)]
     spot = contact_spot(battle, unit, man, seen)
-    if spot == (man.x, man.y):
-        return False  # he is in contact already
     if spot is not None:
         man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
         battle.put(man, *spot)
@@ -93,8 +101,10 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
         man.moves += 1
         man.mark("charged", "moved")
         return True
-    if foes and step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) > 0:
-        man.mark("charged")
+    if not foes or step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) == 0:
+        man.ac -= 1  # hemmed in: he stays where he is, and his order is spent
+        man.moves += 1
+    man.mark("charged")
     return False
 
 
@@ -108,7 +118,7 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]
         if away - reach > most:
             break
         if away <= reach + battle.book.contact:
-            return start
+            continue
         towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
         box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
         discs = discs_near(battle, box, 3.0, {man.spec.id})

@@ -60,7 +60,9 @@ def strikers(battle: Battle, unit: Unit) -> list[Figure]:
     return [
         figure
         for figure in unit.figures.values()
-        if not figure.reaction and can_strike(battle, figure) and foes_in_reach(battle, figure, side)
+        if not figure.reaction
+        and can_strike(battle, figure)
+        and any(may_crowd(battle, figure, foe) for foe in foes_in_reach(battle, figure, side))
     ]
 
 

@@ -289,11 +289,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Poi
 
 def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
     start = man.at
-    before = man.ac
     run_in(battle, unit, man, battle.unit(target))
-    if man.ac == before:
-        man.ac -= 1  # he could not set out: the order is spent
-        return
     unit.mark("loose")
     unit.measure()
     glory_event(table, battle, unit, CHARGE)

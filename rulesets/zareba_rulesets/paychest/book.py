@@ -260,6 +260,7 @@ class PaychestFile(RulesetFile):
     halved_by_load: Times
     halved_by_leg_wound: Times
     saddling: Times
+    getting_off: Times
     mounts_led: Most
     conveyances: dict[str, Conveyance]
     altitude: Altitude

@@ -12,7 +12,7 @@ from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import suggestions
 
-__all__ = ["board", "crew_at", "get_off", "machine_acts", "move_engine", "perform_machine_act", "place_beside"]
+__all__ = ["GET_OFF", "board", "crew_at", "get_off", "machine_acts", "move_engine", "perform_machine_act", "place_beside"]
 
 LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
 BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
@@ -73,7 +73,7 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> li
             acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
             acts += [(SINK, key)] if engine.altitude > 0 else []
     if engine.altitude == 0:
-        if any(name in unit.figures for name in engine.aboard):
+        if any(name in unit.figures and unit.figures[name].walks for name in engine.aboard):
             acts.append((GET_OFF, key))
         if len(engine.aboard) < battle.book.file.conveyances[engine.kind].figures and engine.side == unit.spec.side:
             radius = battle.engine_radius(engine)
@@ -83,7 +83,7 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> li
 
 
 def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
-    """Limber, unlimber, push, drive, get on or off, change altitude; each takes the unit's move step."""
+    """Limber, unlimber, push, drive, get on, change altitude; each takes the unit's move step."""
     verb, key = act[0], act[1]
     engine = battle.engines[key]
     if verb in (LIMBER, UNLIMBER):
@@ -101,8 +101,6 @@ def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str
         engine.altitude += 1 if verb == RISE else -1
         advance, _ = rolled("flyer", False)
         _move(table, battle, unit, engine, advance, "advance")
-    elif verb == GET_OFF:
-        get_off(battle, unit, engine)
     else:
         board(battle, unit, key, engine)
 
@@ -195,13 +193,15 @@ def board(battle: Battle, unit: Unit, key: str, engine: Engine) -> None:
     unit.measure()
 
 
-def get_off(battle: Battle, unit: Unit, engine: Engine) -> None:
-    """All of a unit get off a conveyance and stand beside it (PAY-080)."""
+def get_off(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
+    """All of a unit who can walk get off a conveyance and stand beside it (PAY-080). Returns who got off."""
     assert engine.at is not None, "a conveyance with passengers is on the table"
-    for name in [name for name in engine.aboard if name in unit.figures]:
+    leaving = [name for name in engine.aboard if name in unit.figures and unit.figures[name].walks]
+    for name in leaving:
         figure = battle.figure(name)
         figure.aboard = ""
         figure.gait = "advance"
         place_beside(battle, figure, engine.at, battle.engine_radius(engine))
-    engine.aboard = tuple(name for name in engine.aboard if name not in unit.figures)
+    engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
+    return leaving

@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.goals import suggestions
 from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy, leave_by_edge
-from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
+from zareba_rulesets.paychest.machines import GET_OFF, get_off, machine_acts, perform_machine_act
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
 
@@ -88,6 +88,11 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         unit.mark("clearing")
     elif act == CLIMB:
         climb(table, battle, unit)
+    elif isinstance(act, tuple) and act[0] == GET_OFF:
+        share = battle.book.file.getting_off.times
+        begun = {key: ("foot", share) for key in get_off(battle, unit, battle.engines[act[1]])}
+        off = [unit.figures[key] for key in begun]
+        _move_figures(table, battle, unit, off, dict.fromkeys(begun, ADVANCE), left, begun=begun)
     elif isinstance(act, tuple) and act[0] == "mount":
         begun = perform_mount_act(table, battle, unit, act)
         _move_figures(table, battle, unit, free, dict.fromkeys(begun, ADVANCE), left, begun=begun)

@@ -11,7 +11,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy, threat_point
-from zareba_rulesets.risk_factor.movement import allowance, bring_leaders, go, path_to, place_body, walk, way_cost
+from zareba_rulesets.risk_factor.movement import allowance, bring_leaders, can_walk, go, path_to, place_body, walk
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 
@@ -131,21 +131,11 @@ def _contact_spot(
             spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
-            if _can_walk(battle, unit, hurt, start, spot, reach):
+            if can_walk(battle, unit, hurt, start, spot, bonus):
                 held[point] += 1
                 return spot
             break
     return None
-
-
-def _can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, spot: Point, reach: float) -> bool:
-    """Whether the way to a spot costs no more than the allowance; across open ground that is its length."""
-    if dist(start, spot) > reach + 1e-9:
-        return False
-    box = (min(start[0], spot[0]), min(start[1], spot[1]), max(start[0], spot[0]), max(start[1], spot[1]))
-    if not battle.field.hinders(box):
-        return True
-    return way_cost(battle, unit, hurt, [start, spot]) <= reach + 1e-9
 
 
 def _close_up(
@@ -166,7 +156,7 @@ def _close_up(
         return start
     end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
     box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
-    if battle.field.hinders(box):
+    if battle.field.hinders(box, unit.mounted):
         end, _, _ = walk(battle, unit, hurt, [start, end], bonus)
     tries = max(1, int(dist(start, end) / 1.5))
     for step in range(tries, 0, -1):

@@ -282,9 +282,11 @@ class Field:
         """Whether the straight line between two points runs through enclosed terrain."""
         return any(spans_inside(a, b, piece.points) for piece in self.enclosing)
 
-    def hinders(self, box: Bounds) -> bool:
-        """Whether any ground that slows, stops or bars lies in a rectangle."""
-        return any(bounds_meet(box, piece.box) for piece in self.hindering)
+    def hinders(self, box: Bounds, mounted: bool = False) -> bool:
+        """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
+        if any(bounds_meet(box, piece.box) for piece in self.hindering):
+            return True
+        return mounted and any(bounds_meet(box, piece.box) for piece in self.not_open)
 
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""

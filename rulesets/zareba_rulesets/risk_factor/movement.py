@@ -13,7 +13,17 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 
-__all__ = ["allowance", "bring_leaders", "face", "go", "lose_figures", "path_to", "place_body", "walk", "way_cost"]
+__all__ = [
+    "allowance",
+    "bring_leaders",
+    "can_walk",
+    "face",
+    "go",
+    "lose_figures",
+    "path_to",
+    "place_body",
+    "walk",
+]
 
 APART = 0.5
 SPARE = 0.99
@@ -90,7 +100,7 @@ def go(
     sweep = (min(west, west + end[0]), min(south, south + end[1]), max(east, east + end[0]), max(north, north + end[1]))
     for x, y in steps[1:-1]:
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
-    hindered = battle.field.hinders(sweep)
+    hindered = battle.field.hinders(sweep, unit.mounted)
     blocks = [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(_wider(sweep), o.body.box)]
     straight = {hurt: _length(battle, unit, hurt, whole, bonus) for hurt in set(unit.hurt)}
     if not hindered and not blocks and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
@@ -180,20 +190,32 @@ def walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: fl
         way = path_to(battle, way[0], way[1])
     cm = allowance(battle, unit, hurt)
     reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
-    if unit.mounted and battle.book.settings.movement_mounted_rough == "foot_rate" and field.not_open:
-        rough = {piece.name for piece in field.not_open}
-        met = field.table.crossed(way[0], reached.point)
-        if any(piece.piece in rough for piece in met):
-            cm = allowance(battle, unit, hurt, rough=True)
-            reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    if is_slowed(battle, unit, way[0], reached.point):
+        cm = allowance(battle, unit, hurt, rough=True)
+        reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
 
 
-def way_cost(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point]) -> float:
-    """What a whole way costs a figure in cm of allowance; more than any allowance where it is closed."""
-    cost = battle.field.table.cost(way, _rate(battle), _toll(battle, unit, allowance(battle, unit, hurt)))
-    return cost if cost is not None else float("inf")
+def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:
+    """Whether a rider's move has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
+    field = battle.field
+    if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
+        return False
+    rough = {piece.name for piece in field.not_open}
+    return any(piece.piece in rough for piece in field.table.crossed(start, end))
+
+
+def can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, end: Point, bonus: float) -> bool:
+    """Whether a figure can pay for the straight way to a point; over open ground that is its length (RSK-162)."""
+    rough = is_slowed(battle, unit, start, end)
+    cm = allowance(battle, unit, hurt, rough)
+    if dist(start, end) > cm + bonus + 1e-9:
+        return False
+    if not battle.field.hinders(bounds((start, end))):
+        return True
+    cost = battle.field.table.cost([start, end], _rate(battle), _toll(battle, unit, cm))
+    return cost is not None and cost <= cm + bonus + 1e-9
 
 
 def _rate(battle: Battle) -> Callable[[tuple[str, ...]], float | None]:

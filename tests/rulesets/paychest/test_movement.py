@@ -198,7 +198,7 @@ def test_mounting_and_dismounting_cost_half_the_move() -> None:
 def test_two_loose_mounts_may_be_led_and_slow_a_man_to_their_pace() -> None:
     from zareba_rulesets.paychest.movement import mover_of
 
-    things = {f"mule {n}": Thing("mount", f"mule {n}", "", (20.0 + n, 11.0)) for n in (0, 1)}
+    things = {f"mule {n}": Thing("mount", f"mule {n}", "", (20.0 + 0.8 * n, 11.0)) for n in (0, 1)}
     things["mule 2"] = Thing("mount", "mule 2", "", (20.0, 9.0))
     place = scene(red(1), things=things)
     place.figure("red.1").loads = ("mule 0",)

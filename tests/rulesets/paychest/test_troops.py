@@ -86,11 +86,10 @@ def test_skills_by_profile_and_quality() -> None:
 
 @pytest.mark.rule("PAY-018")
 def test_single_figures_may_have_skills_of_their_own() -> None:
-    marked = changed("patrol_clash", overrides={"paychest": {"skills": {"jezails.3 firearms": 6}}})
-    unit = next(name for name, unit in marked.units.items() if unit.weapon == "jezail")
+    unit = next(name for name, unit in scenario("patrol_clash").units.items() if unit.weapon == "jezail")
     special = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 6}}})
     plan = translate(BOOK, special)
-    assert plan.figures[f"{unit}.3"].firearms == 6 and plan.figures[f"{unit}.4"].firearms == 3
+    assert plan.figures[f"{unit}.3"].firearms == 6 and plan.figures[f"{unit}.4"].firearms == 4
     wrong = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 7}}})
     with pytest.raises(ZarebaError, match="from 0 to 6"):
         translate(BOOK, wrong)

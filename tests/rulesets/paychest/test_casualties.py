@@ -1,0 +1,177 @@
+"""The casualty deck, wounds, the fallen."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
+
+from zareba_rulesets.paychest.battle import Thing
+from zareba_rulesets.paychest.casualties import apply_card, come_round, draw_casualty_card, remove_fallen_irregulars, strike
+from zareba_rulesets.paychest.melee import melee_facts
+from zareba_rulesets.paychest.sequence import Sequence, end_activation
+
+FIRST = [("casualty card", "arm_graze")]
+
+
+def hurt(place: Scene, *cards: str, figure: str = "red.1") -> list[str]:
+    """Let a figure draw these cards; returns who fell or was lamed."""
+    fallen: list[str] = []
+    for card in cards:
+        script = [("casualty card", card)]
+        place.play(strike, place.battle, place.figure(figure), None, "fire", fallen, script=script)
+    return fallen
+
+
+@pytest.mark.rule("PAY-116", "PAY-010")
+def test_the_deck_is_a_pack_of_52() -> None:
+    deck = scene(red(1)).battle.casualties.pile
+    assert sum(deck.values()) == 52
+    cards = scene(red(1)).battle.book.cards
+    by_result: dict[str, int] = {}
+    for name, copies in deck.items():
+        by_result[cards[name].result] = by_result.get(cards[name].result, 0) + copies
+    assert by_result == {
+        "killed": 12, "unconscious": 4, "crippled_leg": 6, "leg_wound": 6, "smashed_arm": 6, "arm_wound": 3,
+        "body_wound": 8, "graze": 7,
+    }  # fmt: skip
+    by_place: dict[str, int] = {}
+    for name, copies in deck.items():
+        by_place[cards[name].location] = by_place.get(cards[name].location, 0) + copies
+    assert by_place == {"head": 8, "chest": 12, "belly": 8, "arm": 12, "leg": 12}
+
+
+@pytest.mark.rule("PAY-117")
+@pytest.mark.setting("casualty_reshuffle")
+def test_when_the_deck_is_shuffled() -> None:
+    used_up = scene(red(1), deck={"arm_graze": 1, "leg_wound": 1})
+    used_up.play(draw_casualty_card, used_up.battle, "red.1", script=[("casualty card", "leg_wound")])
+    used_up.play(draw_casualty_card, used_up.battle, "red.1", script=[("casualty card", "arm_graze")])
+    assert used_up.battle.casualties.pile == {}
+    used_up.play(draw_casualty_card, used_up.battle, "red.1", script=[("casualty card", "leg_wound")])
+    assert used_up.battle.casualties.pile == {"arm_graze": 1}
+    each = scene(red(1), casualty_reshuffle="every_card")
+    each.play(draw_casualty_card, each.battle, "red.1", script=FIRST)
+    assert sum(each.battle.casualties.pile.values()) == 52
+    turn = scene(red(1), casualty_reshuffle="every_turn")
+    turn.play(draw_casualty_card, turn.battle, "red.1", script=FIRST)
+    assert sum(turn.battle.casualties.pile.values()) == 51
+    _new_turn(turn)
+    assert sum(turn.battle.casualties.pile.values()) == 52
+
+
+def _new_turn(place: Scene) -> None:
+    """Start a turn of the order of play."""
+    from tests.rulesets.paychest.stage import game
+    from zareba.table import ScriptedTable
+
+    played = game("patrol_clash")
+    with ScriptedTable(place.rules, place.battle, []) as table:
+        Sequence(played.policy, played.scenario, played.plan).start_turn(table, place.battle)
+
+
+@pytest.mark.rule("PAY-118", "PAY-120", "PAY-121", "PAY-122", "PAY-123")
+def test_wounds_add_up_in_any_order() -> None:
+    place = scene(red(2))
+    assert hurt(place, "leg_wound", "arm_wound") == []
+    hurt(place, "arm_wound", "leg_wound", figure="red.2")
+    assert sorted(place.figure("red.1").wounds) == sorted(place.figure("red.2").wounds)
+    tally = place.rules.tallies["melee"]
+    other = scene(red(1))
+    hurt(other, "chest_body_wound")
+    assert tally.total(melee_facts(other.battle, other.figure("red.1"))) == 3
+
+
+@pytest.mark.rule("PAY-120", "PAY-077")
+def test_a_crippled_leg_or_two_leg_wounds_lame() -> None:
+    for cards in (["leg_crippled"], ["leg_wound", "leg_wound"]):
+        place = scene(red(1))
+        assert hurt(place, *cards) == ["red.1"]
+        man = place.figure("red.1")
+        assert man.able and not man.walks
+        assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 3
+    rider = scene(red(1, mount="horse"))
+    hurt(rider, "leg_crippled")
+    assert rider.figure("red.1").walks and rider.figure("red.1").mount == "horse"
+
+
+@pytest.mark.rule("PAY-119")
+@pytest.mark.setting("collapse_at_wounds")
+def test_the_third_wound_knocks_out() -> None:
+    for limit, fate in ((3, "unconscious"), (4, "able"), (0, "able")):
+        place = scene(red(1), collapse_at_wounds=limit)
+        hurt(place, "arm_wound", "arm_graze", "chest_body_wound", "arm_wound")
+        assert place.figure("red.1").fate == fate
+
+
+@pytest.mark.rule("PAY-124")
+@pytest.mark.setting("unconscious_recovery")
+def test_the_unconscious_lie_or_wake_on_a_six_with_a_point_less() -> None:
+    place = scene(red(1))
+    hurt(place, "head_unconscious")
+    place.play(come_round, place.battle, "red")  # nobody rolls
+    assert place.figure("red.1").fate == "unconscious"
+    hurt(place, "arm_wound")
+    assert place.figure("red.1").wounds == ()
+    hurt(place, "head_killed")
+    assert place.figure("red.1").fate == "dead"
+    waking = scene(red(1), unconscious_recovery="six")
+    hurt(waking, "head_unconscious")
+    waking.play(come_round, waking.battle, "red", script=[("come round", [5])])
+    assert waking.figure("red.1").fate == "unconscious"
+    waking.play(come_round, waking.battle, "red", script=[("come round", [6])])
+    man = waking.figure("red.1")
+    assert man.able and waking.rules.tallies["melee"].total(melee_facts(waking.battle, man)) == 3
+
+
+@pytest.mark.rule("PAY-125", "PAY-126", "PAY-216")
+@pytest.mark.setting("remove_irregular_casualties")
+def test_irregulars_are_removed_and_leave_their_rifles_regulars_stay() -> None:
+    for setting, stays in ((True, False), (False, True)):
+        place = scene(red(1), blue(1), remove_irregular_casualties=setting)
+        hurt(place, "head_killed")
+        hurt(place, "head_killed", figure="blue.1")
+        place.play(end_activation, place.battle, place.unit("red"))
+        assert place.figure("red.1").at is not None
+        assert (place.figure("blue.1").at is not None) is stays
+        if not stays:
+            assert place.battle.things["rifle of blue.1"].at == (20.0, 20.0)
+
+
+@pytest.mark.rule("PAY-216")
+def test_unconscious_irregulars_stay_when_they_may_wake() -> None:
+    place = scene(blue(1), unconscious_recovery="six")
+    hurt(place, "head_unconscious", figure="blue.1")
+    remove_fallen_irregulars(place.battle)
+    assert place.figure("blue.1").at is not None
+
+
+@pytest.mark.rule("PAY-078", "PAY-216")
+def test_a_man_who_falls_drops_his_loads_and_leaves_his_mount() -> None:
+    things = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
+    place = scene(red(1, mount="camel"), things=things)
+    place.figure("red.1").loads = ("chest",)
+    hurt(place, "head_unconscious")
+    assert place.battle.things["chest"].at == (20.0, 10.0)
+    assert place.battle.things["mount of red.1"].name == "loose camel"
+    lame = scene(red(1), things={"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")})
+    lame.figure("red.1").loads = ("chest",)
+    hurt(lame, "leg_crippled")
+    assert lame.figure("red.1").loads == ()
+
+
+@pytest.mark.rule("PAY-127")
+@pytest.mark.setting("morale_counts")
+def test_grazes_are_hits_unless_wounds_alone_count() -> None:
+    for setting, hits in (("hits", 2), ("wounds", 1)):
+        place = scene(red(1), morale_counts=setting)
+        hurt(place, "arm_graze", "arm_wound")
+        assert place.unit("red").hits == hits
+
+
+def test_cards_on_a_dead_man_change_nothing() -> None:
+    place = scene(bare_unit("red", "red", row(1)))
+    hurt(place, "head_killed", "arm_wound", "head_unconscious")
+    man = place.figure("red.1")
+    assert (man.fate, man.wounds, place.unit("red").hits) == ("dead", (), 3)
+    place.play(apply_card, place.battle, man, "killed", "fire", [])
+    assert place.told("loss") == []

@@ -1,0 +1,385 @@
+"""Fire: who may shoot at whom, ranges, cover, hits on a group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
+
+from zareba_rulesets.paychest.battle import Thing
+from zareba_rulesets.paychest.fire import (
+    front_of,
+    groups_of,
+    in_reach,
+    may_fire,
+    refusal,
+    single_targets,
+    stretch_targets,
+    volley,
+)
+from zareba_rulesets.paychest.firestep import fire_step
+from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
+from zareba_rulesets.paychest.sighting import covers_of, view_of
+
+KILL = ("casualty card", "head_killed")
+GRAZE = ("casualty card", "arm_graze")
+
+
+def firers(place: Scene) -> list[str]:
+    return [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))]
+
+
+def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts | None:
+    """The shot of one red man at all of a blue unit."""
+    unit = place.unit(targets)
+    firer = may_fire(place.battle, place.unit("red"))[number - 1]
+    from zareba_rulesets.paychest.fire import muzzles_of
+
+    view = view_of(place.battle, "red", muzzles_of(place.battle, [firer]), unit.box)
+    return aim(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
+
+
+def groups(place: Scene) -> dict[tuple[str, str], list[str]]:
+    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")), {})
+    return {key: [f.spec.id for f in chain] for key, chain in groups_of(place.battle, reach).items()}
+
+
+# --- who fires at what ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-054", "PAY-092", "PAY-093", "PAY-094", "PAY-104")
+def test_leaders_fire_alone_and_the_others_as_a_group() -> None:
+    place = scene(red(3, leader="sergeant"), blue(3, y=16.0, leader="leader"))
+    script = [
+        ("fire", ("leader", "red.1")),
+        ("fire at unit", "blue"),
+        ("fire at", "blue.1"),
+        ("fire", [5]),
+        ("fire", "volley"),
+        ("volley at", ("blue", "blue.1")),
+        ("fire", [6, 6]),
+        ("fire", "done"),
+    ]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert [(d["target"], d["shots"]) for d in place.told("fire")] == [("blue.1", 1), ("blue", 2)]
+    assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 1, 1]
+
+
+@pytest.mark.rule("PAY-092")
+def test_a_leader_may_join_the_volley() -> None:
+    place = scene(red(3, leader="sergeant"), blue(3, y=16.0))
+    script = [("fire", "volley with leaders"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6, 6]), ("fire", "done")]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert place.told("fire")[0]["shots"] == 3
+
+
+@pytest.mark.rule("PAY-094", "PAY-061")
+def test_any_man_may_hold_his_fire() -> None:
+    place = scene(red(3), blue(3, y=16.0))
+    script: list[tuple[str, Any]] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", True)]
+    script += [("volley at", ("blue", "blue.1")), ("fire", [6, 6]), ("fire", "done")]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 0, 1]
+
+
+@pytest.mark.rule("PAY-024", "PAY-100", "PAY-062")
+def test_legionnaires_fire_two_volleys_in_their_step() -> None:
+    place = scene(red(2), blue(2, y=16.0))
+    one = [("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6])]
+    place.play(fire_step, place.battle, place.unit("red"), script=[*one, *one])
+    assert len(place.told("fire")) == 2 and firers(place) == []
+    arabs = bare_unit("red", "red", row(2, y=10.0), kind="irregular", shots=1)
+    other = scene(arabs, blue(2, y=16.0))
+    other.play(fire_step, other.battle, other.unit("red"), script=one)
+
+
+@pytest.mark.rule("PAY-102")
+@pytest.mark.setting("second_shot_target")
+def test_the_second_volley_is_free_or_bound_to_the_first_target() -> None:
+    def place(setting: str) -> Scene:
+        return scene(red(2), blue(2, y=16.0), bare_unit("more", "blue", row(2, 26.0, 16.0)), second_shot_target=setting)
+
+    first = [("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [6, 6])]
+    second = [("fire", "volley"), ("volley at", ("more", "more.1")), ("fire", [6, 6])]
+    free = place("free")
+    free.play(fire_step, free.battle, free.unit("red"), script=[*first, *second])
+    same = place("same")
+    with pytest.raises(AssertionError, match="no answer"):
+        same.play(fire_step, same.battle, same.unit("red"), script=[*first, *second])
+
+
+@pytest.mark.rule("PAY-097")
+@pytest.mark.setting("group_gap_in")
+def test_a_group_hangs_together_by_small_gaps() -> None:
+    spots = [(20.0, 20.0), (22.0, 20.0), (25.5, 20.0), (27.0, 20.0)]
+    assert groups(scene(red(2), bare_unit("blue", "blue", spots))) == {
+        ("blue", "blue.1"): ["blue.1", "blue.2"],
+        ("blue", "blue.3"): ["blue.3", "blue.4"],
+    }
+    wider = scene(red(2), bare_unit("blue", "blue", spots), group_gap_in=2.5)
+    assert list(groups(wider)) == [("blue", "blue.1")]
+    assert groups(scene(red(2), blue(1))) == {}
+
+
+@pytest.mark.rule("PAY-095", "PAY-098", "PAY-099")
+def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() -> None:
+    place = scene(
+        bare_unit("red", "red", [(20.0, 10.0), (21.5, 10.0), (23.0, 10.0)]),
+        blue(1),
+        bare_unit("more", "blue", [(22.0, 20.9), (26.0, 20.0)]),
+    )
+    men = may_fire(place.battle, place.unit("red"))
+    assert front_of(place.battle, men, (21.5, 20.0)) == pytest.approx(4.0)
+    from zareba_rulesets.paychest.fire import muzzles_of
+
+    found = stretch_targets(place.battle, place.unit("red"), muzzles_of(place.battle, men), (19.5, 20.0), (23.5, 20.0))
+    assert [figure.spec.id for figure in found] == ["blue.1", "more.1"]
+    too_long = refusal(place.battle, place.unit("red"), men, (18.0, 20.0), (25.0, 20.0))
+    assert too_long is not None and "7.0 inches long" in too_long
+    assert refusal(place.battle, place.unit("red"), men, (19.5, 20.0), (23.5, 20.0)) is None
+
+
+@pytest.mark.rule("PAY-098")
+def test_a_stretch_may_find_a_single_private() -> None:
+    place = scene(red(3), blue(1))
+    script = [
+        ("fire", "volley"),
+        ("volley at", "a stretch"),
+        ("stretch width", "point"),
+        ("stretch at", (20.0, 20.0)),
+        ("fire", [6, 6, 6]),
+        ("fire", "done"),
+    ]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert place.told("fire")[0]["shots"] == 3
+
+
+@pytest.mark.rule("PAY-096")
+def test_a_unit_cannot_mass_its_fire_on_a_leader() -> None:
+    place = scene(red(4), blue(1, leader="leader"))
+    men = may_fire(place.battle, place.unit("red"))
+    refused = refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (20.0, 20.0))
+    assert refused is not None and "PAY-096" in refused
+    place.play(fire_step, place.battle, place.unit("red"))  # nothing to fire at, so nothing is asked
+
+
+@pytest.mark.rule("PAY-101")
+def test_who_can_be_fired_at() -> None:
+    place = scene(red(2), blue(4), bare_unit("brave", "red", [(23.6, 21.0)]))
+    place.figure("blue.1").fate = "unconscious"
+    place.figure("blue.2").mark("down")
+    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")), {})
+    assert [figure.spec.id for figure in reach["blue"]] == ["blue.3"]  # out, down, and in somebody's arms
+    far = scene(red(2), blue(2, y=47.0))
+    assert in_reach(far.battle, far.unit("red"), may_fire(far.battle, far.unit("red")), {}) == {}
+
+
+@pytest.mark.rule("PAY-103", "PAY-074", "PAY-086", "PAY-165")
+def test_who_cannot_fire() -> None:
+    things = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
+    place = scene(red(7), bare_unit("foe", "blue", [(27.2, 11.0)]), things=things)
+    place.figure("red.1").loads = ("chest",)
+    place.figure("red.2").mark("down")
+    place.figure("red.3").mark("back turned", "ran")
+    place.figure("red.4").wounds = ("smashed_arm", "smashed_arm")
+    place.figure("red.5").weapons = ("bayonet",)
+    assert firers(place) == ["red.6"]  # and red.7 is in contact
+
+
+@pytest.mark.rule("PAY-103")
+@pytest.mark.setting("fire_in_contact")
+def test_leaders_may_use_pistols_in_contact_with_the_setting() -> None:
+    for setting, count in (("no", 0), ("leaders_only", 1)):
+        unit = red(1, leader="lieutenant", weapons=("pistol", "sword"))
+        place = scene(unit, blue(1, y=11.0), blue_far(), fire_in_contact=setting)
+        men = may_fire(place.battle, place.unit("red"))
+        assert len(men) == count
+        if men:
+            assert list(single_targets(place.battle, place.unit("red"), men[0])) == ["blue"]
+
+
+def blue_far() -> Any:
+    return bare_unit("far", "blue", row(2, y=18.0))
+
+
+# --- to hit -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-107", "PAY-108", "PAY-109", "PAY-110", "PAY-121", "PAY-122")
+def test_modifiers_add_up() -> None:
+    place = scene(red(1))
+    skill = place.rules.tallies["firearms"].total
+    assert skill(FireFacts(4)) == 4
+    assert skill(FireFacts(4, "medium")) == 3 and skill(FireFacts(4, "long")) == 2
+    assert skill(FireFacts(4, "short", "advance")) == 2 and skill(FireFacts(4, "short", "run")) == 1
+    assert skill(FireFacts(4, cover="soft")) == 3 and skill(FireFacts(4, cover="hard")) == 2
+    assert skill(FireFacts(4, arm_wounds=1, body_wounds=2)) == 1
+    assert skill(FireFacts(4, "long", "run", "hard")) == -3
+
+
+@pytest.mark.rule("PAY-111")
+@pytest.mark.setting("six_misses")
+def test_a_skill_of_six_always_hits_unless_sixes_miss() -> None:
+    for misses, hits in ((False, 1), (True, 0)):
+        place = scene(red(1), six_misses=misses)
+        assert place.play(shoot, FireFacts(6), 1, "red.1", script=[("fire", [6])]) == hits
+        assert place.play(shoot, FireFacts(4), 2, "red.1", script=[("fire", [4, 5])]) == 1
+
+
+@pytest.mark.rule("PAY-112")
+def test_at_zero_or_less_a_one_and_then_the_plain_skill() -> None:
+    place = scene(red(1))
+    shot = FireFacts(4, "long", "run", arm_wounds=1)
+    script = [("fire", [1, 1, 2, 3]), ("fire again", [4, 5])]
+    assert place.play(shoot, shot, 4, "red.1", script=script) == 1
+    assert place.play(shoot, shot, 4, "red.1", script=[("fire", [2, 3, 4, 6])]) == 0
+
+
+@pytest.mark.rule("PAY-113")
+def test_each_man_measures_to_the_nearest_target_that_he_sees() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (20.0, 2.0)]), blue(2, y=21.0))
+    near, far = facts_of(place), facts_of(place, 2)
+    assert near is not None and near.band == "short"
+    assert far is not None and far.band == "medium"
+    house = {"house": ("building", [(18.0, 13.0), (20.6, 13.0), (20.6, 17.0), (18.0, 17.0)])}
+    hidden = scene(red(1), bare_unit("blue", "blue", [(20.0, 20.0), (30.0, 26.0)]), areas=house)
+    shot = facts_of(hidden)
+    assert shot is not None and shot.band == "medium"
+    alone = scene(red(1), blue(1), areas=house)
+    assert facts_of(alone) is None
+
+
+WALL = {"wall": ("low_wall", [(10.0, 19.5), (22.0, 19.5)])}
+
+
+@pytest.mark.rule("PAY-088", "PAY-114")
+def test_cover_of_a_group_is_hard_if_half_of_it_is_behind_a_wall() -> None:
+    for spots, cover in (
+        ([(20.0, 20.0), (26.0, 20.0)], "hard"),
+        ([(20.0, 20.0), (26.0, 20.0), (27.5, 20.0)], "none"),
+        ([(20.0, 20.6), (21.2, 20.6)], "none"),  # does not touch it
+    ):
+        shot = facts_of(scene(red(1), bare_unit("blue", "blue", spots), lines=WALL))
+        assert shot is not None and shot.cover == cover
+    behind = scene(red(1, y=30.0), blue(1), lines=WALL)
+    shot = facts_of(behind)
+    assert shot is not None and shot.cover == "none"  # the line does not cross the wall
+    grove = {"grove": ("brush", [(15.0, 18.0), (25.0, 18.0), (25.0, 22.0), (15.0, 22.0)])}
+    shot = facts_of(scene(red(1), blue(2), areas=grove))
+    assert shot is not None and shot.cover == "soft"
+
+
+@pytest.mark.rule("PAY-089")
+@pytest.mark.parametrize(
+    ("ground", "shape", "seen"),
+    [
+        ("building", [(15.0, 14.0), (25.0, 14.0), (25.0, 16.0), (15.0, 16.0)], False),
+        ("rise", [(15.0, 14.0), (25.0, 14.0), (25.0, 16.0), (15.0, 16.0)], True),
+        ("brush", [(15.0, 12.0), (25.0, 12.0), (25.0, 17.9), (15.0, 17.9)], True),
+        ("brush", [(15.0, 12.0), (25.0, 12.0), (25.0, 18.1), (15.0, 18.1)], False),
+        ("building", [(15.0, 18.0), (25.0, 18.0), (25.0, 22.0), (15.0, 22.0)], True),
+    ],
+)
+def test_sight(ground: str, shape: list[tuple[float, float]], seen: bool) -> None:
+    place = scene(red(1), blue(2), areas={"piece": (ground, shape)})
+    assert bool(groups(place)) is seen
+
+
+@pytest.mark.rule("PAY-089")
+def test_a_high_wall_blocks_but_not_for_those_on_it() -> None:
+    fort = {"wall": ("high_wall", [(10.0, 15.0), (40.0, 15.0)])}
+    assert groups(scene(red(1), blue(2), lines=fort)) == {}
+    assert groups(scene(red(1, y=15.0), blue(2), lines=fort)) != {}
+    assert groups(scene(red(1), blue(2, y=15.0), lines=fort)) != {}
+
+
+@pytest.mark.rule("PAY-089")
+def test_a_crest_hides_what_is_lower_on_either_side() -> None:
+    hill = [(0.0, 12.0), (60.0, 12.0), (60.0, 18.0), (0.0, 18.0)]
+    crest = [(0.0, 14.0), (60.0, 14.0), (60.0, 16.0), (0.0, 16.0)]
+    from tests.rulesets.paychest.stage import rules_with
+
+    from zareba_rulesets.paychest.book import PaychestBook
+    from zareba_rulesets.paychest.field import Field
+
+    field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {}, {})
+    pieces = field.blockers_near((0, 0, 60, 48))
+    assert not field.sees((20.0, 10.0), (20.0, 20.0), pieces)
+    assert field.sees((20.0, 15.0), (20.0, 20.0), pieces)
+
+
+@pytest.mark.rule("PAY-090")
+@pytest.mark.setting("los_figures_block")
+def test_friends_block_sight_with_the_setting() -> None:
+    for setting, seen in (("none", True), ("friends", False)):
+        place = scene(red(1), bare_unit("friend", "red", [(20.0, 15.0)]), blue(1), los_figures_block=setting)
+        men = may_fire(place.battle, place.unit("red"))
+        assert bool(single_targets(place.battle, place.unit("red"), men[0])) is seen
+
+
+# --- hits on a group ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-063", "PAY-105", "PAY-106", "PAY-115", "PAY-127")
+def test_hits_pile_up_and_a_man_felled_in_the_volley_still_draws_cards() -> None:
+    place = scene(red(3), blue(3, y=16.0))
+    targets = place.unit("blue").able
+    men = may_fire(place.battle, place.unit("red"))
+    script = [("fire", [1, 1, 1]), ("who is hit", [2, 2, 2]), KILL, KILL, GRAZE]
+    assert place.play(volley, place.battle, place.unit("red"), men, targets, "blue", script=script) == 3
+    assert place.figure("blue.2").fate == "dead" and len(place.unit("blue").able) == 2
+    assert place.unit("blue").hits == 3
+    assert sum(loss["lost"] for loss in place.told("loss")) == 1
+    assert place.told("loss")[0]["cause"] == "fire"
+
+
+@pytest.mark.rule("PAY-105")
+@pytest.mark.setting("hit_spread")
+def test_hits_may_be_spread_evenly() -> None:
+    place = scene(red(3), blue(3, y=16.0), hit_spread="even")
+    targets = place.unit("blue").able
+    men = may_fire(place.battle, place.unit("red"))
+    script = [("fire", [1, 1, 1]), ("who is hit", [3]), ("who is hit", [1]), GRAZE, GRAZE, GRAZE]
+    place.play(volley, place.battle, place.unit("red"), men, targets, "blue", script=script)
+    assert [d["figure"] for d in place.told("casualty")] == ["blue.3", "blue.1", "blue.2"]
+
+
+@pytest.mark.rule("PAY-188", "PAY-187")
+@pytest.mark.setting("exposure_check")
+def test_rifles_heed_exposure_only_with_the_setting() -> None:
+    for setting, counted in (("guns_only", 1), ("all_fire", 0)):
+        place = scene(red(1), blue(1), lines=WALL, exposure_check=setting)
+        men = may_fire(place.battle, place.unit("red"))
+        script = [("fire", [1]), ("casualty card", "leg_wound")]
+        place.play(volley, place.battle, place.unit("red"), men, place.unit("blue").able, "blue", script=script)
+        assert place.unit("blue").hits == counted
+
+
+@pytest.mark.rule("PAY-105")
+def test_the_exact_odds_of_a_group_agree_with_play() -> None:
+    """Two hits on two men with a deck of three classes, by every path of the real functions."""
+    from fractions import Fraction
+
+    from zareba.table import enumerate_paths
+    from zareba_rulesets.paychest.fire import mark_hits
+
+    deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}
+    found: dict[tuple[int, int], Fraction] = {}
+
+    def run(table: Any) -> tuple[int, int]:
+        place = scene(blue(2), deck=deck)
+        table.state = place.battle
+        targets = place.unit("blue").able
+        mark_hits(table, place.battle, targets, 3, None, spread="random", actor="x")
+        fates = [figure.fate for figure in place.unit("blue").figures.values()]
+        return fates.count("dead"), fates.count("unconscious")
+
+    for key, p in enumerate_paths(scene(red(1)).rules, run):
+        found[key] = found.get(key, Fraction(0)) + p
+    none = dict.fromkeys(
+        ("head_graze", "chest_killed", "chest_body_wound", "belly_killed", "belly_unconscious", "belly_body_wound",
+         "belly_graze", "arm_smashed", "arm_graze", "leg_crippled", "leg_wound"), 0,
+    )  # fmt: skip
+    exact = chances("group_casualties", hits=3, group=2, head_killed=2, arm_wound=3, head_unconscious=1, **none)
+    assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found

@@ -1,0 +1,143 @@
+"""Hand to hand."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
+
+from zareba_rulesets.paychest.melee import Fight, MeleeFacts, fight, hits_of, melee, pair_all
+
+KILL = ("casualty card", "head_killed")
+GRAZE = ("casualty card", "arm_graze")
+
+
+def duel(**settings: object) -> Scene:
+    return scene(red(1), blue(1, y=11.0), **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("PAY-139", "PAY-143")
+def test_hits_of_a_die() -> None:
+    assert [hits_of(4, die) for die in range(1, 7)] == [4, 3, 2, 1, 0, 0]
+    assert [hits_of(0, die) for die in (1, 6)] == [0, 0]
+
+
+@pytest.mark.rule("PAY-055", "PAY-136", "PAY-138", "PAY-140", "PAY-141")
+def test_hits_cancel_and_the_excess_draws_cards() -> None:
+    place = duel()
+    script = [("melee", "fight all"), ("melee", [2]), ("melee", [3]), GRAZE, GRAZE]
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    assert place.unit("blue").hits == 2 and place.unit("red").hits == 0
+    even = duel()
+    even.play(melee, even.battle, even.unit("red"), script=[("melee", "fight all"), ("melee", [4]), ("melee", [3])])
+    assert even.unit("blue").hits == even.unit("red").hits == 0
+
+
+@pytest.mark.rule("PAY-136", "PAY-061")
+def test_the_phasing_side_may_leave_it() -> None:
+    place = duel()
+    place.play(melee, place.battle, place.unit("red"), script=[("melee", "no melee")])
+    assert place.told("melee") == []
+
+
+@pytest.mark.rule("PAY-137", "PAY-145")
+def test_old_contact_counts_and_nobody_moves_afterwards() -> None:
+    place = duel()
+    for _ in range(2):
+        script = [("melee", "fight all"), ("melee", [6]), ("melee", [6])]
+        place.play(melee, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").at == (20.0, 10.0) and place.figure("blue.1").at == (20.0, 11.0)
+
+
+@pytest.mark.rule("PAY-043", "PAY-044")
+def test_whoever_rolled_has_done_a_brave_deed() -> None:
+    place = duel()
+    place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
+    assert place.figure("red.1").brave == place.figure("blue.1").brave == 1
+
+
+def trio(**settings: object) -> Scene:
+    """Two red men about one blue man."""
+    sides = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0)])
+    return scene(sides, blue(1, y=11.0), **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("PAY-138")
+@pytest.mark.setting("two_to_one_dice")
+def test_two_men_roll_a_die_each_or_one_between_them() -> None:
+    place = trio()
+    place.play(fight, place.battle, Fight(("red.1", "red.2"), ("blue.1",)), script=[("melee", [4, 3]), ("melee", [1])])
+    assert place.told("melee")[0]["hits"] == [3, 3]
+    single = trio(two_to_one_dice="single")
+    single.play(fight, single.battle, Fight(("red.1", "red.2"), ("blue.1",)), script=[("melee", [3]), ("melee", [2])])
+    assert single.told("melee")[0]["hits"] == [2, 2]
+
+
+@pytest.mark.rule("PAY-142")
+def test_no_more_than_two_against_one_and_spare_enemies_may_join() -> None:
+    assert pair_all({"a": ["x"], "b": ["x"], "c": ["x"]}) == {"x": ["a", "b"]}
+    assert pair_all({"a": ["x", "y"], "b": ["x"]}) == {"x": ["b"], "y": ["a"]}
+    foes = bare_unit("blue", "blue", [(19.0, 10.0), (21.0, 10.0)], kind="irregular", melee=3)
+    place = scene(red(1), foes)
+    script = [
+        ("melee", "man by man"),
+        ("fights", "blue.1"),
+        ("joins against", "blue.2"),
+        ("melee", [6]),
+        ("melee", [5, 5]),
+    ]
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    assert place.told("melee")[0]["theirs"] == ["blue.1", "blue.2"]
+    alone = [*script[:2], ("joins against", "does not fight"), ("melee", [6]), ("melee", [5])]
+    place.play(melee, place.battle, place.unit("red"), script=alone)
+    assert place.told("melee")[0]["theirs"] == ["blue.1"]
+
+
+@pytest.mark.rule("PAY-142")
+def test_fights_come_one_after_the_other_without_those_who_fell() -> None:
+    sides = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0), (20.0, 10.0)])
+    place = scene(sides, blue(1, y=11.0))
+    script = [("melee", "man by man"), ("fights", "blue.1"), ("fights", "blue.1")]
+    script += [("melee", [1, 6]), ("melee", [6]), KILL, GRAZE, GRAZE, GRAZE]
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    assert place.figure("blue.1").fate == "dead" and len(place.told("melee")) == 1
+
+
+@pytest.mark.rule("PAY-143", "PAY-147", "PAY-165")
+@pytest.mark.setting("back_turned_melee")
+def test_modifiers_of_the_melee_skill() -> None:
+    from zareba_rulesets.paychest.melee import melee_facts
+
+    place = scene(red(1, mount="horse"))
+    total = place.rules.tallies["melee"].total
+    assert total(melee_facts(place.battle, place.figure("red.1"))) == 4  # riding gives nothing
+    assert total(MeleeFacts(4, body_wounds=1, lame=True, smashed_arm=True)) == 1
+    place.figure("red.1").mark("back turned")
+    assert total(melee_facts(place.battle, place.figure("red.1"))) == 2
+    mild = scene(red(1), back_turned_melee=0)
+    mild.figure("red.1").mark("back turned")
+    assert total(melee_facts(mild.battle, mild.figure("red.1"))) == 4
+
+
+@pytest.mark.rule("PAY-144")
+@pytest.mark.setting("melee_excess_spread")
+def test_which_of_two_men_is_hit() -> None:
+    random = trio()
+    script = [("melee", [6, 6]), ("melee", [2]), ("which man is hit", [2, 1]), GRAZE, GRAZE]
+    random.play(fight, random.battle, Fight(("red.1", "red.2"), ("blue.1",)), script=script)
+    assert [d["figure"] for d in random.told("casualty")] == ["red.2", "red.1"]
+    chosen = trio(melee_excess_spread="winner")
+    script = [("melee", [6, 6]), ("melee", [3]), ("which man is hit", "red.2"), GRAZE]
+    chosen.play(fight, chosen.battle, Fight(("red.1", "red.2"), ("blue.1",)), script=script)
+    assert [d["figure"] for d in chosen.told("casualty")] == ["red.2"]
+
+
+@pytest.mark.rule("PAY-146", "PAY-121")
+def test_helpless_men_neither_fight_nor_are_fought() -> None:
+    place = duel()
+    place.figure("blue.1").fate = "unconscious"
+    place.unit("blue").measure()
+    place.play(melee, place.battle, place.unit("red"))  # no contact, nothing asked
+    maimed = duel()
+    maimed.figure("blue.1").wounds = ("smashed_arm", "smashed_arm")
+    maimed.play(fight, maimed.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6])])
+    assert maimed.figure("blue.1").brave == 0

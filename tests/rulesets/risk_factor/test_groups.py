@@ -1,0 +1,73 @@
+"""Groups: who belongs to whom, and combining (RSK-007, RSK-045 to RSK-049)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
+
+from zareba_rulesets.risk_factor.actions import rollers
+from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
+
+
+@pytest.mark.rule("RSK-007", "RSK-048")
+def test_a_leader_within_five_cm_belongs_to_the_nearest_group_else_he_is_a_unit() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), at=[(50, 50), (53, 50)]),
+        troops("b", "red", (70, 50), at=[(66, 50), (70, 50)]),
+        leader("near", "red", (60, 50)),
+        leader("alone", "red", (60, 100)),
+    )
+    battle = field.battle
+    assert battle.host(field["near"]) is field["b"]
+    assert battle.host(field["alone"]) is None
+    assert [unit.id for unit in rollers(battle, "red")] == ["a", "b", "alone"]
+
+
+@pytest.mark.rule("RSK-048")
+def test_the_owner_settles_a_tie() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), at=[(50, 50)]), troops("b", "red", (60, 50), at=[(60, 50)]), leader("x", "red", (55, 50))
+    )
+    with field.script(("belongs to", "b")) as table:
+        settle_ties(table, field.battle)
+    assert field.battle.host(field["x"]) is field["b"]
+
+
+def weak(**settings: Any) -> Scene:
+    return scene(troops("a", "red", (50, 50), 3, dead=7), troops("b", "red", (55, 55), 8, dead=2, width=4), **settings)
+
+
+@pytest.mark.rule("RSK-047")
+@pytest.mark.setting("groups.merge_strength")
+def test_three_men_may_join_a_group_like_theirs() -> None:
+    field = weak()
+    with field.script(("combine", True)) as table:
+        merge_side(table, field.battle)
+    assert (field["b"].count, field["b"].original, field["b"].dead) == (11, 20, 9)
+    assert field.battle.gone == {"a": "joined b"}
+    fresh = weak(groups_merge_strength="fresh", solo=["red"])
+    with fresh.script() as table:
+        merge_side(table, fresh.battle)
+    assert (fresh["b"].count, fresh["b"].original, fresh["b"].dead) == (11, 11, 0)
+
+
+@pytest.mark.rule("RSK-047")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"native": True},
+        {"troop_class": "raw"},
+        {"kind": "irregular"},
+        {"weapon": "rifle"},
+        {"count": 29, "width": 10},
+        {"centre": (90, 90)},
+    ],
+)
+def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> None:
+    centre, count = other.pop("centre", (58, 58)), other.pop("count", 8)
+    field = scene(troops("a", "red", (50, 50), 3), troops("b", "red", centre, count, **other), solo=["red"])
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert field["a"].count == 3

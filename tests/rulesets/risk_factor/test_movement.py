@@ -1,0 +1,150 @@
+"""Movement: allowances, ground, barriers, passing, horses (RSK-071 to RSK-080)."""
+
+from __future__ import annotations
+
+from math import dist
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
+
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.movement import allowance, go
+from zareba_rulesets.risk_factor.orders import give_order, refusal
+from zareba_rulesets.risk_factor.shooting import able_figures
+from zareba_rulesets.risk_factor.sight import obstacles
+from zareba_rulesets.risk_factor.translation import Plan
+
+
+def walk(field: Scene, name: str, to: tuple[float, float], length: float = 100.0, **more: Any) -> list[float]:
+    """Move a unit towards a point; how far each of its figures came."""
+    before = field[name].body.at
+    with field.script() as table:
+        go(table, field.battle, field[name], [field[name].body.centre, to], length, **more)
+    after = field[name].body.at
+    return [round(dist(a, b), 2) for a, b in zip(before, after, strict=True)]
+
+
+def cm(hurt: bool = False, rough: bool = False, setting: dict[str, Any] | None = None, **traits: Any) -> float:
+    field = scene(troops("a", "red", (50, 50), 4, **traits), **(setting or {}))
+    return allowance(field.battle, field["a"], hurt, rough)
+
+
+@pytest.mark.rule("RSK-071", "RSK-072", "RSK-073", "RSK-025")
+def test_allowances_on_foot() -> None:
+    assert cm() == 25
+    assert cm(hurt=True) == 20
+    assert cm(civilian=True) == cm(civilian=True, hurt=True) == 20
+    assert cm(civilian=True, skirts="down") == 15
+
+
+@pytest.mark.rule("RSK-074")
+@pytest.mark.setting("movement.mounted_wounded")
+def test_riders_and_wounded_riders() -> None:
+    assert cm(mounted=True) == 40
+    assert cm(mounted=True, hurt=True) == 32
+    assert cm(mounted=True, hurt=True, setting={"movement_mounted_wounded": 20.0}) == 20
+
+
+@pytest.mark.rule("RSK-075")
+@pytest.mark.setting("movement.mounted_rough")
+def test_riders_off_open_ground_go_at_foot_pace() -> None:
+    bush = ground("bush", "bush", [(0, 60), (100, 60), (100, 70), (0, 70)])
+
+    def ride(**settings: Any) -> float:
+        field = scene(troops("a", "red", (50, 50), at=[(50, 50)], mounted=True), terrain=[bush], **settings)
+        return walk(field, "a", (50, 150))[0]
+
+    assert ride() == 25
+    assert ride(movement_mounted_rough="double_cost") == 40
+
+
+@pytest.mark.rule("RSK-076")
+def test_difficult_ground_counts_double() -> None:
+    marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 68), (0, 68)])
+    field = scene(troops("a", "red", (50, 50), at=[(50, 50)]), terrain=[marsh])
+    assert walk(field, "a", (50, 150)) == [17.5]
+
+
+@pytest.mark.rule("RSK-077")
+@pytest.mark.setting("movement.barrier_cost")
+def test_a_low_barrier_costs_half_or_two_whole_moves() -> None:
+    fence = line("fence", "hedge", (0, 60), (100, 60))
+
+    def cross(start: float, **settings: Any) -> Scene:
+        return scene(troops("a", "red", (50, start), at=[(50, start)]), terrain=[fence], **settings)
+
+    assert walk(cross(50), "a", (50, 150)) == [12.5]
+    late = cross(40)
+    assert walk(late, "a", (50, 150))[0] == pytest.approx(20, abs=0.01)
+    assert walk(late, "a", (50, 150))[0] == pytest.approx(12.5, abs=0.01)
+    slow = cross(50, movement_barrier_cost="two_moves")
+    assert walk(slow, "a", (50, 150))[0] == pytest.approx(10, abs=0.01)
+    assert slow["a"].body.at[0][1] < 60
+    walk(slow, "a", (50, 150))
+    assert 60 < slow["a"].body.at[0][1] < 61
+
+
+@pytest.mark.rule("RSK-072", "RSK-078")
+def test_the_wounded_lag_behind_and_a_group_faces_the_way_it_moved() -> None:
+    field = scene(troops("a", "red", (50, 50), 4, hurt=1, width=4))
+    assert walk(field, "a", (50, 0)) == [25, 25, 25, 20]
+    assert field["a"].facing == pytest.approx(180, abs=5)
+
+
+@pytest.mark.rule("RSK-079")
+def test_friends_may_be_passed_but_not_stood_on_and_enemies_stop_a_move() -> None:
+    passed = scene(troops("a", "red", (50, 50), at=[(50, 50)]), troops("b", "red", (50, 60), at=[(50, 60)]))
+    assert walk(passed, "a", (50, 150)) == [25]
+    ended = scene(troops("a", "red", (50, 50), at=[(50, 50)]), troops("b", "red", (50, 75), at=[(50, 75)]))
+    assert walk(ended, "a", (50, 150))[0] <= 22.5
+    enemy = scene(troops("a", "red", (50, 50), at=[(50, 50)]), troops("b", "blue", (50, 65), at=[(50, 65)]))
+    assert walk(enemy, "a", (50, 150)) == [12.0]
+
+
+@pytest.mark.rule("RSK-145")
+def test_only_those_who_go_back_cross_the_edge() -> None:
+    field = scene(troops("a", "red", (50, 10), at=[(50, 10), (60, 30)]))
+    with field.script() as table:
+        go(table, field.battle, field["a"], [(55, 20), (55, -50)], 25, leaves=True)
+    assert field["a"].count == 1 and field["a"].dead == 0
+    assert [event.data["lost"] for event in table.events if event.kind == "loss"] == [1]
+    halted = scene(troops("a", "red", (50, 10), at=[(50, 10), (60, 30)]))
+    walk(halted, "a", (50, -50))
+    assert halted["a"].count == 2 and min(y for _, y in halted["a"].body.at) >= 0
+
+
+@pytest.mark.rule("RSK-080")
+def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> None:
+    riders = troops("a", "red", (50, 50), 8, mounted=True, can_dismount=True, weapon="rifle", loading="breech", marks=["free"])
+    field = scene(riders, troops("foe", "blue", (50, 100), 8))
+    plan: Any = Plan
+    with field.script(("order", "dismount")) as table:
+        give_order(table, field.battle, field["a"], plan)
+    assert not field["a"].mounted and {"moved"} <= field["a"].marks
+    assert allowance(field.battle, field["a"], False) == 25
+    pool = [("foe", j) for j in range(8)]
+    shots = able_figures(field.battle, field["a"], field["foe"], "rifle", pool, obstacles(field.battle, field["a"], field["foe"]))
+    assert len(shots) == 6
+
+
+@pytest.mark.rule("RSK-046")
+@pytest.mark.setting("groups.coherency")
+def test_a_march_out_of_sight_of_all_mates_is_refused() -> None:
+    house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
+    field = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house])
+    assert not is_coherent(field.battle, Body(((40, 70), (60, 70)), 1.25))
+    assert is_coherent(field.battle, field["a"].body)
+    assert "out of sight" in (refusal(field.battle, field["a"])((50, 70)) or "")
+    loose = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house], groups_coherency="warn")
+    assert refusal(loose.battle, loose["a"])((50, 70)) is None
+    assert refusal(loose.battle, loose["a"])((500, 70)) == "that point is off the table"
+
+
+@pytest.mark.rule("RSK-192")
+def test_leaders_without_orders_move_with_their_group() -> None:
+    field = scene(troops("a", "red", (50, 50), 6), leader("nco", "red", (50, 45), "nco"))
+    walk(field, "a", (50, 150))
+    assert field.battle.gap(field["nco"], field["a"]).gap <= 5
+    assert field["nco"].body.at[0][1] == pytest.approx(70, abs=3)
