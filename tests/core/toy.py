@@ -54,11 +54,11 @@ def on_the_plain(point: Point) -> str | None:
 
 @procedure("toy.raid")
 def raid(table: Table, state: Raid, side: str) -> None:
-    """Two dice; a highest die of 6 takes a card from the pile."""
+    """Two dice; a highest die of 6 takes a card from the pile while there is one."""
     total, highest = table.roll(2, 6, SUM_AND_HIGHEST, why="raid", rule="TOY-002", actor=side)
     state.points[side] += total
     table.tell("raid", "TOY-002", side=side, total=total)
-    if highest == 6:
+    if highest == 6 and state.cards:
         card = table.draw(state.cards, why="booty", rule="TOY-003", actor=side)
         state.cards[card] -= 1
         if not state.cards[card]:

@@ -211,7 +211,7 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between
     for x, y, radius in between:
         px, py = x - sx, y - sy
         ahead = px * ux + py * uy
-        if ahead <= 0.0 or ahead >= length:
+        if ahead <= 0.0 or ahead >= length - 1e-6:
             continue
         beside = abs(px * uy - py * ux)
         if beside >= radius + wide * ahead / length - 1e-6:

@@ -109,7 +109,7 @@ def test_the_second_table_of_irregulars() -> None:
 
 @pytest.mark.rule("PAY-155", "PAY-156", "PAY-166")
 def test_single_men_run_by_their_own_dice() -> None:
-    place = scene(red(3, y=40.0))
+    place = scene(red(3, y=40.0, leader="sergeant"))
     place.figure("red.3").mark("lame")
     script = [("stand or run", [2]), ("forced move", [5]), ("stand or run", [3])]
     assert place.play(flee_singly, place.battle, place.unit("red"), 2, script=script) == ["red.1"]
@@ -211,7 +211,7 @@ def test_an_order_for_the_next_move_takes_its_place() -> None:
 @pytest.mark.setting("rally_may_act")
 def test_a_rallied_unit_may_fire_or_all_or_nothing() -> None:
     for setting, goes_on, moves in (("fire_only", True, False), ("free", True, True), ("nothing", False, True)):
-        place = scene(red(2, y=20.0), rally_may_act=setting)
+        place = scene(red(2, y=20.0, leader="sergeant"), rally_may_act=setting)
         unit = place.unit("red")
         unit.rout = "rout_3d6_rally_7"
         assert activate(place, "red", [("rally", [3, 4])]) is goes_on

@@ -272,7 +272,7 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
     with field.script(("shoot at", "far"), ("shooting", [1, 1, 1, 1])) as table:
         shoot(table, field.battle, field["a"])
     split = two(shooting_split_fire=True)
-    answers = (("shoot at", "far"), ("split fire", True), ("shooting", [1, 1]), ("shoot at", "near"), ("shooting", [1, 1, 1, 1]))
+    answers = (("shoot at", "far"), ("split fire", True), ("shooting", [1, 1]), ("shoot at", "near"), ("shooting", [1, 1]))
     with split.script(*answers) as table:
         shoot(table, split.battle, split["a"])
 
@@ -281,12 +281,12 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
 def test_a_player_character_picks_his_man() -> None:
     field = scene(
         leader("officer", "red", (54, 50), weapon="pistol", loading="magazine", marks=["linked", "busy"]),
-        troops("foe", "blue", (0, 0), at=row(4, 60)),
+        troops("foe", "blue", (0, 0), at=row(4, 60, step=4)),
         commanders=["officer"],
     )
     with field.script(("shoot at", "foe"), ("pick a man", 2), ("shooting", [8]), ("damage", [6])) as table:
         shoot(table, field.battle, field["officer"])
-    assert field["foe"].count == 3 and 55.5 not in [x for x, _ in field["foe"].body.at]
+    assert field["foe"].count == 3 and 58 not in [x for x, _ in field["foe"].body.at]
 
 
 @pytest.mark.rule("RSK-053", "RSK-096")
@@ -364,7 +364,7 @@ def test_chargers_may_hurl_at_those_they_charged() -> None:
 def test_range_from_each_figure_or_from_the_group() -> None:
     def bands(**settings: Any) -> list[int]:
         field = scene(
-            troops("a", "red", (0, 0), at=[(50, 50), (50, 40)], marks=["commanded"], **RIFLES),
+            troops("a", "red", (0, 0), at=[(50, 50), (58, 40)], marks=["commanded"], **RIFLES),
             troops("foe", "blue", (0, 0), at=[(50, 82)]),
             **settings,
         )

@@ -1,0 +1,133 @@
+"""Small made-up battles for the tests of these rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from zareba.odds import Odds, odds
+from zareba.registry import load_rules
+from zareba.rules import Rules
+from zareba.space.geometry import Point
+from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, House, Unit
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.field import Building, Field, Height, Opening, Section, area_piece, line_piece
+from zareba_rulesets.fixed_baynet.formations import layout, square_facing
+
+__all__ = ["Battle", "Figure", "Unit", "ask", "battle", "book", "field", "hill", "house", "man", "rules_with", "scripted", "squad"]
+
+
+@cache
+def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
+    return load_rules("fixed_baynet", dict(settings))
+
+
+def rules_with(**settings: Any) -> Rules:
+    """The rules with these settings."""
+    return _rules(tuple(sorted(settings.items())))
+
+
+def book(**settings: Any) -> FbnBook:
+    return FbnBook(rules_with(**settings))
+
+
+def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) -> Odds:
+    """The exact odds of a procedure."""
+    rules = rules_with(**(settings or {}))
+    asked = rules.ruleset.procedure(procedure)
+    found = odds(rules, asked, asked.facts(**facts))
+    assert found.method == "exact"
+    return found
+
+
+def man(figure_id: str, side: str, x: float, y: float, **spec: Any) -> Figure:
+    """A European Regular rifleman unless the spec says otherwise."""
+    return bare_figure(figure_id, side, x, y, **spec)
+
+
+def squad(
+    unit_id: str, side: str, count: int, at: Point = (0.0, 0.0), formation: str = "open", facing: float = 0.0, **spec: Any
+) -> Unit:
+    """A squad in formation about a point; `leader` makes its first man one."""
+    leader = spec.pop("leader", "")
+    table, drilled = spec.get("table", "european"), spec.pop("drilled", False)
+    radius = 0.75 if spec.get("mounted") else 0.5
+    men = []
+    for number, (x, y) in enumerate(layout(formation, count, radius, facing)):
+        role = leader if leader and number == 0 else spec.get("role", "soldier")
+        made = {**spec, "role": role, "facing": facing}
+        if formation == "square":
+            made["facing"] = square_facing((0.0, 0.0), (x, y))
+        men.append(man(f"{unit_id}/{number + 1}", side, at[0] + x, at[1] + y, **made))
+    return bare_unit(unit_id, side, men, formation, table=table, drilled=drilled)
+
+
+def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
+    """The units on open ground, or on a field made with the same settings; red is active when it comes first."""
+    made = bare_battle(rules_with(**settings), list(units), on)
+    if on is not None:
+        numbers = made.book.file.damage_points
+        for name, building in on.buildings.items():
+            points = building.row.cv - numbers["minus"] + numbers["per_section"] * building.size
+            made.houses[name] = House(points)
+        for unit in units:
+            for figure in unit.figures.values():
+                made.put(figure, figure.x, figure.y)
+    return made
+
+
+def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> ScriptedTable:
+    """A table for a state that answers from the script; use it in a with statement."""
+    return ScriptedTable(rules_with(**settings), state, script)
+
+
+def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]], ...] = (), **settings: Any) -> Field:
+    """A table of 100 by 100 inches with areas and lines, each as (row of the chart, points)."""
+    made = book(**settings)
+    areas = [area_piece(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path")) for i, (row, points) in enumerate(pieces)]
+    walls = [line_piece(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
+    return Field(made, 100.0, 100.0, (*areas, *walls), deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)}, home_edge={"red": "south", "blue": "north"})
+
+
+def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
+    return ((w, s), (e, s), (e, n), (w, n))
+
+
+def hill(points: tuple[Point, ...], inches: float, uphill: int = 1) -> Field:
+    """A table with one height."""
+    w, s, e, n = points[0][0], points[0][1], points[2][0], points[2][1]
+    return Field(book(), 100.0, 100.0, (), (Height(points, (w, s, e, n), inches, uphill),))
+
+
+def house(
+    kind: str = "sections", rooms: int = 1, heavy: bool = False, row: str = "wooden_building", level: int = 0, **settings: Any
+) -> Field:
+    """A building from (40, 40), each room 6 by 6 inches, in a row to the east, with a door and a window in the south wall of the first."""
+    made = book(**settings)
+    outline = box(40, 40, 40 + 6 * rooms, 46)
+    sections = {
+        f"hut:{level}:{i}": Section(f"hut:{level}:{i}", "hut", level, (40 + 6 * i, 40, 46 + 6 * i, 46), 4 if kind == "tower" else 20)
+        for i in range(rooms)
+    }
+    first = f"hut:{level}:0"
+    ways: dict[str, Opening] = {}
+    if kind == "tower":
+        ways = {
+            "hut:rail": Opening("hut:rail", "rail", first, "", (43, 43), level),
+            "hut:ladder": Opening("hut:ladder", "ladder", first, "", (43, 39.98), 0),
+        }
+    elif kind == "silo":
+        sections = {}
+    else:
+        ways = {
+            "hut:door": Opening("hut:door", "door", first, "", (42, 39.98), level, heavy),
+            "hut:window": Opening("hut:window", "window", first, "", (45, 39.98), level),
+        }
+        for i in range(rooms - 1):
+            key = f"hut:inner{i}"
+            ways[key] = Opening(key, "inner", f"hut:{level}:{i}", f"hut:{level}:{i + 1}", (46 + 6 * i, 43), level)
+    hut = Building("hut", kind, made.terrain[row], outline, (40, 40, 40 + 6 * rooms, 46), sections, ways, 0.0)
+    return Field(made, 100.0, 100.0, (area_piece("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
+                 deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)})  # fmt: skip

@@ -1,0 +1,382 @@
+"""Fire of small arms and counter-attacks (chapters 10 and 11)."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
+
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.counter_attack import Answers, may_answer
+from zareba_rulesets.fixed_baynet.fire import (
+    ShotFacts,
+    aim_at,
+    can_fire,
+    fire_single,
+    fire_targets,
+    firers,
+    shoot,
+    shot_facts,
+    split_fire,
+    target_figures,
+    volley,
+)
+from zareba_rulesets.fixed_baynet.ranges import band_of
+from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, in_arc
+
+MISS, HIT, CRITICAL = [2], [11], [12]
+
+
+def need(settings: dict[str, Any] | None = None, **facts: Any) -> int:
+    """The number needed on a D12."""
+    return rules_with(**(settings or {})).tally("fire", ShotFacts(**{"ds": 5, **facts})).total
+
+
+def duel(away: float = 10.0, *, red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
+    """One man of each side, so many inches apart edge to edge, red to the south and active."""
+    one = bare_unit("red", "red", [man("red/1", "red", 10, 10, **(red or {}))])
+    other = bare_unit("blue", "blue", [man("blue/1", "blue", 10, 11 + away, **(blue or {}))])
+    state = battle(one, other, **settings)
+    state.active = "red"
+    return state, one, other
+
+
+def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
+    """Red's man fires once at blue's."""
+    red, blue = state.units["red"], state.units["blue"]
+    with scripted(state, *script, **settings) as table:
+        shoot(table, state, red, next(iter(red.figures.values())), blue, next(iter(blue.figures.values())), OPEN_SCENE, Answers())
+
+
+# --- the number needed -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-019", "FBN-082", "FBN-084", "FBN-085", "FBN-184", "FBN-237")
+def test_each_circumstance_changes_the_number_needed() -> None:
+    assert need() == 5
+    assert (need(band="short"), need(band="long")) == (4, 6)
+    assert need(saddle=True) == 6
+    assert need(sniper=True) == 4
+    assert need(cv=4) == 9
+    assert need(dark=True) == 6
+    assert need(crew=True) == 6
+
+
+@pytest.mark.rule("FBN-018", "FBN-083")
+@pytest.mark.setting("fire_cs")
+def test_the_firers_skill_helps_or_not_or_hurts() -> None:
+    assert [need({"fire_cs": value}, cs=2) for value in ("bonus", "ignore", "penalty")] == [3, 5, 7]
+
+
+@pytest.mark.rule("FBN-031", "FBN-057", "FBN-058", "FBN-059", "FBN-086")
+@pytest.mark.setting("sign_reading")
+def test_formations_by_sense_or_as_printed() -> None:
+    assert need(formation="mass") == 4
+    assert need(formation="mass", charging=True) == 4
+    assert need(formation="closed", charging=True) == 4
+    assert (need(formation="closed"), need(formation="square"), need()) == (5, 5, 5)
+    literal = {"sign_reading": "literal"}
+    assert need(literal, formation="mass") == 6
+    assert need(literal, formation="closed", charging=True) == 5
+
+
+@pytest.mark.rule("FBN-058")
+@pytest.mark.setting("cluster_stack")
+def test_a_charging_mass_may_count_twice() -> None:
+    assert need({"cluster_stack": True}, formation="mass", charging=True) == 3
+    assert need({"cluster_stack": False}, formation="mass", charging=True) == 4
+
+
+@pytest.mark.rule("FBN-201")
+@pytest.mark.setting("flak_armour_ds")
+def test_the_gun_shield_is_worth_what_the_setting_says() -> None:
+    assert [need({"flak_armour_ds": value}, crew=True) for value in (0, 1, 2)] == [5, 6, 7]
+
+
+@pytest.mark.rule("FBN-087", "FBN-088", "FBN-089", "FBN-090", "FBN-095")
+@pytest.mark.setting("natural_12_hits")
+@pytest.mark.setting("natural_1_misses")
+def test_ones_and_twelves() -> None:
+    def p(settings: dict[str, Any], result: str, **facts: Any) -> F:
+        return ask("shot", settings, **facts).probability(lambda o: o.result == result)
+
+    assert p({}, "critical", ds=20) == F(1, 12)
+    assert p({"natural_12_hits": False}, "miss", ds=20) == 1
+    assert p({}, "miss", ds=-5) == F(1, 12)
+    assert p({"natural_1_misses": False}, "miss", ds=-5) == 0
+    assert p({}, "hit", ds=12) == 0
+
+
+@pytest.mark.rule("FBN-025", "FBN-081", "FBN-189", "FBN-192", "FBN-190")
+def test_bands_are_inclusive_and_a_throw_is_long_range() -> None:
+    numbers = book()
+    assert [band_of(numbers, "rifle", inches) for inches in (6, 6.1, 12, 24, 24.1)] == ["short", "medium", "medium", "long", None]
+    assert [band_of(numbers, "spear", inches) for inches in (1, 1.5, 8, 8.1)] == [None, "long", "long", None]
+    assert band_of(numbers, "rifle", 7, halved=True) == "long"
+    assert band_of(numbers, "pistol", 5, halved=True) == "short"
+    assert band_of(numbers, "melee_weapon", 2) is None
+
+
+# --- who fires ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-194", "FBN-032")
+def test_a_musket_takes_two_ac_and_a_rifle_one() -> None:
+    state, red, _ = duel(red={"weapon": "musket"})
+    shot(state, ("shot", MISS))
+    assert red.figures["red/1"].ac == 1
+    assert not can_fire(state, red.figures["red/1"])
+    state, red, _ = duel()
+    shot(state, ("shot", MISS))
+    assert red.figures["red/1"].ac == 2
+
+
+@pytest.mark.rule("FBN-038")
+@pytest.mark.setting("target_order_ac")
+def test_naming_a_target_may_cost_an_ac_once() -> None:
+    for cost in (0, 1):
+        state, red, _ = duel(target_order_ac=cost)
+        shot(state, ("shot", MISS), target_order_ac=cost)
+        assert red.figures["red/1"].ac == 2 - cost
+    assert can_fire(state, red.figures["red/1"], "blue")
+    assert not can_fire(state, red.figures["red/1"], "somebody else")
+
+
+@pytest.mark.rule("FBN-268")
+@pytest.mark.setting("attacks_per_activation")
+def test_a_man_fires_as_often_as_his_ac_allow_or_once() -> None:
+    for setting, again in (("ac", True), (1, False)):
+        state, red, _ = duel(attacks_per_activation=setting)
+        shot(state, ("shot", MISS), attacks_per_activation=setting)
+        assert can_fire(state, red.figures["red/1"]) is again
+
+
+@pytest.mark.rule("FBN-100", "FBN-132", "FBN-244", "FBN-269", "FBN-165")
+def test_who_is_unfit_does_not_fire() -> None:
+    state, red, _ = duel()
+    figure = red.figures["red/1"]
+    assert firers(state, red) == [figure]
+    for mark in ("stunned", "crossed", "healed", "served"):
+        figure.marks = frozenset({mark})
+        assert firers(state, red) == []
+    figure.marks = frozenset()
+    figure.locations = frozenset({"arm_heavy"})
+    assert firers(state, red) == []
+    figure.locations, figure.reaction = frozenset(), "freeze"
+    assert not can_fire(state, figure)
+
+
+@pytest.mark.rule("FBN-092", "FBN-016")
+def test_a_volley_aims_anew_when_a_man_has_fallen() -> None:
+    red, blue = squad("red", "red", 3, (10, 10)), squad("blue", "blue", 2, (10, 20), weapon="none")
+    state = battle(red, blue)
+    state.active = "red"
+    with scripted(state, ("shot", HIT), ("shot", MISS), ("shot", CRITICAL)) as table:
+        assert volley(table, state, red, blue) == 3
+        assert not blue.figures
+        assert [event.kind for event in table.events].count("loss") == 2
+    assert [casualty.curable for casualty in state.fallen] == [True, False]
+
+
+@pytest.mark.rule("FBN-092")
+def test_shots_at_a_unit_that_is_gone_are_not_made() -> None:
+    red, blue = squad("red", "red", 3, (10, 10)), squad("blue", "blue", 1, (10, 20), weapon="none")
+    state = battle(red, blue)
+    with scripted(state, ("shot", HIT)) as table:
+        assert volley(table, state, red, blue) == 1
+    assert sorted(figure.ac for figure in red.figures.values()) == [2, 3, 3]
+
+
+@pytest.mark.rule("FBN-093")
+@pytest.mark.setting("leaders_targetable")
+def test_a_leader_may_be_picked_out_or_only_when_he_is_nearest() -> None:
+    for setting, picked in ((True, True), ("nearest", False)):
+        leader = man("blue/1", "blue", 10, 25, role="officer")
+        soldier = man("blue/2", "blue", 10, 20, weapon="none")
+        red = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(red, bare_unit("blue", "blue", [leader, soldier]), leaders_targetable=setting)
+        options = ("aim at", "blue/1") if picked else ("aim at", "blue/2")
+        with scripted(state, options, ("shot", MISS), leaders_targetable=setting) as table:
+            fire_single(table, state, red, red.figures["red/1"])
+        if not picked:
+            with pytest.raises(AssertionError, match="no answer"), scripted(state, ("aim at", "blue/1"), leaders_targetable=setting) as table:
+                fire_single(table, state, red, red.figures["red/1"])
+
+
+@pytest.mark.rule("FBN-093", "FBN-016")
+def test_split_fire_asks_man_by_man() -> None:
+    red, blue, far = squad("red", "red", 2, (10, 10)), squad("blue", "blue", 1, (10, 20), weapon="none"), squad("far", "blue", 1, (14, 20), weapon="none")
+    state = battle(red, blue, far)
+    with scripted(state, ("aim at", "far/1"), ("shot", HIT), ("aim at", "hold fire")) as table:
+        split_fire(table, state, red)
+    assert not far.figures and blue.figures
+
+
+@pytest.mark.rule("FBN-079")
+@pytest.mark.setting("fire_into_melee")
+def test_men_in_contact_with_friends_are_no_targets() -> None:
+    for setting, seen in ((False, 0), (True, 1)):
+        red, friend = squad("red", "red", 1, (10, 10)), squad("friend", "red", 1, (10, 19))
+        blue = squad("blue", "blue", 1, (10, 20))
+        state = battle(red, friend, blue, fire_into_melee=setting)
+        assert len(target_figures(state, "red", blue)) == seen
+        assert len(fire_targets(state, red)) == seen
+
+
+@pytest.mark.rule("FBN-052")
+@pytest.mark.setting("prone_untargetable")
+def test_lying_men_cannot_be_aimed_at() -> None:
+    for setting, seen in ((True, 0), (False, 1)):
+        state, _, blue = duel(prone_untargetable=setting)
+        blue.figures["blue/1"].mark("prone")
+        assert len(target_figures(state, "red", blue)) == seen
+
+
+@pytest.mark.rule("FBN-054", "FBN-133", "FBN-168")
+def test_firing_ends_lying_down_or_shows_who_must_lie() -> None:
+    state, red, _ = duel()
+    red.figures["red/1"].mark("prone")
+    shot(state, ("shot", MISS))
+    assert not red.figures["red/1"].prone
+    state, red, _ = duel()
+    red.figures["red/1"].mark("prone")
+    red.figures["red/1"].locations = frozenset({"leg_heavy"})
+    shot(state, ("shot", MISS))
+    assert red.figures["red/1"].marks >= {"prone", "shown"}
+    assert target_figures(state, "blue", red) != []
+
+
+@pytest.mark.rule("FBN-063")
+@pytest.mark.setting("foot_fire_arc")
+def test_a_square_fires_only_where_its_men_look() -> None:
+    for arc, seen in ((180, 1), (90, 0), (360, 1)):
+        red = squad("red", "red", 1, (10, 10))
+        blue = squad("blue", "blue", 1, (20, 15))
+        state = battle(red, blue, foot_fire_arc=arc)
+        figure = red.figures["red/1"]
+        half = state.book.fire_half_arc
+        assert in_arc(figure, (20, 15), half) is bool(seen)
+    red.formation = "square"
+    red.figures["red/9"] = man("red/9", "red", 12, 10)
+    found = aim_at(battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_SCENE)
+    assert found == []
+
+
+@pytest.mark.rule("FBN-094", "FBN-144", "FBN-231")
+def test_a_unit_shot_at_in_two_turns_running_is_pinned() -> None:
+    state, _, blue = duel()
+    blue.figures["blue/2"] = man("blue/2", "blue", 12, 21)
+    shot(state, ("shot", MISS))
+    assert "pinned" not in blue.marks and blue.shot_turn == 1
+    state.turn = 2
+    shot(state, ("shot", MISS))
+    assert "pinned" in blue.marks and blue.events == ("pinned",)
+    state.turn = 4
+    blue.events = ()
+    shot(state, ("shot", MISS))
+    assert blue.events == ()
+
+
+@pytest.mark.rule("FBN-192")
+@pytest.mark.setting("thrown_spear_lost")
+def test_a_thrown_spear_may_be_gone() -> None:
+    for setting, weapon in ((False, "spear"), (True, "none")):
+        state, red, _ = duel(5, red={"weapon": "spear", "close": True}, blue={"weapon": "none"}, thrown_spear_lost=setting)
+        shot(state, ("shot", MISS), thrown_spear_lost=setting)
+        assert red.figures["red/1"].weapon == weapon
+
+
+@pytest.mark.rule("FBN-085", "FBN-195", "FBN-029")
+def test_the_saddle_does_not_trouble_a_winchester() -> None:
+    for weapon, saddle in (("rifle", True), ("winchester", False)):
+        state, red, blue = duel(red={"weapon": weapon, "mounted": True})
+        facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "medium")
+        assert facts.saddle is saddle
+
+
+@pytest.mark.rule("FBN-130")
+def test_a_chest_wound_makes_a_man_worse_at_both_ends() -> None:
+    state, red, blue = duel()
+    red.figures["red/1"].locations = blue.figures["blue/1"].locations = frozenset({"chest_light"})
+    facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "medium")
+    assert (facts.cs, facts.chest) == (-1, True)
+    assert need(chest=True) == 4
+    assert need({"sign_reading": "literal"}, chest=True) == 6
+
+
+# --- counter-attacks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-096", "FBN-098", "FBN-102", "FBN-026")
+def test_a_man_who_falls_answers_first_and_pays_an_ac() -> None:
+    state, red, blue = duel(blue={"weapon": "musket"})
+    shot(state, ("shot", HIT), ("counter-attack", "answer every hit"), ("counter-attack", HIT))
+    assert not red.figures and not blue.figures
+    state, red, blue = duel()
+    shot(state, ("shot", HIT), ("counter-attack", "answer none"))
+    assert red.figures and not blue.figures
+
+
+@pytest.mark.rule("FBN-096")
+@pytest.mark.setting("counter_attack")
+def test_who_answers_is_a_setting() -> None:
+    answers = {"wounded": (("counter-attack", "answer none"),), "survivors": (), "off": ()}
+    for setting, script in answers.items():
+        state, _, blue = duel(counter_attack=setting)
+        shot(state, ("shot", HIT), *script, counter_attack=setting)
+        assert not blue.figures
+    state, _, blue = duel(blue={"role": "hero"}, counter_attack="survivors")
+    shot(state, ("shot", HIT), ("hit location", [2]), ("counter-attack", "answer every hit"), ("counter-attack", MISS), counter_attack="survivors")
+    assert blue.figures["blue/1"].spent == 1
+
+
+@pytest.mark.rule("FBN-087", "FBN-096", "FBN-101")
+def test_a_bloody_death_is_not_answered_nor_is_an_answer() -> None:
+    state, red, blue = duel()
+    shot(state, ("shot", CRITICAL))
+    assert red.figures and not blue.figures
+    state, red, blue = duel(red={"role": "hero"})
+    shot(state, ("shot", HIT), ("counter-attack", "answer every hit"), ("counter-attack", HIT), ("hit location", [2]))
+    assert red.figures["red/1"].spent == 0
+
+
+@pytest.mark.rule("FBN-096", "FBN-098", "FBN-099", "FBN-100")
+def test_who_cannot_answer() -> None:
+    state, red, blue = duel()
+    figure, foe = blue.figures["blue/1"], red.figures["red/1"]
+    assert may_answer(state, blue, figure, foe)
+    blue.mark("activated")
+    assert not may_answer(state, blue, figure, foe)
+    blue.unmark("activated")
+    figure.spent = 3
+    assert not may_answer(state, blue, figure, foe)
+    figure.spent, figure.facing = 0, 0.0
+    assert not may_answer(state, blue, figure, foe)
+    figure.facing, figure.weapon = 180.0, "none"
+    assert not may_answer(state, blue, figure, foe)
+    figure.weapon = "rifle"
+    for reaction in ("freeze", "flee"):
+        figure.reaction = reaction
+        assert not may_answer(state, blue, figure, foe)
+    figure.reaction = ""
+    figure.locations = frozenset({"arm_light"})
+    assert may_answer(state, blue, figure, foe)
+    state, red, blue = duel(20)
+    blue.figures["blue/1"].locations = frozenset({"arm_light"})
+    assert not may_answer(state, blue, blue.figures["blue/1"], red.figures["red/1"])
+
+
+@pytest.mark.rule("FBN-102")
+def test_the_owner_may_decide_hit_by_hit() -> None:
+    red, blue = squad("red", "red", 2, (10, 10)), squad("blue", "blue", 2, (10, 20))
+    state = battle(red, blue)
+    state.active = "red"
+    for figure in blue.figures.values():
+        figure.facing = 180.0
+    script = [("shot", HIT), ("counter-attack", "ask at each hit"), ("answer", True), ("counter-attack", MISS), ("shot", HIT), ("answer", False)]
+    with scripted(state, *script) as table:
+        volley(table, state, red, blue)
+    assert len(red.figures) == 2 and not blue.figures

@@ -1,0 +1,307 @@
+"""Machine guns, artillery, and men in cover before them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
+
+from zareba_rulesets.paychest.battle import Engine
+from zareba_rulesets.paychest.fire import may_fire
+from zareba_rulesets.paychest.firestep import fire_step
+from zareba_rulesets.paychest.gunnery import (
+    GunTarget,
+    cover_shock,
+    gun_facts,
+    gun_groups,
+    gun_limit,
+    gun_shot,
+    ready,
+    servers,
+    try_gun,
+)
+from zareba_rulesets.paychest.sequence import end_activation
+from zareba_rulesets.paychest.shooting import FireFacts
+from zareba_rulesets.paychest.sighting import covers_of, exposures
+
+GRAZE = ("casualty card", "arm_graze")
+
+
+def piece(kind: str, **more: Any) -> dict[str, Engine]:
+    return {"gun": Engine(kind, "the gun", "red", "red", (20.0, 10.0), **more)}
+
+
+def gunners(count: int = 2, **more: Any) -> Any:
+    spots = [(18.5, 10.0), (21.5, 10.0), (20.0, 8.5), (30.0, 3.0)]
+    return bare_unit("red", "red", spots[:count], **more)
+
+
+def battery(kind: str, targets: Any, count: int = 2, crew: dict[str, Any] | None = None, **more: Any) -> Scene:
+    return scene(gunners(count, **(crew or {})), targets, engines=piece(kind), **more)
+
+
+def gun(place: Scene) -> Engine:
+    return place.battle.engines["gun"]
+
+
+def target(place: Scene) -> GunTarget:
+    return next(iter(gun_groups(place.battle, gun(place)).values()))
+
+
+def shot(place: Scene) -> FireFacts:
+    facts = gun_facts(place.battle, gun(place), servers(place.battle, gun(place))[0], target(place))
+    assert facts is not None
+    return facts
+
+
+# --- machine guns -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-172", "PAY-178")
+def test_the_best_shot_at_the_gun_fires_it_and_nothing_else() -> None:
+    unit = gunners(4, firearms=3)
+    better = bare_unit("red", "red", [(0, 0), (21.5, 10.0)], firearms=5).figures["red.2"]
+    unit.figures["red.2"] = better
+    place = scene(unit, blue(3), engines=piece("machine_gun"))
+    assert [f.spec.id for f in servers(place.battle, gun(place))] == ["red.2"]
+    assert shot(place).skill == 5
+    script = [("machine gun", [5]), ("rounds that hit", [1]), ("who is hit", [1]), GRAZE]
+    place.play(gun_shot, place.battle, "gun", target(place), script=script)
+    assert [f.figure.spec.id for f in may_fire(place.battle, place.unit("red"))] == ["red.1", "red.3", "red.4"]
+    away = battery("machine_gun", blue(3))
+    for name in ("red.1", "red.2"):
+        away.figure(name).at = (30.0, 5.0)
+    assert not ready(away.battle, gun(away))
+
+
+@pytest.mark.rule("PAY-172")
+@pytest.mark.setting("mg_cover_modifier")
+def test_cover_counts_against_machine_guns_unless_ignored() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    for setting, skill in (("apply", 2), ("ignore", 4)):
+        place = battery("machine_gun", blue(2), lines=wall, mg_cover_modifier=setting)
+        assert shot(place).cover == "hard"
+        assert place.rules.tallies["firearms"].total(shot(place)) == skill
+
+
+@pytest.mark.rule("PAY-173", "PAY-181")
+@pytest.mark.setting("group_bonus_counts")
+def test_a_massed_target_adds_one_for_every_full_three() -> None:
+    for setting, bonus in (("exposed", 1), ("all", 2)):
+        place = battery("machine_gun", blue(7), group_bonus_counts=setting)
+        for name in ("blue.1", "blue.2"):
+            place.figure(name).mark("down")
+        assert shot(place).bonus == bonus
+    assert shot(battery("gun", blue(8))).bonus == 2
+
+
+@pytest.mark.rule("PAY-174")
+def test_a_hit_is_a_die_of_rounds_at_random() -> None:
+    place = battery("machine_gun", blue(3))
+    script = [("machine gun", [2]), ("rounds that hit", [2]), ("who is hit", [3, 3]), GRAZE, GRAZE]
+    assert place.play(gun_shot, place.battle, "gun", target(place), script=script)
+    assert [d["figure"] for d in place.told("casualty")] == ["blue.3", "blue.3"]
+
+
+@pytest.mark.rule("PAY-175")
+@pytest.mark.setting("jam_test")
+def test_which_second_one_jams() -> None:
+    def fired(setting: str, script: list[tuple[str, Any]], shots: int = 1) -> Engine:
+        engine = piece("machine_gun")["gun"]
+        place = scene(red(1), jam_test=setting)
+        for _ in range(shots):
+            place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script)
+        return engine
+
+    assert fired("same_shot", [("machine gun", [1]), ("machine gun again", [1])]).jammed
+    assert not fired("same_shot", [("machine gun", [1]), ("machine gun again", [2])]).jammed
+    assert not fired("consecutive_shots", [("machine gun", [1])]).jammed
+    assert fired("consecutive_shots", [("machine gun", [1])], shots=2).jammed
+
+
+@pytest.mark.rule("PAY-175")
+@pytest.mark.setting("jam_effect")
+def test_the_shot_that_jams_hits_or_is_lost() -> None:
+    for setting, hit in (("hit_stands", True), ("burst_lost", False)):
+        place = scene(red(1), jam_effect=setting)
+        script = [("machine gun", [1]), ("machine gun again", [1])]
+        engine = piece("machine_gun")["gun"]
+        assert place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script) is hit
+
+
+@pytest.mark.rule("PAY-176")
+@pytest.mark.setting("jam_clear")
+def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
+    from zareba_rulesets.paychest.movement import move_unit
+
+    place = battery("machine_gun", blue(3))
+    gun(place).jammed = True
+    assert not ready(place.battle, gun(place))
+    place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
+    assert "clearing" in place.unit("red").marks and gun(place).jammed
+    place.play(end_activation, place.battle, place.unit("red"))
+    assert not gun(place).jammed
+    quick = battery("machine_gun", blue(3), crew={"weapons": ()}, jam_clear="one_shot")
+    gun(quick).jammed = True
+    script: list[tuple[str, Any]] = [("fire", ("unjam", "gun")), ("fire", ("gun", "gun")), ("gun at", ("blue", "blue.1"))]
+    quick.play(fire_step, quick.battle, quick.unit("red"), script=[*script, ("machine gun", [6])])
+    assert not gun(quick).jammed and gun(quick).shots == 2
+
+
+@pytest.mark.rule("PAY-177")
+@pytest.mark.setting("mg_shots_regular")
+def test_shots_of_a_machine_gun() -> None:
+    for setting in (2, 1):
+        place = battery("machine_gun", blue(3), mg_shots_regular=setting)
+        assert gun_limit(place.battle, gun(place)) == setting
+    natives = battery("machine_gun", bare_unit("foe", "blue", row(3)), crew={"kind": "irregular"})
+    assert gun_limit(natives.battle, gun(natives)) == 1
+
+
+@pytest.mark.rule("PAY-178", "PAY-179")
+def test_guns_fire_at_groups_or_four_inches_of_ground_never_at_a_leader_alone() -> None:
+    place = battery("machine_gun", blue(1, leader="leader"), crew={"weapons": ()})
+    assert gun_groups(place.battle, gun(place)) == {}
+    place.play(fire_step, place.battle, place.unit("red"))
+    spread = bare_unit("blue", "blue", [(16.0, 20.0), (17.2, 20.0), (23.0, 20.0), (24.2, 20.0)])
+    other = battery("gun", spread, crew={"weapons": ()})
+    script: list[tuple[str, Any]] = [("fire", ("gun", "gun")), ("gun at", "a stretch"), ("stretch width", "full")]
+    script += [("stretch at", (20.0, 26.0))]
+    with pytest.raises(AssertionError, match="nobody"):
+        other.play(fire_step, other.battle, other.unit("red"), script=script)
+    script[3:] = [("stretch at", (20.0, 20.0)), ("fire", [6])]
+    other.play(fire_step, other.battle, other.unit("red"), script=script)
+    assert other.told("gun fires")[0]["target"] == "a stretch"
+
+
+# --- artillery --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-179", "PAY-180", "PAY-110")
+def test_shells_have_their_own_ranges_and_no_cover() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 39.5), (40.0, 39.5)])}
+    place = battery("gun", blue(2, y=40.0), lines=wall)
+    facts = shot(place)
+    assert (facts.band, facts.weapon) == ("medium", "shell")
+    assert place.rules.tallies["firearms"].total(facts) == 3
+
+
+@pytest.mark.rule("PAY-182", "PAY-184")
+def test_a_shell_makes_4d6_hits_with_a_crew_of_two() -> None:
+    place = battery("gun", blue(3))
+    script = [("fire", [2]), ("rounds that hit", [1, 1, 1, 1]), ("who is hit", [1, 1, 2, 2]), GRAZE, GRAZE, GRAZE]
+    place.play(gun_shot, place.battle, "gun", target(place), script=[*script, ("casualty card", "leg_wound")])
+    assert place.unit("blue").hits == 4
+    alone = battery("gun", blue(3), count=1)
+    assert not ready(alone.battle, gun(alone))
+
+
+@pytest.mark.rule("PAY-184")
+@pytest.mark.setting("artillery_shots_regular")
+def test_shells_of_a_turn() -> None:
+    for setting in (1, 2):
+        place = battery("gun", blue(3), artillery_shots_regular=setting)
+        assert gun_limit(place.battle, gun(place)) == setting
+    natives = battery("gun", bare_unit("foe", "blue", row(3)), crew={"kind": "irregular"}, artillery_shots_regular=2)
+    assert gun_limit(natives.battle, gun(natives)) == 1
+
+
+@pytest.mark.rule("PAY-084")
+def test_a_field_piece_that_moved_does_not_fire_and_a_machine_gun_fires_worse() -> None:
+    for kind, fires in (("gun", False), ("machine_gun", True)):
+        place = battery(kind, blue(3))
+        gun(place).moved = "advance"
+        assert ready(place.battle, gun(place)) is fires
+    assert shot(place).gait == "advance"
+    gun(place).limbered = True
+    assert not ready(place.battle, gun(place))
+
+
+# --- cover ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-087", "PAY-187")
+@pytest.mark.parametrize(
+    ("kind", "parts"),
+    [
+        ("low_wall", {"head", "chest", "arm"}),
+        ("high_wall", {"head", "arm"}),
+        ("thorn_hedge", {"head", "chest", "belly", "arm", "leg"}),
+    ],
+)
+def test_what_cover_leaves_open(kind: str, parts: set[str]) -> None:
+    place = scene(blue(1), lines={"wall": (kind, [(10.0, 19.5), (40.0, 19.5)])})
+    men = place.unit("blue").able
+    assert exposures(place.battle, (20.0, 10.0), men, covers_of(place.battle, men)) == [frozenset(parts)]
+    behind = exposures(place.battle, (20.0, 30.0), men, covers_of(place.battle, men))
+    assert behind == [frozenset({"head", "chest", "belly", "arm", "leg"})]
+
+
+@pytest.mark.rule("PAY-087", "PAY-088", "PAY-080")
+def test_emplacements_and_wagons_cover_on_all_sides() -> None:
+    place = scene(gunners(2), engines=piece("gun", mount="emplacement"))
+    men = place.unit("red").able
+    assert exposures(place.battle, (0.0, 0.0), men, covers_of(place.battle, men)) == [frozenset({"head", "arm"})] * 2
+    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",))}
+    riding = scene(gunners(1), engines=cart)
+    riding.figure("red.1").aboard = "cart"
+    men = riding.unit("red").able
+    assert exposures(riding.battle, (0.0, 0.0), men, covers_of(riding.battle, men)) == [frozenset({"head", "leg"})]
+
+
+@pytest.mark.rule("PAY-187")
+def test_a_card_for_a_covered_part_is_void_and_spent() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = battery("machine_gun", blue(3), lines=wall)
+    script = [("machine gun", [2]), ("rounds that hit", [2]), ("who is hit", [1, 2]), ("casualty card", "leg_crippled")]
+    place.play(gun_shot, place.battle, "gun", target(place), script=[*script, ("casualty card", "arm_wound")])
+    assert place.unit("blue").hits == 1 and len(place.told("void card")) == 1
+    assert sum(place.battle.casualties.discards.values()) == 2
+
+
+def hiding(down: int, count: int, **settings: Any) -> Scene:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = battery("gun", blue(count), lines=wall, **settings)
+    for number in range(1, down + 1):
+        place.figure(f"blue.{number}").mark("down")
+    return place
+
+
+@pytest.mark.rule("PAY-186", "PAY-190")
+def test_hidden_men_cannot_be_hit_but_count_for_the_shock() -> None:
+    place = hiding(7, 9)
+    aimed = target(place)
+    assert len(aimed.exposed) == 2 and len(aimed.hidden) == 7
+    script: list[tuple[str, Any]] = [("fire", [1]), ("rounds that hit", [1, 1, 1, 1])]
+    script += [("who is hit", [1, 1, 2, 2]), GRAZE, GRAZE, GRAZE, ("casualty card", "head_graze"), ("cover shock", [5]), ("second morale roll", [6])]
+    place.play(gun_shot, place.battle, "gun", aimed, script=script)
+    assert place.told("shock")[0]["hidden"] == 7
+
+
+@pytest.mark.rule("PAY-189")
+def test_number_of_hidden_men_and_a_die_against_twelve() -> None:
+    place = hiding(7, 7)
+    assert place.play(cover_shock, place.battle, target(place).hidden, script=[("cover shock", [4])]) == []
+    few = hiding(5, 5)
+    assert few.play(cover_shock, few.battle, target(few).hidden) == []  # twelve is out of reach
+    assert chances("cover_shock", hidden=11).probability(lambda o: o.result == "passes") == 0
+
+
+@pytest.mark.rule("PAY-190", "PAY-191")
+@pytest.mark.setting("shock_trigger")
+def test_the_shock_follows_hits_or_every_shot() -> None:
+    for setting, shock in (("on_hit", []), ("on_fire", [("cover shock", [1])])):
+        place = hiding(7, 7, shock_trigger=setting)
+        script: list[tuple[str, Any]] = [("fire", [6]), *shock]
+        place.play(gun_shot, place.battle, "gun", target(place), script=script)
+
+
+@pytest.mark.rule("PAY-191")
+def test_a_wholly_hidden_target_suffers_only_the_shock() -> None:
+    place = hiding(7, 7)
+    facts = shot(place)
+    assert (facts.bonus, facts.cover) == (0, "hard")
+    script = [("fire", [1]), ("rounds that hit", [3, 3, 3, 3]), ("cover shock", [1])]
+    place.play(gun_shot, place.battle, "gun", target(place), script=script)
+    assert place.told("casualty") == []

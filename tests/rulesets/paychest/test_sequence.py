@@ -1,0 +1,116 @@
+"""The order of play: cards, steps, what happens when."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, blue, game, red, rules_with, scene
+
+from zareba.activation.card_per_unit import CardPerUnit
+from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.sequence import Sequence, begin_activation
+
+
+def steps_of_a_turn(seed: int = 3) -> list[tuple[str, str]]:
+    """Names and abouts of the first turn's steps in a game of random choices."""
+    played = game("patrol_clash")
+    random = Random(seed)
+
+    def agent(question: Choose | Place | Confirm, state: Any) -> Any:
+        if isinstance(question, Choose):
+            return random.choice(question.options)
+        return random.choice(question.suggestions) if isinstance(question, Place) else False
+
+    state = played.start()
+    table = SeededTable(played.rules, state, seed, dict.fromkeys(played.seats, agent))
+    found = []
+    while (step := played.next_step(state)) is not None and state.turn == 1:
+        found.append((step.name, step.about))
+        table.begin(step)
+        played.perform(table, state, step)
+    return found
+
+
+@pytest.mark.rule("PAY-052", "PAY-053", "PAY-054", "PAY-055", "PAY-056", "PAY-057", "PAY-058")
+def test_cards_one_by_one_then_morale() -> None:
+    steps = [step for step in steps_of_a_turn() if step[0] != "setup.place"]
+    assert steps[0][0] == "turn.start" and steps[-1][0] == "turn.end"
+    acted = [about for name, about in steps if name == "unit.move"]
+    assert len(acted) == len(set(acted)) >= 6
+    for unit in acted:
+        at = steps.index(("unit.move", unit))
+        assert [name for name, _ in steps[at - 1 : at + 3]] == ["unit.card", "unit.move", "unit.fire", "unit.melee"]
+
+
+def starting() -> tuple[Scene, Sequence, CardPerUnit]:
+    played = game("patrol_clash")
+    place = Scene(rules_with(), scene(red(2, leader="sergeant"), blue(2, leader="leader")).battle)
+    place.battle.stage, place.battle.acting = "start", ""
+    return place, Sequence(played.policy, played.scenario, played.plan), played.policy
+
+
+@pytest.mark.rule("PAY-046", "PAY-047", "PAY-059", "PAY-060", "PAY-150")
+def test_one_deck_with_a_card_for_every_unit_that_is_there() -> None:
+    place, sequence, _ = starting()
+    place.unit("red").hits = 4
+    place.play(sequence.start_turn, place.battle)
+    assert place.battle.cards.pile == {"red": 1, "blue": 1} and place.unit("red").hits == 0
+    place.play(sequence.draw_card, place.battle, script=[("card", "blue")])
+    assert place.battle.acting == "blue" and place.battle.stage == "move"
+    place.battle.acting, place.battle.stage = "", "card"
+    for figure in place.unit("red").figures.values():
+        figure.fate = "dead"
+    place.unit("red").measure()
+    place.play(sequence.draw_card, place.battle, script=[("card", "red")])
+    assert place.told("card without effect") and place.battle.stage == "end"
+    place.battle.stage = "start"
+    place.play(sequence.start_turn, place.battle)
+    assert place.battle.cards.pile == {"blue": 1}
+
+
+@pytest.mark.rule("PAY-131", "PAY-060")
+def test_a_unit_that_has_run_does_nothing_on_a_card_still_to_come() -> None:
+    place, sequence, _ = starting()
+    place.play(sequence.start_turn, place.battle)
+    place.unit("red").mark("skip")
+    place.play(sequence.draw_card, place.battle, script=[("card", "red")])
+    assert place.battle.acting == "" and place.battle.stage == "card"
+
+
+@pytest.mark.rule("PAY-061", "PAY-062")
+def test_what_begins_afresh_with_an_activation() -> None:
+    place = scene(red(2, leader="sergeant"))
+    for figure in place.unit("red").figures.values():
+        figure.gait, figure.shots = "run", 2
+        figure.mark("back turned", "ran")
+    assert place.play(begin_activation, place.battle, place.unit("red"))
+    assert all((f.gait, f.shots, f.marks) == ("halt", 0, frozenset()) for f in place.unit("red").figures.values())
+
+
+@pytest.mark.rule("PAY-044", "PAY-031")
+def test_the_commander_may_note_a_deed_once_a_turn() -> None:
+    from zareba_rulesets.paychest.leaders import note_deed
+
+    place = scene(red(2, leader="captain"))
+    place.battle.commanders = {"red": "red.1", "blue": ""}
+    script = [("brave deed in", "red"), ("brave deed of", "red.2")]
+    place.play(note_deed, place.battle, "red", script=script)
+    assert place.figure("red.2").brave == 1
+    place.play(note_deed, place.battle, "blue")  # no commander, no question
+
+
+@pytest.mark.rule("PAY-063")
+def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
+    """A leader falls to the first volley; his unit has run before the second can be called."""
+    from zareba_rulesets.paychest.firestep import fire_step
+
+    place = scene(red(2), blue(2, y=16.0, leader="leader"))
+    script: list[tuple[str, Any]] = [
+        ("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [1, 6]), ("who is hit", [1]),
+        ("casualty card", "head_killed"), ("loss of leader", [1, 1]), ("forced move", [6, 6, 6, 6]), ("fire", "done"),
+    ]  # fmt: skip
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    at = place.figure("blue.2").at
+    assert at is not None and at[1] == pytest.approx(40.0)

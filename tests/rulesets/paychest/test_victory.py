@@ -1,0 +1,143 @@
+"""Objectives, capture, the end, and irregulars who come again."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, game, rules_with
+
+from zareba_rulesets.paychest.deployment import note_returning, recycle
+from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.victory import PaychestStanding, judge, wiped_out
+
+
+def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
+    """A scenario with everybody set down where it puts him."""
+    played = game(name, **settings)
+    battle = played.start()
+    from zareba_rulesets.paychest.deployment import set_down
+
+    for unit_id in battle.waiting:
+        set_down(battle, battle.unit(unit_id), played.plan.placed[unit_id], played.plan.ahead[unit_id])
+    battle.waiting = []
+    return played, Scene(rules_with(**settings), battle)
+
+
+@pytest.mark.rule("PAY-192", "PAY-193", "PAY-194", "PAY-215")
+def test_the_paychest_over_the_edge_wins_at_once() -> None:
+    played, place = opened()
+    chest = place.battle.things["paychest"]
+    chest.at, chest.taken_by, chest.edge = None, "raiders", "south"
+    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    assert not place.battle.over  # the wrong edge
+    chest.edge = "north"
+    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    assert (place.battle.over, place.battle.ending, place.battle.winner) == (True, "objective", "raiders")
+    assert played.outcome(place.battle).winner == "raiders"
+
+
+@pytest.mark.rule("PAY-194")
+def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
+    played, place = opened()
+    goal = played.scenario.objectives["chest_gone"]
+    raider = place.figure("knives.1")
+    place.battle.things["paychest"].at = (1.0, 1.0)
+    raider.at = (2.0, 1.0)
+    place.battle.turn = 15
+    at_end = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=True)
+    before = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
+    assert goal.kind == "carry_off"
+    assert at_end.carried_off(goal) == "raiders" and before.carried_off(goal) is None
+
+
+@pytest.mark.rule("PAY-193")
+def test_half_of_the_mounts_led_off_is_a_theft() -> None:
+    played, place = opened()
+    goal = played.scenario.objectives["mules_gone"]
+    assert goal.kind == "carry_off"
+    for number in range(1, 4):
+        standing = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
+        assert standing.carried_off(goal) is None
+        mule = place.battle.things[f"mules {number}"]
+        mule.at, mule.taken_by, mule.edge = None, "raiders", "north"
+    assert standing.carried_off(goal) == "raiders"
+
+
+def fell(place: Scene, side: str, fate: str = "dead") -> None:
+    for unit in place.battle.units.values():
+        if unit.spec.side == side:
+            for figure in unit.figures.values():
+                if figure.at is not None:
+                    figure.fate, figure.at = fate, None
+            unit.measure()
+
+
+@pytest.mark.rule("PAY-192", "PAY-215")
+def test_a_side_without_anybody_loses_and_both_draw() -> None:
+    played, place = opened("patrol_clash")
+    fell(place, "tribesmen", "off")
+    assert wiped_out(place.battle, played.seats) == ["tribesmen"]
+    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    assert (place.battle.ending, place.battle.winner) == ("wiped out", "patrol")
+    place.battle.over = False
+    fell(place, "patrol", "left")
+    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    assert played.outcome(place.battle).winner is None
+
+
+@pytest.mark.rule("PAY-192")
+def test_whoever_is_still_to_come_keeps_his_side_in_the_game() -> None:
+    played, place = opened()
+    fell(place, "legion")
+    assert "goum" in place.battle.arrivals and wiped_out(place.battle, played.seats) == []
+
+
+@pytest.mark.rule("PAY-215")
+def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
+    played, place = opened("patrol_clash")
+    place.battle.turn = played.scenario.turns
+    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    assert not place.battle.over
+    judge(place.battle, played.scenario, played.plan, turn_over=True)
+    assert place.battle.ending == "turn limit"
+
+
+@pytest.mark.rule("PAY-195", "PAY-196", "PAY-197")
+@pytest.mark.setting("recycle_irregulars")
+def test_irregulars_come_a_second_time_and_not_a_third() -> None:
+    played, place = opened("patrol_clash")
+    fell(place, "tribesmen")
+    note_returning(place.battle)
+    assert place.battle.returning == []
+    again, again_place = opened("patrol_clash", recycle_irregulars="on")
+    battle = again_place.battle
+    name = next(u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 9)
+    unit = battle.unit(name)
+    for number, figure in enumerate(unit.figures.values()):
+        figure.fate, figure.at = ("left" if number == 1 else "dead"), None
+        figure.wounds = ("arm_wound",)
+    unit.rout, unit.hits = "rout_4d6_off_board", 5
+    unit.measure()
+    note_returning(battle)
+    assert battle.returning == [name]
+    script = [("arrive at", (24.0, 36.0))]
+    again_place.play(recycle, battle, again.plan, again.scenario, script=script)
+    assert len(unit.able) == len(unit.figures) - 1  # who left of his own will stays away
+    assert all(figure.wounds == () and figure.appearances == 2 for figure in unit.able)
+    assert (unit.rout, unit.hits, bool(unit.leader)) == ("", 0, True)
+    assert list(unit.figures) == list(unit.spec.figures)
+    for figure in unit.able:
+        figure.fate, figure.at = "dead", None
+    unit.measure()
+    note_returning(battle)
+    assert battle.returning == []
+
+
+@pytest.mark.rule("PAY-197")
+def test_men_still_able_stop_a_unit_from_forming_again() -> None:
+    _, place = opened("patrol_clash", recycle_irregulars="on")
+    unit = next(u for u in place.battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 9)
+    for figure in list(unit.figures.values())[1:]:
+        figure.fate, figure.at = "dead", None
+    unit.measure()
+    note_returning(place.battle)
+    assert place.battle.returning == []

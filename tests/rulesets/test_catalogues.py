@@ -1,0 +1,94 @@
+"""Of every built-in ruleset: each rule is in the code and shown by a test, each setting is a real switch."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from zareba.registry import load_rules, ruleset, ruleset_names
+from zareba.rules.catalogue import Catalogue, code_index, load_catalogue
+from zareba.rules.catalogue import test_index as index_of_tests
+
+TESTS = Path(__file__).parent
+BINDING = ("text", "garbled", "gap", "choice")
+NAMES = [name for name in ruleset_names() if (TESTS / name).is_dir()]
+
+# How many rules of each status the printed catalogues count.
+COUNTS = {"vcc": {"text": 59, "garbled": 2, "gap": 57, "choice": 53}}
+
+
+def catalogue(name: str) -> Catalogue:
+    return load_catalogue(ruleset(name).folder)
+
+
+@cache
+def marked(name: str, mark: str) -> frozenset[str]:
+    """The arguments of all `pytest.mark.<mark>(...)` in the tests of a ruleset."""
+    found: set[str] = set()
+    for file in sorted((TESTS / name).rglob("test_*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{mark}":
+                found.update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_as_many_rules_of_each_status_as_the_printed_catalogue(name: str) -> None:
+    assert Counter(rule.status for rule in catalogue(name).rules.values()) == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_binding_rule_is_shown_by_a_test(name: str) -> None:
+    tests = index_of_tests(ruleset(name).folder)
+    assert tests is not None
+    binding = [rule for rule, entry in catalogue(name).rules.items() if entry.status in BINDING]
+    assert [rule for rule in binding if rule not in tests] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_binding_rule_is_in_the_code_or_says_where_it_went(name: str) -> None:
+    code = code_index(ruleset(name).folder)
+    homeless = [rule for rule, e in catalogue(name).rules.items() if rule not in code and not e.where]
+    assert homeless == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_test_and_no_code_names_a_rule_that_does_not_exist(name: str) -> None:
+    named = marked(name, "rule") | set(code_index(ruleset(name).folder))
+    assert sorted(named - set(catalogue(name).rules)) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_is_not_plain_text_says_how_it_is_read(name: str) -> None:
+    unread = ("garbled", "gap", "choice")
+    assert [r for r, e in catalogue(name).rules.items() if e.status in unread and not e.reading] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_summaries_fit_a_line(name: str) -> None:
+    assert [rule for rule, entry in catalogue(name).rules.items() if len(entry.summary) > 120] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_belongs_to_a_rule(name: str) -> None:
+    settings = load_rules(name).book.settings
+    rules = catalogue(name).rules
+    assert [s for s, entry in settings.items() if s not in rules[entry.rule].settings()] == []
+    named = {setting for entry in rules.values() for setting in entry.settings()}
+    assert sorted(named - set(settings)) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_is_switched_by_a_test(name: str) -> None:
+    assert sorted(set(load_rules(name).book.settings) - marked(name, "setting")) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_readme_names_authors_and_every_setting(name: str) -> None:
+    text = (ruleset(name).folder / "README.md").read_text(encoding="utf-8")
+    book = load_rules(name).book
+    assert [word for word in (*book.authors, *book.settings) if word not in text] == []
