@@ -8,7 +8,7 @@ exact fractions until the one rounding at the end. The parts that explain a tota
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Literal, TypeAlias
@@ -25,7 +25,8 @@ Test: TypeAlias = "Callable[[Any], bool]"
 class Modifier:
     """One line of a tally. `amount` is a number or a function of the facts; `when` None means always.
 
-    `source` names where it comes from: the ruleset's file and line, or the house rule.
+    `source` names where it comes from: the ruleset's file and line, or the house rule. `before` is the id of the line
+    ahead of which it is applied; "": after those that are there.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Modifier:
     when: Test | None = None
     summary: str = ""
     source: str = ""
+    before: str = ""
 
     def apply(self, number: Number, facts: Any) -> Number:
         """The number after this line, given that its condition holds."""
@@ -170,10 +172,19 @@ def fact_or_number(amount: str | int | float) -> Number | Callable[[Any], Number
 
 
 def as_lines(modifiers: Sequence[Modifier]) -> tuple[Modifier, ...]:
-    """Modifiers as an ordered tuple, refused when two share an id."""
+    """Modifiers in the order in which they are applied; ValueError when two share an id or `before` names none."""
     seen: dict[str, Modifier] = {}
     for modifier in modifiers:
         if modifier.id in seen:
             raise ValueError(f"two modifiers are called '{modifier.id}': {seen[modifier.id].source}, {modifier.source}")
         seen[modifier.id] = modifier
-    return tuple(modifiers)
+    lines = [modifier for modifier in modifiers if not modifier.before]
+    for modifier in modifiers:
+        if modifier.before:
+            at = next((index for index, line in enumerate(lines) if line.id == modifier.before), None)
+            if at is None:
+                raise ValueError(
+                    f"'{modifier.id}' is to stand before '{modifier.before}', which is no line of this tally"
+                )
+            lines.insert(at, replace(modifier, before=""))
+    return tuple(lines)

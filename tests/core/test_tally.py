@@ -15,7 +15,17 @@ from zareba.errors import RuleBroken, ZarebaError
 from zareba.rules import ModifierEntry, TallyEntry
 from zareba.rules.resolved import compile_tallies
 from zareba.state import Record, facts
-from zareba.tally import Modifier, Number, Operation, Rounding, TallyRule, compile_when, fact_or_number, round_to
+from zareba.tally import (
+    Modifier,
+    Number,
+    Operation,
+    Rounding,
+    TallyRule,
+    as_lines,
+    compile_when,
+    fact_or_number,
+    round_to,
+)
 
 
 @facts
@@ -234,3 +244,12 @@ def test_totals_are_remembered_by_the_facts() -> None:
     assert len(asked) == 1
     assert rules.tally("dice", Shot(bases=7)).total == 8
     assert rules.tally("dice", Shot()).parts()[-1].running == 7
+
+
+def test_a_line_may_be_put_before_another() -> None:
+    first = Modifier("first", "T-1", "times", 2)
+    last = Modifier("minimum", "T-2", "at_least", 1)
+    added = Modifier("smoke", "H-1", "add", -5, before="minimum")
+    assert [line.id for line in as_lines([first, last, added])] == ["first", "smoke", "minimum"]
+    with pytest.raises(ValueError, match="before 'nowhere', which is no line of this tally"):
+        as_lines([first, Modifier("lost", "H-2", "add", 1, before="nowhere")])

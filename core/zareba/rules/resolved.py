@@ -132,6 +132,7 @@ def _compile_tally(
     name: str, entry: TallyEntry, settings: Mapping[str, Any], source: Callable[[tuple[str, ...]], str]
 ) -> TallyRule:
     lines = []
+    idle: set[str] = set()
     for line_id, line in entry.modifiers.items():
         path = ("tallies", name, "modifiers", line_id)
         when = dict(line.when)
@@ -142,9 +143,14 @@ def _compile_tally(
             if setting not in settings:
                 raise ZarebaError(f"{source(path)}: {unknown_name('setting', setting, settings)}")
             in_force = in_force and compile_when({"it": wanted})(SimpleNamespace(it=settings[setting]))
-        if in_force:
-            lines.append(_compile_line(line_id, line, when, source(path)))
-    return TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, tuple(lines), source(("tallies", name)))
+        lines.append(_compile_line(line_id, line, when, source(path)))
+        if not in_force:
+            idle.add(line_id)
+    try:
+        ordered = tuple(line for line in as_lines(lines) if line.id not in idle)
+    except ValueError as error:
+        raise ZarebaError(f"{source(('tallies', name))}: {error}") from error
+    return TallyRule(name, entry.rule, entry.unit, entry.base, entry.round, ordered, source(("tallies", name)))
 
 
 def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
@@ -162,7 +168,7 @@ def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], so
     except (ValueError, ZeroDivisionError):
         message = f"{source}: modifier '{line_id}': {amount!r} is no number; write 2, 1/2, 1.5 or the name of a fact"
         raise ZarebaError(message) from None
-    return Modifier(line_id, line.rule, verb, number, test, line.summary, source)  # type: ignore[arg-type]  # the verbs above are the operations
+    return Modifier(line_id, line.rule, verb, number, test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
 
 
 def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
@@ -224,6 +230,7 @@ def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
         _asked(when, hook, bool) if when is not None else None,
         modifier.summary,
         f"house rule {hook.house_rule} ({hook.file})",
+        modifier.before,
     )
 
 

@@ -25,10 +25,14 @@ class Book(BaseModel):
 
 
 class ModifierEntry(Book):
-    """One line of a tally: exactly one operation, under a condition over facts and `setting.NAME`."""
+    """One line of a tally: exactly one operation, under a condition over facts and `setting.NAME`.
+
+    `before` is the id of the line ahead of which it is applied; without it the order of writing counts.
+    """
 
     rule: StrictStr
     summary: StrictStr
+    before: StrictStr = ""
     when: dict[str, Scalar | dict[Literal["at_least", "at_most", "more_than", "less_than", "not"], Scalar]] = {}
     add: Amount | None = None
     times: Amount | None = None

@@ -62,6 +62,8 @@ class Table(ABC):
 
     def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
         """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
+        if not pile:
+            raise RuleBroken(f"{rule}: nothing is left to draw for '{why}' ({actor or seat})")
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items()))))
         return card
 

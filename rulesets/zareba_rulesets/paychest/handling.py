@@ -10,6 +10,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.field import towards
+from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import objective_point
 from zareba_rulesets.paychest.marching import Mover, march
 
@@ -163,7 +164,19 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
         thing.carrier, thing.at = "", figure.at
     else:
         figure.carried.pop(load, None)
+        _set_down(battle, battle.figure(load))
     table.tell("dropped", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
+
+
+def _set_down(battle: Battle, comrade: Figure) -> None:
+    """A man who is put down able sits beside his carrier; the others are in nobody's way (PAY-126)."""
+    at = comrade.at
+    if comrade.fate != "able" or at is None:
+        return
+    around = (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4)
+    rings = obstacles_near(battle, around, frozenset({comrade.spec.id}))
+    comrade.at = nearest_free(battle, at, battle.radius(comrade), "foot", rings) or at
+    battle.unit_of(comrade).measure()
 
 
 def drop_all(table: Table, battle: Battle, figure: Figure) -> None:

@@ -7,7 +7,7 @@ from math import cos, dist, pi, sin, sqrt
 from typing import NamedTuple
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import Ring, clash, obstacles_near, wall_near, wall_slots
 
@@ -16,6 +16,7 @@ __all__ = ["Mover", "column_of", "march", "step"]
 BACK = 0.5
 ROUND = 6
 AIM = 1.0
+ROOM = 3.0
 
 
 class Mover(NamedTuple):
@@ -43,19 +44,19 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     A goal on an enemy's base means to charge him and those about him; one at a wall, to line it; any other, to go
     there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
     """
-    box = _swept(unit, goal, max(mover.allowance for mover in movers))
-    names = frozenset(mover.figure.spec.id for mover in movers)
-    others = obstacles_near(battle, box, names)
-    foes = _foes(battle, unit, box)
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal))
-    spots = {m.figure.spec.id: _ring(battle, m.figure) for m in movers}
+    reach = max(mover.allowance for mover in movers)
+    foes = _foes(battle, unit, _widened(unit.box, reach + ROOM))
     wants = _wants(battle, unit, [mover.figure for mover in order], goal, foes)
+    names = frozenset(mover.figure.spec.id for mover in movers)
+    others = obstacles_near(battle, _swept(order, wants), names)
+    spots = {m.figure.spec.id: _ring(battle, m.figure) for m in movers}
     left = {}
     for mover, want in zip(order, wants, strict=True):
         figure = mover.figure
         own = figure.spec.id
         rings = [*others, *(ring for key, ring in spots.items() if key != own)]
-        spent = step(battle, figure, want, mover.allowance, foes, rings)
+        spent = step(battle, figure, want, mover.allowance, foes, rings, names)
         left[own] = max(0.0, mover.allowance - spent)
         spots[own] = _ring(battle, figure)
     unit.measure()
@@ -63,7 +64,13 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
 
 
 def step(
-    battle: Battle, figure: Figure, want: Point, allowance: float, foes: Sequence[_Foe], rings: Sequence[Ring]
+    battle: Battle,
+    figure: Figure,
+    want: Point,
+    allowance: float,
+    foes: Sequence[_Foe],
+    rings: Sequence[Ring],
+    names: frozenset[str],
 ) -> float:
     """Move one figure straight towards a place (PAY-070); returns what it spends of its allowance.
 
@@ -79,7 +86,10 @@ def step(
     if barred and dist(start, end) < BACK and foe is None:
         onward = battle.ways.heading(start, want, column)
         if onward != want:
+            foe, reach = _first_contact(start, onward, radius, foes)
+            onward = onward if foe is None else towards(start, onward, reach)
             end, spent, barred = field.march(start, onward, allowance, column)
+            rings = [*rings, *obstacles_near(battle, _widened((*end, *end), ROOM), names)]
     if clash(end, radius, rings):
         beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, rings, foes)
         end = beside or _pull_back(start, end, radius, rings)
@@ -88,16 +98,20 @@ def step(
     return spent
 
 
-def _swept(unit: Unit, goal: Point, reach: float) -> tuple[float, float, float, float]:
-    west, south, east, north = unit.box
-    spread = max(east - west, north - south) / 2 + 2.0
-    near = towards(((west + east) / 2, (south + north) / 2), goal, reach + spread)
-    return (
-        min(west, near[0] - spread),
-        min(south, near[1] - spread),
-        max(east, near[0] + spread),
-        max(north, near[1] + spread),
-    )
+def _widened(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _swept(order: Sequence[Mover], wants: Sequence[Point]) -> Box:
+    """The rectangle in which these figures can end, with room for bases beside them."""
+    xs, ys = [], []
+    for mover, want in zip(order, wants, strict=True):
+        start = mover.figure.at
+        assert start is not None, "a mover is on the table"
+        end = towards(start, want, mover.allowance)
+        xs += [start[0], end[0]]
+        ys += [start[1], end[1]]
+    return _widened((min(xs), min(ys), max(xs), max(ys)), ROOM)
 
 
 def _ring(battle: Battle, figure: Figure) -> Ring:
@@ -105,7 +119,7 @@ def _ring(battle: Battle, figure: Figure) -> Ring:
     return figure.at[0], figure.at[1], battle.radius(figure)
 
 
-def _foes(battle: Battle, unit: Unit, box: tuple[float, float, float, float]) -> list[_Foe]:
+def _foes(battle: Battle, unit: Unit, box: Box) -> list[_Foe]:
     west, south, east, north = box
     found = []
     for other in battle.enemies(unit.spec.side):

@@ -48,12 +48,20 @@ def perform_mount_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, 
             if mount:
                 taken |= {mount}
                 done[key] = ("foot", share)
-                figure.at = battle.things[mount].at
-                figure.mount = battle.things[mount].name.rpartition(" ")[2]
-                del battle.things[mount]
+                _mount(battle, figure, mount)
     unit.measure()
     table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
     return done
+
+
+def _mount(battle: Battle, figure: Figure, mount: str) -> None:
+    """The rider takes the place of the loose mount, or the nearest one with room for both."""
+    at = battle.things[mount].at
+    assert at is not None, "a loose mount is on the table"
+    figure.mount = battle.things[mount].name.rpartition(" ")[2]
+    del battle.things[mount]
+    rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
+    figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", rings) or at
 
 
 def _dismount(battle: Battle, figure: Figure) -> None:

@@ -8,6 +8,7 @@ from math import dist
 
 from zareba.chance import EACH
 from zareba.rules import procedure
+from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, settle_fates
@@ -98,13 +99,22 @@ def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
     if shares and shares[0] != shares[-1] and not battle.is_solo(charging):
         smaller = _odd_ones(table, battle, charging, smaller)
     left = list(larger)
+    last = battle.book.settings.melee_leaders == "last"
     found = []
     for single, share in zip(smaller, shares, strict=True):
         here = battle.units[single[0]].body.at[single[1]]
-        left.sort(key=lambda f: (battle.units[f[0]].spec.leader != "", dist(here, battle.units[f[0]].body.at[f[1]]), f))
+        left.sort(key=lambda other, here=here: (last and _leads(battle, other), _away(battle, other, here), other))  # type: ignore[misc]  # mypy cannot type a default
         found.append(Match(single, left[:share]))
         left = left[share:]
     return found
+
+
+def _leads(battle: Battle, figure: Figure) -> bool:
+    return bool(battle.units[figure[0]].spec.leader)
+
+
+def _away(battle: Battle, figure: Figure, point: Point) -> float:
+    return dist(point, battle.units[figure[0]].body.at[figure[1]])
 
 
 def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:

@@ -27,9 +27,7 @@ def test_units_and_leaders_of_a_side(trial: Scenario) -> None:
 
 def test_leaders_come_highest_first_and_as_listed_within_a_rank() -> None:
     ranks = ["nco", "officer", "commander", "officer", "headman", "chief"]
-    more = "".join(
-        f"  extra_{i}: {{name: X, side: red, rank: {rank}, unit: horse}}\n" for i, rank in enumerate(ranks)
-    )
+    more = "".join(f"  extra_{i}: {{name: X, side: red, rank: {rank}, unit: horse}}\n" for i, rank in enumerate(ranks))
     scenario = parse_scenario(TRIAL.replace("objectives:\n", f"{more}objectives:\n"), "f")
     found = list(scenario.leaders_of("red"))
     assert found == ["colonel", "extra_2", "extra_1", "extra_3", "extra_5", "extra_0", "extra_4"]

@@ -177,6 +177,4 @@ def test_a_scenario_is_found_by_name_or_path(tmp_path: Path) -> None:
 
 def test_the_published_schema_is_fresh() -> None:
     fresh = json.dumps(scenario_schema(), indent=2) + "\n"
-    assert SCHEMA.read_text(encoding="utf-8") == fresh, (
-        "write json.dumps(scenario_schema(), indent=2) to the file"
-    )
+    assert SCHEMA.read_text(encoding="utf-8") == fresh, "write json.dumps(scenario_schema(), indent=2) to the file"

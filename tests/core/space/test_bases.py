@@ -119,9 +119,7 @@ def test_bases_on_a_line_are_those_that_hold_some_of_it(a: Point, b: Point, othe
     found = bases_on_line(a, b, others)
     assert set(bases_on_line(b, a, others)) == set(found)
     assert [dist(a, others[i].centre) for i in found] == sorted(dist(a, others[i].centre) for i in found)
-    samples = [
-        RoundBase((a[0] + t / 50 * (b[0] - a[0]), a[1] + t / 50 * (b[1] - a[1])), 0) for t in range(51)
-    ]
+    samples = [RoundBase((a[0] + t / 50 * (b[0] - a[0]), a[1] + t / 50 * (b[1] - a[1])), 0) for t in range(51)]
     for index, other in enumerate(others):
         if index in found:
             assert min(gap(place, other) for place in samples) <= dist(a, b) / 50

@@ -85,9 +85,7 @@ def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
     assert [found.piece for found in there] == [found.piece for found in back]
     for one, other in zip(there, back, strict=True):
         mirrored = [(reach - end, reach - start) for start, end in other.spans[::-1]]
-        assert [list(span) for span in one.spans] == [
-            pytest.approx(list(span), abs=1e-6) for span in mirrored
-        ]
+        assert [list(span) for span in one.spans] == [pytest.approx(list(span), abs=1e-6) for span in mirrored]
 
     def blocks(found: Met) -> bool:
         return found.piece == "wood" and found.length > 6
@@ -199,11 +197,7 @@ def test_ways_are_open_and_no_longer_than_any_with_two_corners(start: Point, goa
     assume(not TABLE.areas_at(start) and not TABLE.areas_at(goal))
     way = TABLE.way_round(start, goal, ("wood", "marsh"))
     assert way is not None and (way[0], way[-1]) == (start, goal)
-    assert all(
-        not found.piece.startswith(("wood", "marsh"))
-        for a, b in pairwise(way)
-        for found in TABLE.crossed(a, b)
-    )
+    assert all(not found.piece.startswith(("wood", "marsh")) for a, b in pairwise(way) for found in TABLE.crossed(a, b))
     assert length(way) >= dist(start, goal) - 1e-9
     corners = [(19.9, 9.9), (19.9, 30.1), (40.1, 30.1), (50.1, 20.1), (50.1, -0.1), (29.9, -0.1)]
     free = [corner for corner in corners if TABLE.is_on_table(corner)]

@@ -50,9 +50,7 @@ def test_the_border_counts_as_inside(turned: tuple[Point, ...]) -> None:
 
 
 @given(points, triangles)
-def test_inside_agrees_with_turning_the_same_way_at_every_side(
-    point: Point, triangle: tuple[Point, ...]
-) -> None:
+def test_inside_agrees_with_turning_the_same_way_at_every_side(point: Point, triangle: tuple[Point, ...]) -> None:
     turns = []
     for a, b in zip(triangle, triangle[1:] + triangle[:1], strict=True):
         turns.append((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]))

@@ -44,9 +44,7 @@ def test_coverage_agrees_with_counting_points(raster: Raster[CellGrid], triangle
     for cell in list(found)[:3]:
         ring = outline(raster, cell)
         x, y = raster.to_table(cell)
-        grid_points = [
-            (x + (i - 11.5) * 8 / 24, y + (j - 11.5) * 8 / 24) for i, j in product(range(24), repeat=2)
-        ]
+        grid_points = [(x + (i - 11.5) * 8 / 24, y + (j - 11.5) * 8 / 24) for i, j in product(range(24), repeat=2)]
         own = [point for point in grid_points if is_inside(point, ring)]
         sampled = sum(is_inside(point, triangle) for point in own) / len(own)
         assert found[cell] == pytest.approx(sampled, abs=0.1)
@@ -95,9 +93,7 @@ def test_cells_come_in_the_order_of_the_line() -> None:
 
 
 @given(rasters, inches)
-def test_a_point_goes_to_the_cell_that_holds_it_or_the_nearest(
-    raster: Raster[CellGrid], point: Point
-) -> None:
+def test_a_point_goes_to_the_cell_that_holds_it_or_the_nearest(raster: Raster[CellGrid], point: Point) -> None:
     found = raster.cell_at(point)
     away = {cell: distance_to_polygon(point, outline(raster, cell)) for cell in range(raster.grid.size)}
     assert away[found] == pytest.approx(min(away.values()), abs=1e-6)

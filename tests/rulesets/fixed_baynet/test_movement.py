@@ -1,0 +1,313 @@
+"""Movement on foot, charges, lying down (chapter 6)."""
+
+from __future__ import annotations
+
+from math import isclose
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, book, box, field, hill, man, scripted, squad
+
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.fire import rise_to_fire
+from zareba_rulesets.fixed_baynet.movement import (
+    allowance,
+    can_move,
+    check_shift,
+    face_enemy,
+    get_up,
+    go_prone,
+    may_get_up,
+    movers,
+    reach_on,
+    shift,
+    way_refused,
+)
+from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+
+
+def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:
+    unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, **spec)])
+    return battle(unit, on=on), unit, unit.figures["red/1"]  # type: ignore[arg-type]  # a field or None
+
+
+def facing_off(gap: float, on: object = None, **settings: object) -> tuple[Battle, Unit, Unit]:
+    red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 11 + gap), facing=180.0)
+    return battle(red, blue, on=on, **settings), red, blue  # type: ignore[arg-type]  # a field or None
+
+
+@pytest.mark.rule("FBN-020", "FBN-021", "FBN-039", "FBN-041", "FBN-046", "FBN-047")
+def test_allowances_of_a_movement_action() -> None:
+    numbers = book()
+    assert [[numbers.slowed(speed, going) for going in (0, 1, 2)] for speed in (4, 5, 6)] == [[4, 3, 2], [5, 4, 2], [6, 4, 2]]
+    assert [[numbers.slowed(speed, going) for going in (1, 2)] for speed in (8, 10, 12)] == [[6, 3], [7, 4], [8, 4]]
+    state, _, figure = alone()
+    assert (allowance(state, figure), allowance(state, figure, charging=True)) == (5, 10)
+    figure.mark("prone")
+    assert allowance(state, figure) == 3
+
+
+@pytest.mark.rule("FBN-046", "FBN-128", "FBN-129", "FBN-136")
+def test_wounds_of_leg_and_groin() -> None:
+    state, _, figure = alone()
+    figure.locations = frozenset({"leg_light"})
+    assert (allowance(state, figure), allowance(state, figure, charging=True)) == (3, 6)
+    figure.mounted = True
+    assert allowance(state, figure) == 5
+    figure.mounted = False
+    figure.locations = frozenset({"groin", "leg_light"})
+    assert [reach_on(state, figure, going) for going in (0, 1, 2)] == [2, 2, 2]
+    assert not can_move(state, figure, charging=True)
+
+
+@pytest.mark.rule("FBN-040")
+def test_no_more_than_three_ac_of_movement() -> None:
+    state, _, figure = alone()
+    figure.ac, figure.moves = 5, 2
+    assert can_move(state, figure)
+    figure.moves = 3
+    assert not can_move(state, figure)
+
+
+@pytest.mark.rule("FBN-039")
+@pytest.mark.setting("move_per")
+def test_speed_may_be_the_limit_of_the_turn() -> None:
+    for setting, again in (("action", True), ("turn", False)):
+        unit = squad("red", "red", 1)
+        state = battle(unit, move_per=setting)
+        unit.figures["red/1"].moves = 1
+        assert can_move(state, unit.figures["red/1"]) is again
+
+
+@pytest.mark.rule("FBN-048")
+@pytest.mark.setting("terrain_move")
+def test_mixed_ground_by_the_worst_or_in_proportion() -> None:
+    for setting, refused in (("worst", True), ("proportional", False)):
+        ground = field(("rubble", list(box(0, 13.5, 100, 14))), terrain_move=setting)
+        unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(unit, on=ground, terrain_move=setting)
+        assert (way_refused(state, unit.figures["red/1"], (10, 14.6)) is not None) is refused
+
+
+@pytest.mark.rule("FBN-042", "FBN-076")
+def test_a_charge_does_not_cross_wire_though_a_move_does() -> None:
+    state, _, figure = alone(field(("barbed_wire", list(box(0, 11, 100, 11.5)))))
+    assert way_refused(state, figure, (10, 12)) is None
+    assert "FBN-042" in (way_refused(state, figure, (10, 12), charging=True) or "")
+    assert "FBN-039" in (way_refused(state, figure, (10, 12.5)) or "")
+
+
+@pytest.mark.rule("FBN-067", "FBN-065")
+@pytest.mark.setting("cover_passable")
+def test_walls_are_climbed_at_their_rate_or_not_at_all() -> None:
+    for setting, refused in (("by_move_type", False), ("never", True)):
+        ground = field(lines=(("stone_wall", [(0, 11), (100, 11)]),), cover_passable=setting)
+        unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(unit, on=ground, cover_passable=setting)
+        figure = unit.figures["red/1"]
+        assert (way_refused(state, figure, (10, 12)) is not None) is refused
+        figure.mounted = True
+        assert "brick or stone wall" in (way_refused(state, figure, (10, 12)) or "")
+
+
+@pytest.mark.rule("FBN-072", "FBN-075", "FBN-065")
+def test_rapids_and_crags_are_closed_but_for_fords_and_paths() -> None:
+    state, _, figure = alone(field(("rapids", list(box(0, 11, 100, 14)))))
+    assert "rapids" in (way_refused(state, figure, (10, 15)) or "")
+    assert not open_ground(state, 10, 12)
+    state, _, figure = alone(field(("crag", list(box(0, 11, 100, 14))), ("path", list(box(8, 11, 12, 14)))))
+    assert way_refused(state, figure, (10, 12)) is None
+    assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).going) == 2
+    assert open_ground(state, 10, 12) and not open_ground(state, 20, 12)
+
+
+@pytest.mark.rule("FBN-073", "FBN-273")
+def test_only_ways_that_gain_height_are_slowed() -> None:
+    for uphill, most in ((1, 4), (2, 2)):
+        state, _, figure = alone(hill(box(0, 11, 100, 30), 2.0, uphill))
+        assert reach_on(state, figure, state.field.leg((10, 10), (10, 12), False).going) == most
+        assert state.field.leg((10, 12), (10, 10), False).going == 0
+        assert state.field.leg((10, 12), (10, 20), False).going == 0
+
+
+@pytest.mark.rule("FBN-077")
+@pytest.mark.setting("trench_along")
+def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
+    for setting, along in (("jagged", 2), ("flat", 0)):
+        ground = field(("trench", list(box(0, 9.5, 100, 10.5))), trench_along=setting)
+        assert ground.leg((10, 10), (13, 10), False).going == along
+        assert ground.leg((10, 8), (10, 12), False).going == 2
+
+
+@pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")
+def test_turning_on_foot_costs_nothing() -> None:
+    state, red, _ = facing_off(20)
+    with scripted(state, ("face", "east")) as table:
+        act(table, state, red, "face")
+    assert (red.figures["red/1"].facing, red.figures["red/1"].ac) == (90.0, 3)
+
+
+@pytest.mark.rule("FBN-050")
+def test_friends_are_walked_through_but_not_stood_upon_and_enemies_block() -> None:
+    red, friend = squad("red", "red", 1, (10, 10)), squad("friend", "red", 1, (10, 12))
+    state = battle(red, friend)
+    men = list(red.figures.values())
+    assert check_shift(state, red, men, 0, 4) is None
+    assert "FBN-050" in (check_shift(state, red, men, 0, 2.5) or "")
+    state, red, _ = facing_off(1)
+    men = list(red.figures.values())
+    assert "FBN-050" in (check_shift(state, red, men, 0, 4) or "")
+
+
+@pytest.mark.rule("FBN-033", "FBN-039")
+def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
+    red = squad("red", "red", 3, (10, 10))
+    state = battle(red)
+    with scripted(state, ("move to", (10.0, 15.0))) as table:
+        act(table, state, red, "move")
+    assert [figure.ac for figure in red.figures.values()] == [2, 2, 2]
+    assert isclose(red.middle[1], 15.0)
+
+
+@pytest.mark.rule("FBN-051")
+@pytest.mark.setting("leave_contact")
+def test_leaving_contact_is_free_or_refused() -> None:
+    for setting, free in (("free", 1), ("refused", 0)):
+        state, red, _ = facing_off(0.02, leave_contact=setting)
+        assert len(movers(state, red)) == free
+
+
+@pytest.mark.rule("FBN-270", "FBN-145")
+@pytest.mark.setting("contact_needs_charge")
+def test_a_move_may_end_in_contact_or_only_a_charge() -> None:
+    for setting, refused in ((False, False), (True, True)):
+        state, red, _ = facing_off(3.0, contact_needs_charge=setting)
+        men = list(red.figures.values())
+        assert (check_shift(state, red, men, 0, 2.99) is not None) is refused
+        assert check_shift(state, red, men, 0, 2.5) is None
+
+
+@pytest.mark.rule("FBN-052", "FBN-053")
+def test_lying_down_and_getting_up() -> None:
+    state, red, _ = facing_off(20)
+    figure = red.figures["red/1"]
+    go_prone(state, figure)
+    assert figure.prone and figure.ac == 2
+    assert not can_move(state, figure, charging=True)
+    assert not may_get_up(state, red, figure)
+    state.turn = 2
+    assert may_get_up(state, red, figure)
+    red.mark("pinned")
+    assert not may_get_up(state, red, figure)
+    red.unmark("pinned")
+    get_up(figure)
+    assert not figure.prone and figure.ac == 1
+
+
+@pytest.mark.rule("FBN-133")
+def test_a_heavy_leg_wound_keeps_a_man_down() -> None:
+    state, red, _ = facing_off(20)
+    figure = red.figures["red/1"]
+    figure.locations = frozenset({"leg_heavy"})
+    figure.mark("prone")
+    state.turn = 5
+    assert not may_get_up(state, red, figure)
+    rise_to_fire(state, figure)
+    assert figure.prone
+
+
+@pytest.mark.rule("FBN-061")
+def test_a_square_moves_and_keeps_facing_outwards() -> None:
+    red, blue = squad("red", "red", 8, (20, 20), "square"), squad("blue", "blue", 1, (20, 60))
+    state = battle(red, blue)
+    before = [figure.facing for figure in red.figures.values()]
+    men = movers(state, red)
+    shift(state, red, men, 0, 3)
+    face_enemy(state, red, men, 0, 3)
+    assert [figure.facing for figure in red.figures.values()] == before
+    assert red.shape == "square"
+
+
+# --- charges ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-041", "FBN-043", "FBN-045", "FBN-143")
+def test_a_charge_goes_straight_into_contact_at_double_speed() -> None:
+    state, red, blue = facing_off(9.5)
+    assert charge_targets(state, red) == [blue]
+    with scripted(state) as table:
+        assert charge(table, state, red, blue) == 1
+    figure = red.figures["red/1"]
+    assert figure.ac == 2 and "charged" in figure.marks
+    assert [foe.id for foe in foes_in_contact(state, figure, "red")] == ["blue/1"]
+    assert red.events == ("charge",) and figure.gl == 5
+    assert not can_move(state, figure)
+    assert "fight" in acts(state, red)
+
+
+@pytest.mark.rule("FBN-041")
+@pytest.mark.setting("charge_actions")
+def test_one_charge_or_three() -> None:
+    for setting, again in ((1, False), (3, True)):
+        unit = squad("red", "red", 1)
+        state = battle(unit, charge_actions=setting)
+        unit.figures["red/1"].mark("charged")
+        unit.figures["red/1"].moves = 1
+        assert can_move(state, unit.figures["red/1"], charging=True) is again
+        assert not can_move(state, unit.figures["red/1"])
+
+
+@pytest.mark.rule("FBN-044", "FBN-059")
+def test_a_charge_that_falls_short_is_a_charge() -> None:
+    red, blue = squad("red", "red", 2, (10, 10), "closed"), squad("blue", "blue", 1, (10, 21.8), facing=180.0)
+    red.figures["red/1"].x, red.figures["red/2"].x = 6.0, 7.01
+    red.measure()
+    state = battle(red, blue)
+    with scripted(state) as table:
+        assert charge(table, state, red, blue) == 0
+    assert red.events == ("charge",) and "cluster" in red.marks
+    assert all("charged" in figure.marks for figure in red.figures.values())
+
+
+@pytest.mark.rule("FBN-231")
+@pytest.mark.setting("pinned_blocks_charge")
+def test_a_pinned_unit_may_be_kept_from_charging() -> None:
+    for setting, count in ((False, 1), (True, 0)):
+        state, red, _ = facing_off(5, pinned_blocks_charge=setting)
+        red.mark("pinned")
+        assert len(charge_targets(state, red)) == count
+
+
+@pytest.mark.rule("FBN-145")
+def test_contact_from_the_flank_is_an_event_for_the_man_struck() -> None:
+    for facing, events in ((180.0, ()), (90.0, ("flank",))):
+        red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 1, (10, 15), facing=facing)
+        state = battle(red, blue)
+        with scripted(state) as table:
+            charge(table, state, red, blue)
+        assert blue.events == events
+
+
+@pytest.mark.rule("FBN-145", "FBN-060")
+def test_a_square_has_no_flank() -> None:
+    red, blue = squad("red", "red", 1, (20, 10)), squad("blue", "blue", 8, (20, 17), "square")
+    for figure in blue.figures.values():
+        figure.facing = 0.0
+    state = battle(red, blue)
+    with scripted(state) as table:
+        charge(table, state, red, blue)
+    assert blue.events == ()
+
+
+@pytest.mark.rule("FBN-005")
+def test_bases_and_contact() -> None:
+    numbers = book()
+    assert numbers.radius == {"foot": 0.5, "mounted": 0.75, "gun": 1.0}
+    for gap, touching in ((0.05, 1), (0.06, 0)):
+        state, red, _ = facing_off(gap)
+        assert len(foes_in_contact(state, red.figures["red/1"], "red")) == touching
+    state, red, _ = facing_off(3)
+    assert len(discs_near(state, red.box, 5.0, ())) == 2
