@@ -14,8 +14,18 @@ from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
 
 __all__ = [
-    "air_targets", "anti_air_targets", "begin_air", "crash", "fire_at_flier", "fire_at_parked", "fight_from_air", "fly",
-    "flight_options", "hits_on_flier", "may_land", "parked_targets",
+    "air_targets",
+    "anti_air_targets",
+    "begin_air",
+    "crash",
+    "fight_from_air",
+    "fire_at_flier",
+    "fire_at_parked",
+    "flight_options",
+    "fly",
+    "hits_on_flier",
+    "may_land",
+    "parked_targets",
 ]  # fmt: skip
 
 CIRCLE = "circle"

@@ -1,6 +1,270 @@
-"""What options are worth."""
+"""What the options of a choice are worth, for commanders with sense (not a rule; means and distances only).
+
+Expected losses come from small formulas over the same tables that play uses; a kill that is likely to finish a unit is
+worth more, because units are points. The enemy's hand is never looked at.
+"""
+
 from __future__ import annotations
-from typing import Any
+
+from collections.abc import Callable, Sequence
+
+from zareba.ruleset import Appraisal
+from zareba.scenario import Scenario
+from zareba.table import Choose, Confirm, Place
+from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.prospects import Prospects
+from zareba_rulesets.afriboria.translation import Plan
+
+__all__ = ["Appraiser"]
+
+NOTHING = Appraisal()
+LIKED = Appraisal(steadies=0.05, reason="as good soldiers do")
+
+# Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
+SENSIBLE = {
+    "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "climb", "show themselves",
+    "leave it", "a figure", "pass it on unseen", "no more",
+}  # fmt: skip
+MOST_IS_BEST = {"figures regained", "flags to save", "dice of the section"}
+FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in"}
+
+
 class Appraiser:
-    def __init__(self, *a: Any) -> None: ...
-    def appraise(self, state: Any, question: Any) -> Any: return []
+    """Appraises the choices of one scenario."""
+
+    def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
+        self.prospects = Prospects(book, scenario, plan)
+        self.questions: dict[str, Callable[[Battle, Choose], list[Appraisal]]] = {
+            "play": self.cards,
+            "first of two": self.cards,
+            "second of two": self.cards,
+            "card to discard": self.cards_to_lose,
+            "card to take away": self.cards,
+            "order": self.orders,
+            "move with": self.in_turn,
+            "move": self.moves,
+            "follow to": self.places,
+            "commander to": self.commander_places,
+            "retreat to": self.retreats,
+            "battle with": self.fighters,
+            "battle against": self.targets,
+            "fight on against": self.second_targets,
+            "which unit is attacked": self.victims,
+            "breakthrough": self.breakthroughs,
+            "mount": self.mounting,
+            "fly": self.flights,
+            "defender": self.stands,
+        }
+
+    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+        """One appraisal for each option, in order."""
+        assert isinstance(question, Choose), "these rules ask for choices only"
+        why, options = question.why, question.options
+        found = self.questions.get(why)
+        if found is not None:
+            return found(battle, question)
+        if why in MOST_IS_BEST:
+            return [Appraisal(steadies=0.01 * option) for option in options if isinstance(option, int)]
+        if why in FIRST_IS_BEST:
+            return [LIKED, *[NOTHING] * (len(options) - 1)]
+        if why in battle.book.file.events:
+            return self.event_picks(battle, question)
+        return [LIKED if option in SENSIBLE else NOTHING for option in options]
+
+    # --- cards and orders -----------------------------------------------------------------------------------------------------
+
+    def cards(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        worth = self.prospects.card_worths(battle, question.seat, [str(option) for option in question.options])
+        return [Appraisal(inflicts=value, reason=f"its best orders promise {value:.2f} (AFR-064)") for value in worth]
+
+    def cards_to_lose(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        cards = battle.book.cards
+        sizes = [sum(cards[str(option)].orders.values()) for option in question.options]
+        return [Appraisal(steadies=-0.1 * size, reason=f"it orders {size}") for size in sizes]
+
+    def orders(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        found = []
+        worths = self.prospects.unit_worths(battle, question.seat)
+        for option in question.options:
+            value = self.prospects.order_worth(battle, worths, option) if isinstance(option, tuple) else 0.0
+            found.append(Appraisal(inflicts=value, reason=f"this order promises {value:.2f}"))
+        return found
+
+    def in_turn(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        """Units in the listed order, then commanders; nobody is left out."""
+        return [
+            Appraisal(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
+            for option in question.options
+        ]
+
+    # --- moves --------------------------------------------------------------------------------------------------------------
+
+    def moves(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        unit = battle.units[question.actor]
+        worth = self.prospects.places(battle, unit)
+        here = worth(unit.hex, 0)
+        found = []
+        for option in question.options:
+            if isinstance(option, tuple):
+                verb, cell = option
+                if verb in ("to", "with"):
+                    value = worth(cell, battle.field.distance[unit.hex, cell])
+                    extra = 0.01 if verb == "with" else 0.0
+                    found.append(Appraisal(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
+                else:
+                    found.append(
+                        Appraisal(ground=0.3 if verb == "ladder" else 0.1, reason="the wall must be won (AFR-330)")
+                    )
+            elif option == "stay":
+                found.append(Appraisal(*here, reason=_place_reason(here)))
+            elif option == "leave the table":
+                found.append(Appraisal(ground=2.0, reason="the way off is the objective (AFR-090)"))
+            elif option == "dismount":
+                found.append(self._dismounting(battle, unit))
+            else:
+                found.append(NOTHING)
+        return found
+
+    def _dismounting(self, battle: Battle, unit: Unit) -> Appraisal:
+        """On foot cavalry shoots: worth it with a target in reach and none next to it (AFR-175)."""
+        value = self.prospects.on_foot(battle, unit)
+        return Appraisal(inflicts=value - 0.1, reason=f"its carbines promise {value:.2f} (AFR-175)")
+
+    def places(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        unit = battle.units[question.actor]
+        worth = self.prospects.places(battle, unit)
+        values = [worth(int(str(cell)), 1) for cell in question.options]
+        return [Appraisal(*value, reason=_place_reason(value)) for value in values]
+
+    def commander_places(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        chief = battle.commanders[question.actor]
+        found = []
+        for option in question.options:
+            cell = int(str(option))
+            friends = len(battle.here.get(cell, ()))
+            near = self.prospects.enemy_distance(battle, chief.spec.side, cell)
+            risk = 0.6 if not friends and near <= 4 else 0.0
+            found.append(
+                Appraisal(
+                    suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=f"{friends} unit(s) to lead there"
+                )
+            )
+        return found
+
+    def retreats(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        found = []
+        for option in question.options:
+            cell = int(str(option))
+            cover = battle.ground(cell).cover[False, False]
+            ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
+            rally = 0.3 if cell in battle.chiefs else 0.0
+            found.append(Appraisal(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there"))
+        return found
+
+    def flights(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        flier = battle.fliers[question.actor]
+        low = flier.spec.kind == "aircraft" and flier.airborne and flier.fuel <= 2
+        found = []
+        for option in question.options:
+            if not isinstance(option, tuple):
+                found.append(NOTHING)
+                continue
+            verb, cell = option
+            near = self.prospects.enemy_distance(battle, question.seat, cell)
+            if verb == "land":
+                found.append(Appraisal(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
+            else:
+                prey = 0.2 if near <= 2 and battle.field.distance[flier.hex, cell] <= 2 else 0.0
+                value = prey - 0.01 * near - (0.5 if low else 0.0) + (0.2 if verb == "take off" else 0.0)
+                found.append(Appraisal(inflicts=value, reason=f"{near} hexes from the enemy"))
+        return found
+
+    # --- battles ------------------------------------------------------------------------------------------------------------
+
+    def fighters(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        found = []
+        for option in question.options:
+            unit = battle.units.get(str(option))
+            value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
+            found.append(
+                Appraisal(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
+            )
+        return found
+
+    def targets(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        unit = battle.units.get(question.actor)
+        found = []
+        for option in question.options:
+            if not isinstance(option, tuple):
+                found.append(NOTHING)
+                continue
+            kind, what = option
+            if unit is None or kind != "hex":
+                value = {"commander": 0.25, "structure": 0.1, "flier": 0.15, "parked": 0.4, "bomb": 0.4, "hex": 0.3}[
+                    kind
+                ]
+                found.append(Appraisal(inflicts=value, reason=f"a {kind} in reach"))
+            else:
+                dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)
+                found.append(Appraisal(dealt, taken, reason=f"{dealt:.2f} of a unit for {taken:.2f} (AFR-170)"))
+        return found
+
+    def second_targets(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        return [
+            Appraisal(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
+            for option in question.options
+        ]
+
+    def victims(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        """The attacker takes the weaker unit, the defender offers the stronger (AFR-169)."""
+        sign = 1 if battle.units[str(question.options[0])].spec.side == question.seat else -1
+        return [
+            Appraisal(steadies=0.02 * sign * battle.units[str(option)].figures, reason="AFR-169")
+            for option in question.options
+        ]
+
+    def stands(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        """A unit of one or two men gives way, others stand (AFR-207)."""
+        unit = battle.units.get(question.actor)
+        weak = unit is not None and unit.figures <= 2
+        return [
+            Appraisal(steadies=0.05 if (option == "make a stand") != weak else 0.0, reason="few men give way (AFR-239)")
+            for option in question.options
+        ]
+
+    def breakthroughs(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        unit = battle.units[question.actor]
+        worth = self.prospects.places(battle, unit)
+        ahead, here = worth(question.about[0], 0), worth(unit.hex, 0)
+        more = 0.15 if unit.profile.arm == "mounted" else 0.0
+        return [
+            Appraisal(*here) if option == "stay" else Appraisal(ahead[0] + more, ahead[1], ahead[2], reason="AFR-251")
+            for option in question.options
+        ]
+
+    def mounting(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        unit = battle.units[question.actor]
+        near = self.prospects.enemy_distance(battle, unit.spec.side, unit.hex)
+        return [
+            Appraisal(
+                steadies=0.05 if (option == "mount") == (near > 4) else 0.0, reason=f"the enemy is {near} hexes away"
+            )
+            for option in question.options
+        ]
+
+    def event_picks(self, battle: Battle, question: Choose) -> list[Appraisal]:
+        """Of the enemy's units the weakest, of one's own the strongest."""
+        found = []
+        for option in question.options:
+            unit = battle.units.get(str(option))
+            if unit is None or unit.hex == OFF:
+                found.append(NOTHING)
+            else:
+                sign = 1 if unit.spec.side == question.seat else -1
+                found.append(Appraisal(steadies=0.02 * sign * unit.figures, reason=f"{unit.figures} figures"))
+        return found
+
+
+def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:
+    return lambda: f"deals {value[0]:.2f}, risks {value[1]:.2f}, ground {value[2]:+.2f}"

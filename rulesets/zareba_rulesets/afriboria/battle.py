@@ -99,7 +99,7 @@ class Unit(Record):
     battled: tuple[str, ...] = ()
     sections: dict[int, int] = field(default_factory=dict)
     company: str = ""
-    spec: UnitSpec = shared(None)
+    spec: UnitSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -147,7 +147,7 @@ class Commander(Record):
     marks: frozenset[str] = frozenset()
     supports: str = ""
     second: str = ""
-    spec: CommanderSpec = shared(None)
+    spec: CommanderSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -176,7 +176,7 @@ class Flier(Record):
     flown: int = 0
     landed: int = -1
     marks: frozenset[str] = frozenset()
-    spec: FlierSpec = shared(None)
+    spec: FlierSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -270,8 +270,8 @@ class Battle(Record):
     rubble: frozenset[int] = frozenset()
     here: dict[int, tuple[str, ...]] = field(default_factory=dict)
     chiefs: dict[int, str] = field(default_factory=dict)
-    book: AfrBook = shared(None)
-    field: Field = shared(None)
+    book: AfrBook = shared(default=None)
+    field: Field = shared(default=None)
 
     # --- who is where ---------------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ TroopClass = Literal["A", "B", "C", "N"]
 
 FACES: tuple[Face, ...] = ("hit_a", "hit_ab", "hit_abc", "sabres", "shield", "flag")
 COLOURS = ("red", "blue", "green")
+CLASSES: tuple[TroopClass, ...] = ("A", "B", "C", "N")
 
 
 class Ruled(Book):
@@ -176,7 +177,7 @@ class Card(Ruled):
 
     title: StrictStr
     copies: StrictInt
-    orders: dict[Literal["red", "blue", "green", "any"], StrictInt] = {}
+    orders: dict[Literal["red", "blue", "green", "any"], StrictInt] = Field(default_factory=dict)
     special: StrictBool = False
     event: StrictBool = False
     who: Literal["", "mounted", "infantry", "foot", "led", "company"] = ""
@@ -196,7 +197,7 @@ class EventCard(Ruled):
     copies: StrictInt
     tags: list[StrictStr]
     dice: StrictInt = 0
-    faces: list[Face] = []
+    faces: list[Face] = Field(default_factory=list)
     figures: StrictInt = 0
     hexes: StrictInt = 0
 
@@ -367,12 +368,12 @@ class AfrBook:
     def _defence_reads(self) -> dict[tuple[str, str, bool], Counts]:
         """(hits of the defender, class of the attacker, close) -> the reading of defence dice (AFR-211, AFR-347)."""
         file, chosen = self.file, self.settings.defence_faces
-        found = {}
+        found: dict[tuple[str, str, bool], Counts] = {}
         for key, entry in file.hits.items():
-            for troop in ("A", "B", "C", "N"):
+            for troop in CLASSES:
                 for close in (True, False):
                     own = entry.close if close else entry.far
-                    by_enemy = own if chosen == "own_class" else file.defence_faces[chosen][troop].faces  # type: ignore[index]  # a class
+                    by_enemy = own if chosen == "own_class" else file.defence_faces[chosen][troop].faces
                     found[key, troop, close] = self.read(own if key == "unarmed" else by_enemy)
         return found
 

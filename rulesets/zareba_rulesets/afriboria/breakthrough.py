@@ -59,7 +59,7 @@ def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | None) -> 
     cells = _second_targets(battle, unit, driven)
     if not cells:
         return
-    options = [*cells, HOLD]
+    options: list[int | str] = [*cells, HOLD]
     choice = table.choose(unit.spec.side, options, why="fight on against", rule="AFR-255", actor=unit.spec.id)
     if isinstance(choice, int):
         fight_unit(table, battle, unit, choice)

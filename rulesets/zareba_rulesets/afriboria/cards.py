@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import HIDDEN, Battle
@@ -10,6 +12,7 @@ from zareba_rulesets.afriboria.orders import order_all, order_options, orders_al
 __all__ = ["deal", "discard_hand_card", "draw_card", "is_playable", "play_card", "playable", "redacted", "tidy"]
 
 STOP = "no more"
+PARTS = tuple(part.name for part in fields(Battle))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
@@ -125,7 +128,7 @@ def redacted(battle: Battle, seat: str) -> Battle:
     enemy = battle.field.enemy(seat)
     hidden = battle.sides[enemy].hand
     view = object.__new__(Battle)
-    for slot in Battle.__slots__:
+    for slot in PARTS:
         setattr(view, slot, getattr(battle, slot))
     deck = battle.deck.copy()
     for name in hidden:

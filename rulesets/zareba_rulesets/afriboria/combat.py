@@ -92,9 +92,10 @@ def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str,
     if unit.profile.storms:
         for chief in battle.side_commanders(battle.field.enemy(side)):
             cell = chief.hex
-            if cell not in battle.here and least <= distance[unit.hex, cell] <= reach:
-                if may_strike(battle, unit, unit.hex, cell) and _dice(battle, unit, unit.hex, cell) > 0:
-                    found.append(("commander", chief.spec.id))
+            if cell in battle.here or not least <= distance[unit.hex, cell] <= reach:
+                continue
+            if may_strike(battle, unit, unit.hex, cell) and _dice(battle, unit, unit.hex, cell) > 0:
+                found.append(("commander", chief.spec.id))
     if unit.profile.bombards:
         found += [
             ("structure", cell)
@@ -222,9 +223,9 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
     if distance >= 2 and not sees(battle, cell, origin, target.spec.side if gun else ""):
         return None
     ground = battle.ground(origin)
-    if ground.infantry_only and battle.book.settings.defence_terrain == "dice":
-        if not gun and (distance > 1 or not profile.walks):
-            return None
+    sheltered = ground.infantry_only and battle.book.settings.defence_terrain == "dice"
+    if sheltered and not gun and (distance > 1 or not profile.walks):
+        return None
     return DiceFacts(
         row=battle.book.file.defence_dice[profile.troop].dice,
         range=distance,
@@ -334,14 +335,15 @@ def offer_withdrawal(table: Table, battle: Battle, target: Unit) -> bool:
     return choice == STAND
 
 
-def strike_back(table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, origin: int | None = None) -> None:
+def strike_back(
+    table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, origin: int | None = None
+) -> None:
     """The defence dice, after removal and before retreats (AFR-210); they use up the unit's defence of the turn."""
     defend(table, battle.book, exchange)
     if exchange.defended:
         target.mark("defended")
     if exchange.losses:
-        cause = "melee" if exchange.facts.close else "fire"
-        lose(table, battle, unit, exchange.losses, cause, "AFR-212", origin)
+        lose(table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin)
 
 
 def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
@@ -372,9 +374,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) 
         choice = table.choose(chief.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-223", actor=chief.spec.id)
         stands = choice == STAND
     sandbags = "sandbags" in battle.ground(cell).kinds
-    facts = ExchangeFacts(
-        dice, "modern", close, 1, 1, stubborn=battle.standing(cell), sandbags=sandbags, stands=stands
-    )
+    facts = ExchangeFacts(dice, "modern", close, 1, 1, stubborn=battle.standing(cell), sandbags=sandbags, stands=stands)
     exchange = Exchange(unit.spec.id, chief.spec.id, chief.spec.side, facts=facts)
     unit.battled = (*unit.battled, chief.spec.id)
     unit.unmark("first", *(() if close else ("far",)))

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Company, Unit
 
-__all__ = ["choose_members", "disband", "form", "may_form", "outsiders", "pace", "renew", "settle_companies", "zone_allows"]
+__all__ = [
+    "choose_members",
+    "disband",
+    "form",
+    "may_form",
+    "outsiders",
+    "pace",
+    "renew",
+    "settle_companies",
+    "zone_allows",
+]
 
 ENOUGH = "no more"
 

@@ -73,7 +73,9 @@ def deploy_next(table: Table, battle: Battle, plan: Plan) -> bool:
         if not options:
             near = battle.field.grid.distance
             everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
-            options = [cell for cell in everywhere if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)][:1]
+            options = [
+                cell for cell in everywhere if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)
+            ][:1]
         cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
         battle.move(unit, cell)
         table.tell("deployed", "AFR-047", unit=name, hex=cell)
@@ -154,8 +156,9 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     arrival = scenario.units[unit.spec.source].arrival
     if side != battle.active or arrival is None:
         return
-    if arrival.die is not None and arrival.at_least is not None:
-        if table.roll(1, arrival.die, why="arrival", rule="AFR-047", actor=name) < arrival.at_least:
+    if arrival.die is not None:
+        score = table.roll(1, arrival.die, why="arrival", rule="AFR-047", actor=name)
+        if score < (arrival.at_least or 0):
             return
     entries = plan.entries[name]
     cells = [cell for cell in entries if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)][:3]

@@ -37,7 +37,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             mark = MARKS[ground.kinds[-1]] if ground.kinds else "◎"
             cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill)))
     pieces = [
-        Piece(unit.spec.id, unit.spec.side, _symbol(battle, unit.spec.id), unit_line(battle, unit), *grid.column_row(cell))
+        Piece(
+            unit.spec.id, unit.spec.side, _symbol(battle, unit.spec.id), unit_line(battle, unit), *grid.column_row(cell)
+        )
         for unit in battle.units.values()
         if unit.hex != OFF
         for cell in unit.hexes

@@ -15,7 +15,8 @@ from zareba_rulesets.afriboria.air import (
 )
 from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
 from zareba_rulesets.afriboria.breakthrough import break_through
-from zareba_rulesets.afriboria.combat import fight_commander, fight_unit, may_battle, spend_battle, targets
+from zareba_rulesets.afriboria.combat import fight_commander, fight_unit, may_battle, spend_battle
+from zareba_rulesets.afriboria.combat import targets as ground_targets
 from zareba_rulesets.afriboria.siege import bombard
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
 
@@ -27,7 +28,7 @@ Target = tuple[str, Any]
 
 def all_targets(battle: Battle, unit: Unit, second: bool = False) -> list[Target]:
     """Everything that a unit may battle: on the ground, in the air, structures (AFR-162)."""
-    found = targets(battle, unit, second)
+    found = ground_targets(battle, unit, second)
     if battle.fliers:
         found += anti_air_targets(battle, unit) + parked_targets(battle, unit)
     return found
@@ -36,7 +37,9 @@ def all_targets(battle: Battle, unit: Unit, second: bool = False) -> list[Target
 def fighters(battle: Battle) -> list[str]:
     """The units and fliers of the active side that may battle now and have a target."""
     names = [
-        unit.spec.id for unit in battle.side_units(battle.active) if may_battle(battle, unit) and all_targets(battle, unit)
+        unit.spec.id
+        for unit in battle.side_units(battle.active)
+        if may_battle(battle, unit) and all_targets(battle, unit)
     ]
     for name, flier in battle.fliers.items():
         if flier.spec.side == battle.active and "ordered" in flier.marks and air_targets(battle, flier):
@@ -90,8 +93,8 @@ def _place_of(battle: Battle, kind: str, name: str) -> int:
 
 
 def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any:
-    choice = table.choose(unit.spec.side, [*options, HOLD], why="battle against", rule="AFR-170", actor=unit.spec.id)
-    return choice
+    targets: list[Target | str] = [*options, HOLD]
+    return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 
 
 def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bool) -> None:
@@ -116,7 +119,7 @@ def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bo
 
 
 def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
-    options = [*air_targets(battle, flier), HOLD]
+    options: list[Target | str] = [*air_targets(battle, flier), HOLD]
     target: Any = table.choose(flier.spec.side, options, why="battle against", rule="AFR-294", actor=flier.spec.id)
     flier.mark("acted")
     if target == HOLD:

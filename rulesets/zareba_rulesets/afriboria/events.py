@@ -58,9 +58,7 @@ def _pick(table: Table, battle: Battle, seat: str, units: list[Unit], name: str)
 
 def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
     entry = battle.book.file.events[name]
-    (count,) = table.roll(
-        entry.dice, 6, battle.book.read(entry.faces), why=entry.title, rule="AFR-340", actor=actor
-    )
+    (count,) = table.roll(entry.dice, 6, battle.book.read(entry.faces), why=entry.title, rule="AFR-340", actor=actor)
     return int(count)
 
 
@@ -210,4 +208,3 @@ EFFECTS: dict[str, Callable[[Table, Battle, str, str], None]] = {
     "ev_message": _message,
     "ev_sundown": _sundown,
 }
-

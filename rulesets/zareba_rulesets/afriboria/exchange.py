@@ -80,7 +80,7 @@ class Exchange(Record):
     defended: bool = False
     losses: int = 0
     retreat: int = 0
-    facts: ExchangeFacts = shared(None)
+    facts: ExchangeFacts = shared(default=None)
 
 
 @procedure("battle.attack")
@@ -150,17 +150,15 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
         options = range(flags + 1)
         exchange.retreat = table.choose(seat, tuple(options), why="flags accepted", rule="AFR-319", actor=actor)
         return
-    if facts.steady_above is not None and left > facts.steady_above:
-        if table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
-            return
+    steady = facts.steady_above is not None and left > facts.steady_above
+    if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
+        return
     certain = 1 if flags >= 2 else 0
     if facts.sandbags:
         flags, certain = flags - 1, 0
     open_flags = flags - certain
     if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
-        dice = table.choose(
-            seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor
-        )
+        dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)
         if dice:
             (saved,) = table.roll(dice, 6, book.flag_saves[facts.close], why="flag saves", rule="AFR-227", actor=actor)
             flags -= saved

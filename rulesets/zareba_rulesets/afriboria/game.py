@@ -33,11 +33,13 @@ class AfrGame(Game[Battle]):
         self.book = AfrBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.sizes = dict.fromkeys(self.seats, 0.0)
+        sizes = dict.fromkeys(self.seats, 0.0)
         for unit in self.plan.units.values():
-            self.sizes[unit.side] += unit.figures
-        for piece in (*self.plan.commanders.values(), *self.plan.fliers.values()):
-            self.sizes[piece.side] += 1
+            sizes[unit.side] += unit.figures
+        for single in (self.plan.commanders, self.plan.fliers):
+            for piece in single.values():
+                sizes[piece.side] += 1
+        self.sizes = sizes
         sequence = self.book.file.sequence
         self.policy = CommandCards(sequence["setup"].stages, sequence["turn"].stages, self.seats)
         self.sequence = Sequence(self.policy, scenario, self.plan)

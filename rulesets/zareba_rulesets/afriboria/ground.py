@@ -16,9 +16,7 @@ TENTH = 0.1
 WATER = {"stream", "river", "ford", "bridge"}
 
 
-def ground_kinds(
-    book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]
-) -> tuple[list[list[str]], frozenset[int]]:
+def ground_kinds(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]) -> tuple[list[list[str]], frozenset[int]]:
     """The features of every hex, and the hexes of crests (AFR-151).
 
     An area counts where it covers half a hex (AFR-317), a line where it runs through a tenth of one. In a siege a low wall
@@ -55,9 +53,7 @@ def _is_structure(piece: Terrain) -> bool:
     return piece.kind in ("building", "village", "high_wall", "rampart")
 
 
-def structure_specs(
-    book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str
-) -> dict[int, StructureSpec]:
+def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str) -> dict[int, StructureSpec]:
     """The structures of a siege: type by material, forts stronger (AFR-307, AFR-308), gates by their own (AFR-336); a
     scenario may give values of its own (AFR-309)."""
     values = book.settings.siege_values

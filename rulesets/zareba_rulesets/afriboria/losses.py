@@ -13,7 +13,9 @@ __all__ = ["Cause", "down", "fall", "lose"]
 Cause = Literal["fire", "melee", "morale", "other"]
 
 
-def lose(table: Table, battle: Battle, unit: Unit, count: int, cause: Cause, rule: str, cell: int | None = None) -> None:
+def lose(
+    table: Table, battle: Battle, unit: Unit, count: int, cause: Cause, rule: str, cell: int | None = None
+) -> None:
     """Remove figures, those without firearms first (AFR-038), of a spread unit in the hex `cell` or its fullest (AFR-205).
 
     A gun goes with its last man (AFR-185); a destroyed unit scores for the other side (AFR-050, AFR-204, AFR-217).

@@ -58,7 +58,9 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     side, profile = unit.spec.side, unit.profile
     guided = "guided" in unit.marks
     if limit:
-        ways = reachable(battle, unit.hex, limit, side, profile.walks, room=_wide_room(battle), guided=guided, storms=profile.storms)
+        ways = reachable(
+            battle, unit.hex, limit, side, profile.walks, room=_wide_room(battle), guided=guided, storms=profile.storms
+        )
         goals = _allowed(battle, unit, list(ways))
         options += [("to", cell) for cell in goals]
         chief = battle.commander_of(unit)
@@ -94,7 +96,9 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
     return [cell for cell in cells if zone_allows(battle, company, unit, cell)]
 
 
-def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, ways: dict[int, int], guided: bool) -> list[int]:
+def _together(
+    battle: Battle, unit: Unit, chief: Commander, limit: int, ways: dict[int, int], guided: bool
+) -> list[int]:
     """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106)."""
     pair = reachable(
         battle,
@@ -187,7 +191,8 @@ def _go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> 
         if steps < limit and not (ground.stop and not guided):
             walls = ladder_sites(battle, unit)
             if walls:
-                wall = table.choose(side, [STAY, *walls], why="ladder at", rule="AFR-330", actor=unit.spec.id)
+                places: list[int | str] = [STAY, *walls]
+                wall = table.choose(side, places, why="ladder at", rule="AFR-330", actor=unit.spec.id)
                 if isinstance(wall, int):
                     unit.moved = steps + 1
                     erect(table, battle, unit, wall)
@@ -278,7 +283,9 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
     waiting = stragglers(battle, commander, [battle.units[name] for name in led[1].members])
     for number, unit in enumerate(waiting):
         rest = waiting[number + 1 :]
-        goals = [cell for cell in follow_goals(battle, commander, unit) if _leaves_room(battle, commander, unit, cell, rest)]
+        goals = [
+            cell for cell in follow_goals(battle, commander, unit) if _leaves_room(battle, commander, unit, cell, rest)
+        ]
         cell = table.choose(unit.spec.side, goals, why="follow to", rule="AFR-116", actor=unit.spec.id)
         unit.mark("moved")
         _go(table, battle, unit, cell, together=False)
@@ -290,5 +297,3 @@ def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest
     fits = _members_fit(battle, officer, rest)
     battle.move(unit, start)
     return fits
-
-

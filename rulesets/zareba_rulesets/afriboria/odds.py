@@ -93,7 +93,9 @@ def battle_dice(book: AfrBook, facts: BattleFacts) -> Tally:
     hill = facts.attacker_terrain == "hill"
     row = _row(profile, facts.attacker_missile, facts.range)
     if not row:
-        raise ZarebaError(f"{profile.title} cannot battle at range {facts.range}; its row has {len(profile.dice)} (AFR-182)")
+        raise ZarebaError(
+            f"{profile.title} cannot battle at range {facts.range}; its row has {len(profile.dice)} (AFR-182)"
+        )
     return book.rules.tally(
         "battle_dice",
         DiceFacts(

@@ -59,7 +59,9 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     for unit in battle.side_units(side):
         if "ordered" in unit.marks or not (every or unit.spec.colour in colours):
             continue
-        if (unit.spec.colour in kept_back and unit.spec.id not in claimants) or (card.who and not _fits(battle, card, unit)):
+        if (unit.spec.colour in kept_back and unit.spec.id not in claimants) or (
+            card.who and not _fits(battle, card, unit)
+        ):
             continue
         found.append(("unit", unit.spec.id))
     platoons = _platoons(battle, side, card, colours, every)
@@ -87,9 +89,9 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]
         fresh = all("ordered" not in battle.units[name].marks for name in company.members)
-        if officer.spec.side == side and company.state in ("active", "suspended") and fresh:
-            if "ordered" not in officer.marks:
-                found.append(("disband", key))
+        may_end = company.state in ("active", "suspended") and fresh and "ordered" not in officer.marks
+        if officer.spec.side == side and may_end:
+            found.append(("disband", key))
     return found
 
 
@@ -125,9 +127,7 @@ def _platoons(battle: Battle, side: str, card: Card, colours: set[str], every: b
     return found
 
 
-def _companies(
-    battle: Battle, side: str, colours: set[str], every: bool, kept_back: Iterable[str] = ()
-) -> list[Order]:
+def _companies(battle: Battle, side: str, colours: set[str], every: bool, kept_back: Iterable[str] = ()) -> list[Order]:
     """Active companies with a unit of the colour; once more while further battles are wanted (AFR-065, AFR-114)."""
     found: list[Order] = []
     for key, company in battle.companies.items():

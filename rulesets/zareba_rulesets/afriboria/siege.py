@@ -66,7 +66,9 @@ def work_gates(table: Table, battle: Battle) -> None:
         spec = battle.field.structures[cell]
         if spec.gate and spec.side == battle.active and battle.standing(cell):
             about = (cell, state.open)
-            choice = table.choose(spec.side, (LEAVE, TURN), why="gate", rule="AFR-328", actor=f"gate {cell}", about=about)
+            choice = table.choose(
+                spec.side, (LEAVE, TURN), why="gate", rule="AFR-328", actor=f"gate {cell}", about=about
+            )
             if choice == TURN:
                 state.open = not state.open
                 table.tell("gate", "AFR-328", hex=cell, open=state.open)

@@ -103,7 +103,9 @@ def _ladder_legs(rules: Rules, facts: LadderOdds) -> Sequence[Leg]:
     book = AfrBook(rules)
 
     def start() -> Battle:
-        return bare_battle(book, [unit_of(book, "escalade", "red", "inf_b", 0, facts.figures, ladders=True)], size=(2, 2))
+        return bare_battle(
+            book, [unit_of(book, "escalade", "red", "inf_b", 0, facts.figures, ladders=True)], size=(2, 2)
+        )
 
     def stage(table: Table, battle: Battle) -> None:
         battle.ending = repulse(table, battle, battle.units["escalade"])

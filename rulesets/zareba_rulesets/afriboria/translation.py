@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as made
 from itertools import pairwise
 from math import ceil, dist
 
@@ -39,25 +40,25 @@ class Plan:
     units: dict[str, UnitSpec]
     commanders: dict[str, CommanderSpec]
     fliers: dict[str, FlierSpec]
-    placed: dict[str, int] = field(default_factory=dict)
-    chiefs: dict[str, int] = field(default_factory=dict)
-    zones: dict[str, list[int]] = field(default_factory=dict)
-    entries: dict[str, list[int]] = field(default_factory=dict)
-    arrivals: dict[str, int] = field(default_factory=dict)
-    attached: dict[str, str] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)
-    areas: dict[str, frozenset[int]] = field(default_factory=dict)
-    prizes: dict[str, tuple[int, str]] = field(default_factory=dict)
+    placed: dict[str, int] = made(default_factory=dict)
+    chiefs: dict[str, int] = made(default_factory=dict)
+    zones: dict[str, list[int]] = made(default_factory=dict)
+    entries: dict[str, list[int]] = made(default_factory=dict)
+    arrivals: dict[str, int] = made(default_factory=dict)
+    attached: dict[str, str] = made(default_factory=dict)
+    places: dict[str, int] = made(default_factory=dict)
+    areas: dict[str, frozenset[int]] = made(default_factory=dict)
+    prizes: dict[str, tuple[int, str]] = made(default_factory=dict)
     exits: tuple[Exit, ...] = ()
-    edges: dict[str, frozenset[int]] = field(default_factory=dict)
+    edges: dict[str, frozenset[int]] = made(default_factory=dict)
     ladders: frozenset[str] = frozenset()
-    strengths: dict[str, int] = field(default_factory=dict)
-    quotas: dict[str, int] = field(default_factory=dict)
+    strengths: dict[str, int] = made(default_factory=dict)
+    quotas: dict[str, int] = made(default_factory=dict)
     first: str = ""
     turn_limit: int = 0
     events: bool = False
     without: frozenset[str] = frozenset()
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = made(default_factory=list)
 
 
 def translate(book: AfrBook, scenario: Scenario) -> Plan:
@@ -68,7 +69,9 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     home = _homes(scenario)
     own = scenario.overrides.get("afriboria", {})
     kinds, hilltops = ground_kinds(book, scenario, raster)
-    defender = next((side for side, entry in scenario.sides.items() if entry.role == "defender"), list(scenario.sides)[0])
+    defender = next(
+        (side for side, entry in scenario.sides.items() if entry.role == "defender"), next(iter(scenario.sides))
+    )
     structures = structure_specs(book, scenario, raster, defender) if scenario.siege else {}
     battlefield = Field(book, raster.grid, kinds, home, hilltops, structures, *_bases(scenario, raster))
     units, fliers = _forces(book, scenario, own)

@@ -20,7 +20,16 @@ from zareba_rulesets.afriboria.exchange import Exchange, answer_flags, attack
 from zareba_rulesets.afriboria.losses import lose
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
 
-__all__ = ["fight_from_wall", "firing_sections", "gather", "man_wall", "may_gather", "may_man", "set_exposure", "wall_room"]
+__all__ = [
+    "fight_from_wall",
+    "firing_sections",
+    "gather",
+    "man_wall",
+    "may_gather",
+    "may_man",
+    "set_exposure",
+    "wall_room",
+]
 
 EXPOSED, HIDDEN = "show themselves", "keep out of sight"
 
@@ -147,7 +156,9 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         most = min(own[origin], left)
         least = 1 if number == len(sections) - 1 and left == max(own.values()) else 0
         counts = list(range(most, least - 1, -1))
-        dice = table.choose(side, counts, why="dice of the section", rule="AFR-322", actor=unit.spec.id, about=(origin,))
+        dice = table.choose(
+            side, counts, why="dice of the section", rule="AFR-322", actor=unit.spec.id, about=(origin,)
+        )
         left -= dice
         if not dice:
             continue

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.afriboria.battle import HIDDEN, OFF, Battle, Unit
+from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.translation import Plan
 
@@ -157,7 +157,7 @@ def place_phrase(battle: Battle, cell: int) -> str:
 
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, colour, hex, figures, state."""
-    states = [word for word in ("unexposed", "inspired", "stuck", "no_battle") if word in unit.marks]
+    states = sorted(unit.marks & {"unexposed", "inspired", "stuck", "no_battle"})
     states += ["on foot"] if unit.spec.foot is not None and not unit.mounted else []
     states += ["with ladders"] if unit.ladders else []
     where = battle.field.grid.label(unit.hex) if unit.hex != OFF else "off the table"
@@ -181,17 +181,20 @@ EVENTS: dict[str, Told] = {
     "move": lambda d, n, h: f"{n(d['unit'])} moves to {h(d['hex'])}",
     "dismount": lambda d, n, h: f"{n(d['unit'])} dismounts",
     "mount": lambda d, n, h: f"{n(d['unit'])} mounts",
-    "mans the wall": lambda d, n, h: f"{n(d['unit'])} mans the wall: "
-    + ", ".join(f"{figures} at {h(cell)}" for cell, figures in d["sections"]),
+    "mans the wall": lambda d, n, h: (
+        f"{n(d['unit'])} mans the wall: " + ", ".join(f"{figures} at {h(cell)}" for cell, figures in d["sections"])
+    ),
     "gathers": lambda d, n, h: f"{n(d['unit'])} gathers at {h(d['hex'])}",
     "flight": lambda d, n, h: f"{n(d['unit'])}: {d['act']} to {h(d['hex'])}",
     "left the table": lambda d, n, h: f"{n(d['unit'])} leaves over the {d['edge']} edge",
     "taken up": lambda d, n, h: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
-    "battle": lambda d, n, h: f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {d['dice']} dice: "
-    + (
-        "the gun jams"
-        if d["jammed"]
-        else f"{d['kills']} killed" + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
+    "battle": lambda d, n, h: (
+        f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {d['dice']} dice: "
+        + (
+            "the gun jams"
+            if d["jammed"]
+            else f"{d['kills']} killed" + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
+        )
     ),
     "loss": lambda d, n, h: f"{n(d['unit'])} loses {d['lost']}, {d['left']} left" if d["left"] else "",
     "destroyed": lambda d, n, h: f"{n(d['unit'])} is gone: {d['how']}",
@@ -201,12 +204,15 @@ EVENTS: dict[str, Told] = {
     "retreat": lambda d, n, h: f"{n(d['unit'])} falls back to {h(d['hex'])}",
     "rallied": lambda d, n, h: f"{n(d['unit'])} is rallied by a commander",
     "breakthrough": lambda d, n, h: f"{n(d['unit'])} breaks through to {h(d['hex'])}",
-    "bombardment": lambda d, n, h: f"{n(d['unit'])} bombards {h(d['hex'])} with {d['dice']} dice: {d['lost']} off, "
-    f"{d['left']} left",
+    "bombardment": lambda d, n, h: (
+        f"{n(d['unit'])} bombards {h(d['hex'])} with {d['dice']} dice: {d['lost']} off, {d['left']} left"
+    ),
     "rubble": lambda d, n, h: f"the structure at {h(d['hex'])} falls in",
     "gate": lambda d, n, h: f"the gate at {h(d['hex'])} is {'opened' if d['open'] else 'shut'}",
     "ladder": lambda d, n, h: f"ladder of {n(d['unit'])} at {h(d['hex'])}: {d['result']}",
-    "anti-aircraft fire": lambda d, n, h: f"{n(d['unit'])} fires {d['dice']} dice at {n(d['target'])}: {d['hits']} hits",
+    "anti-aircraft fire": lambda d, n, h: (
+        f"{n(d['unit'])} fires {d['dice']} dice at {n(d['target'])}: {d['hits']} hits"
+    ),
     "flier lost": lambda d, n, h: f"{n(d['unit'])} is lost: {d['how']}",
     "objective": lambda d, n, h: f"{n(d['side'])} holds {n(d['objective'])}",
     "points": lambda d, n, h: f"{n(d['side'])} {d['points']:+d} for {d['why']}: {d['total']} points",
@@ -218,14 +224,10 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     told = EVENTS.get(event.kind)
     if told is None:
         return str(event.data.get("text", ""))
-    pieces = {**plan.units, **plan.commanders, **plan.fliers}
-    cards = {**book.cards, **book.file.events}
+    known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
+    known |= {key: card.title for cards in (book.cards, book.file.events) for key, card in cards.items()}
 
     def name(key: Any) -> str:
-        if key in pieces:
-            return pieces[key].name
-        if key in cards:
-            return cards[key].title
-        return names.get(key, str(key)) if key != HIDDEN else "a card"
+        return known.get(key) or names.get(key, str(key))
 
     return told(event.data, name, plan.field.grid.label)

@@ -285,6 +285,8 @@ TUPLES: dict[str, Callable[..., Appraisal]] = {
     "form": _flat(-0.03, "changing formation costs everybody 1 AC (FBN-035)"),
     "salvo": _salvo,
     "gun fire": _gun_fire,
+    "fire at gun": _flat(0.03, "the gun itself, DS 3 (FBN-204)"),
+    "gun at gun": _flat(0.12, "gun against gun (FBN-204)"),
     "gun at house": _flat(0.08, "guns bring walls down (FBN-249)"),
     "gun indirect": _flat(0.06, "a round over their heads (FBN-222)"),
     "gun turn": _turn,

@@ -30,6 +30,7 @@ from zareba_rulesets.fixed_baynet.crews import (
     turn_gun,
     turns_open,
 )
+from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_marks
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
 
 __all__ = ["ACTS", "gun_acts", "gunners_guess"]
@@ -48,6 +49,7 @@ def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
             options.append(("clear jam", number))
     elif may_fire_gun(battle, unit, gun):
         options += [("gun fire", number, target.spec.id) for target, _ in direct_targets(battle, unit, gun)]
+        options += [("gun at gun", number, *mark) for mark in piece_marks(battle, unit, gun)]
         options += [("gun at house", number, house) for house in building_targets(battle, unit, gun)]
         if "indirect" in fires_how(battle, gun) and _indirect_open(battle, unit, gun):
             options.append(("gun indirect", number))
@@ -96,6 +98,11 @@ def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
 def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
     gun = unit.guns[number]
     fire_gun_at_building(table, battle, unit, gun, house, _load(table, unit, gun, number))
+
+
+def _gun_at_gun(table: Table, battle: Battle, unit: Unit, number: int, target: str, other: int) -> None:
+    gun, home = unit.guns[number], battle.unit(target)
+    fire_piece_at_gun(table, battle, unit, gun, home, home.guns[other], _load(table, unit, gun, number))
 
 
 def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) -> tuple[Point, int]:
@@ -176,6 +183,7 @@ def _clear(table: Table, battle: Battle, unit: Unit, number: int) -> None:
 
 ACTS: dict[str, Callable[..., None]] = {
     "gun fire": _gun_fire,
+    "gun at gun": _gun_at_gun,
     "gun at house": _gun_at_house,
     "gun indirect": _gun_indirect,
     "gun turn": _gun_turn,

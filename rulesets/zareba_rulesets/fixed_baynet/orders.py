@@ -32,6 +32,7 @@ from zareba_rulesets.fixed_baynet.crews import captured_guns, ready_gun
 from zareba_rulesets.fixed_baynet.fire import fire_targets, firers, split_fire, volley
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed
 from zareba_rulesets.fixed_baynet.glory import may_check, test_glory, voluntary_check
+from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.machine_guns import roll_after
 from zareba_rulesets.fixed_baynet.movement import (
     after_move,
@@ -167,6 +168,7 @@ def _attacks(battle: Battle, unit: Unit) -> list[Option]:
     if ready:
         targets = fire_targets(battle, unit, ready)
         options += [("fire", target.spec.id) for target in targets]
+        options += [("fire at gun", *mark) for mark in gun_marks(battle, unit, ready)]
         options += [("fire at house", house) for house in house_targets(battle, unit, ready)]
         if targets and len(ready) > 1:
             options.append(SPLIT)
@@ -314,6 +316,11 @@ def _fire_at_house(table: Table, battle: Battle, unit: Unit, house: str) -> None
     fire_at_building(table, battle, unit, house, firers(battle, unit))
 
 
+def _fire_at_gun(table: Table, battle: Battle, unit: Unit, target: str, number: int) -> None:
+    home = battle.unit(target)
+    volley_at_gun(table, battle, unit, home, home.guns[number], firers(battle, unit, target))
+
+
 def _fight(table: Table, battle: Battle, unit: Unit) -> None:
     fight(table, battle, unit)
 
@@ -433,6 +440,7 @@ TUPLE_ACTS: dict[str, Act] = {
     "charge": _charge,
     "ride down": _ride_down,
     "fire": _fire,
+    "fire at gun": _fire_at_gun,
     "fire at house": _fire_at_house,
     "form": form,
     "cross": _cross,

@@ -273,6 +273,15 @@ class Battle(Record):
     def engine_radius(self, engine: Engine) -> float:
         return self.book.bases["gun" if engine.kind in ("gun", "machine_gun") else "conveyance"]
 
+    def add_thing(self, name: str, thing: Thing) -> str:
+        """Put a thing into the battle under this name, numbered if there is one already; returns its id."""
+        number, thing_id = 1, name
+        while thing_id in self.things:
+            number += 1
+            thing_id = f"{name} {number}"
+        self.things[thing_id] = thing
+        return thing_id
+
     def onto_table(self, point: Point) -> Point:
         """The nearest point of the table."""
         width, depth = self.field.table.extent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Thing
-from zareba_rulesets.paychest.handling import drop_all, is_heavy
+from zareba_rulesets.paychest.handling import carrier_of, drop, drop_all, is_heavy, set_beside
 from zareba_rulesets.paychest.mounts import fall_from_saddle
 
 __all__ = ["apply_card", "come_round", "draw_casualty_card", "remove_fallen_irregulars", "strike"]
@@ -115,7 +115,10 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
             if collapse and len(figure.wounds) >= collapse:
                 figure.wounds = figure.wounds[: collapse - 1]
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)
-            unit.measure()
+            carrier = carrier_of(battle, figure)
+            if carrier is not None:
+                drop(table, battle, carrier, key)
+            set_beside(battle, figure)
 
 
 def remove_fallen_irregulars(battle: Battle) -> None:
@@ -134,6 +137,6 @@ def remove_fallen_irregulars(battle: Battle) -> None:
                 continue
             for weapon in figure.weapons:
                 if weapon in battle.book.bands:
-                    battle.things[f"{weapon} of {key}"] = Thing("weapon", weapon, "", figure.at)
+                    battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
             figure.weapons = ()
             figure.at = None

@@ -16,6 +16,7 @@ from zareba_rulesets.paychest.marching import Mover, march
 
 __all__ = [
     "arm_from_loads",
+    "carrier_of",
     "carry_along",
     "drop",
     "drop_all",
@@ -26,6 +27,7 @@ __all__ = [
     "leave",
     "leave_by_edge",
     "pick_up",
+    "set_beside",
     "take_weapon",
 ]
 
@@ -134,8 +136,14 @@ def _fallen_near(battle: Battle, unit: Unit) -> list[Figure]:
 
 def is_carried(battle: Battle, body: Figure) -> bool:
     """Whether somebody has a man on his shoulders."""
+    return carrier_of(battle, body) is not None
+
+
+def carrier_of(battle: Battle, body: Figure) -> Figure | None:
+    """The friend who carries a man, if any."""
     own = body.spec.id
-    return any(own in f.loads for u in battle.side_units(battle.side_of(body)) for f in u.figures.values())
+    friends = battle.side_units(battle.side_of(body))
+    return next((f for unit in friends for f in unit.figures.values() if own in f.loads), None)
 
 
 def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
@@ -164,12 +172,12 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
         thing.carrier, thing.at = "", figure.at
     else:
         figure.carried.pop(load, None)
-        _set_down(battle, battle.figure(load))
+        set_beside(battle, battle.figure(load))
     table.tell("dropped", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
 
 
-def _set_down(battle: Battle, comrade: Figure) -> None:
-    """A man who is put down able sits beside his carrier; the others are in nobody's way (PAY-126)."""
+def set_beside(battle: Battle, comrade: Figure) -> None:
+    """A man who is put down able, or who wakes, is where he was or beside it, on no other's base (PAY-007, PAY-126)."""
     at = comrade.at
     if comrade.fate != "able" or at is None:
         return
@@ -192,8 +200,7 @@ def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapo
     else:
         body = battle.figure(source)
         body.weapons = tuple(other for other in body.weapons if other != weapon)
-        thing_id = f"{weapon} of {source}"
-        battle.things[thing_id] = Thing("weapon", weapon, "", None)
+        thing_id = battle.add_thing(f"{weapon} of {source}", Thing("weapon", weapon, "", None))
     battle.things[thing_id].carrier, battle.things[thing_id].at = figure.spec.id, None
     figure.loads = (*figure.loads, thing_id)
     table.tell("weapon taken", "PAY-022", unit=figure.spec.unit, figure=figure.spec.id, weapon=weapon)

@@ -12,7 +12,16 @@ from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import suggestions
 
-__all__ = ["GET_OFF", "board", "crew_at", "get_off", "machine_acts", "move_engine", "perform_machine_act", "place_beside"]
+__all__ = [
+    "GET_OFF",
+    "board",
+    "crew_at",
+    "get_off",
+    "machine_acts",
+    "move_engine",
+    "perform_machine_act",
+    "place_beside",
+]
 
 LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
 BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
@@ -171,8 +180,10 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> No
     for spot in spots:
         if not clash(spot, base, rings) and battle.field.can_stand(spot, "foot"):
             figure.at = spot
-            return
-    figure.at = nearest_free(battle, at, base, "foot", rings) or figure.at or at
+            break
+    else:
+        figure.at = nearest_free(battle, at, base, "foot", rings) or figure.at or at
+    battle.unit_of(figure).measure()
 
 
 def board(battle: Battle, unit: Unit, key: str, engine: Engine) -> None:

@@ -68,7 +68,8 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     """The rider stands beside his mount, which stays; where there is no room he keeps hold of the saddle."""
     at = figure.at
     assert at is not None, "a rider is on the table"
-    battle.things[f"mount of {figure.spec.id}"] = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
+    loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
+    battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
     rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at
@@ -87,9 +88,8 @@ def _mount_beside(battle: Battle, figure: Figure, taken: frozenset[str]) -> str:
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:
     """A rider who is out of action falls, and his mount stays loose (PAY-078)."""
     if figure.mount in ("horse", "camel"):
-        battle.things[f"mount of {figure.spec.id}"] = Thing(
-            "mount", f"loose {figure.mount}", battle.side_of(figure), figure.at
-        )
+        loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), figure.at)
+        battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
 
 

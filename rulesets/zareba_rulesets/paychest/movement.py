@@ -90,7 +90,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         climb(table, battle, unit)
     elif isinstance(act, tuple) and act[0] == GET_OFF:
         share = battle.book.file.getting_off.times
-        begun = {key: ("foot", share) for key in get_off(battle, unit, battle.engines[act[1]])}
+        begun = dict.fromkeys(get_off(battle, unit, battle.engines[act[1]]), ("foot", share))
         off = [unit.figures[key] for key in begun]
         _move_figures(table, battle, unit, off, dict.fromkeys(begun, ADVANCE), left, begun=begun)
     elif isinstance(act, tuple) and act[0] == "mount":

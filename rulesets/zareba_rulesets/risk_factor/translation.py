@@ -254,8 +254,6 @@ def _set_leader(
     if group is not None and group in plan.arrivals:
         plan.arrivals[spec.id], plan.entries[spec.id] = plan.arrivals[group], plan.entries[group]
         return
-    if group is not None and leader is not None and leader.unit in plan.hidden:
-        plan.hidden[leader.unit].append(spec.id)
     if group is not None:
         plan.bodies[spec.id] = beside(plan.field, plan.bodies.values(), plan.bodies[group], plan.facing[group], radius)
         return

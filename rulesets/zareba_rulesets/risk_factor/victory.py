@@ -98,8 +98,9 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
             if prize.carrier == unit.spec.id:
                 prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
         table.tell("left the table", "RSK-185", unit=unit.spec.id, edge=edge, count=unit.count)
-        battle.gone_count[unit.spec.id] = unit.count
-        battle.remove(unit, f"left {edge}")
+        for member in (*battle.leaders_with(unit), unit):
+            battle.gone_count[member.spec.id] = member.count
+            battle.remove(member, f"left {edge}")
 
 
 def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:

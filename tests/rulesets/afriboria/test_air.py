@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.odds import odds
@@ -21,21 +23,23 @@ from zareba_rulesets.afriboria.air import (
 from zareba_rulesets.afriboria.battle import Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.orders import order_options
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.siege_odds import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
-def flier(name: str, side: str, cell: int, kind: str = "aircraft", airborne: bool = True, strength: int = 6, **more) -> Flier:
+def flier(
+    name: str, side: str, cell: int, kind: str = "aircraft", airborne: bool = True, strength: int = 6, **more: Any
+) -> Flier:
     bombs = 1 if kind == "aircraft" else 3
     return Flier(cell, airborne, strength, fuel=6, bombs=bombs, spec=FlierSpec(name, name.title(), side, kind, **more))
 
 
-def acts(battle, name: str, verb: str) -> set[int]:
+def acts(battle: Any, name: str, verb: str) -> set[int]:
     return {act[1] for act in flight_options(battle, battle.fliers[name]) if act[0] == verb}
 
 
 @pytest.mark.rule("AFR-260", "AFR-282", "AFR-283")
-def test_where_they_land(book, at) -> None:
+def test_where_they_land(book: Any, at: Any) -> None:
     terrain = {at(4, 5): ["orchard"], at(5, 4): ["hill"]}
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foe = unit_of(book(), "foe", "blue", "inf_c", at(3, 4))
@@ -50,7 +54,7 @@ def test_where_they_land(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-261", "AFR-265", "AFR-266", "AFR-267", "AFR-286")
-def test_flights(book, at, scripted) -> None:
+def test_flights(book: Any, at: Any, scripted: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foes = [unit_of(book(), f"f{n}", "blue", "inf_c", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(book(), foes, fliers=[plane, ship])
@@ -69,7 +73,7 @@ def test_flights(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-262", "AFR-263", "AFR-264", "AFR-284")
-def test_seven_turns_in_the_air(book, at, scripted) -> None:
+def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4), airborne=False), flier("ship", "blue", at(8, 8), "airship")
     battle = bare_battle(book(), fliers=[plane, ship], bases={"red": (at(4, 4),)})
     plane.fuel = 1
@@ -98,7 +102,7 @@ def test_seven_turns_in_the_air(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-264", "AFR-285")
-def test_planes_have_colours_only_when_there_are_several(game) -> None:
+def test_planes_have_colours_only_when_there_are_several(game: Any) -> None:
     plane = "{name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [machine_gun, bombs], position: [20, 5]}"
     foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}"
     one = game(units=f"a: {plane}, {foot}").plan.fliers
@@ -108,13 +112,21 @@ def test_planes_have_colours_only_when_there_are_several(game) -> None:
 
 
 @pytest.mark.rule("AFR-269", "AFR-270", "AFR-271", "AFR-287", "AFR-288", "AFR-294", "AFR-168")
-def test_gun_and_bombs(book, at, scripted) -> None:
+def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
-    them = [unit_of(rules, n, "blue", "inf_c", cell, missile=False) for n, cell in (("under", at(4, 4)), ("beside", at(4, 6)))]
+    them = [
+        unit_of(rules, n, "blue", "inf_c", cell, missile=False)
+        for n, cell in (("under", at(4, 4)), ("beside", at(4, 6)))
+    ]
     plane = flier("plane", "red", at(4, 4))
     battle = bare_battle(rules, them, fliers=[plane], terrain={at(4, 6): ["building"]})
     assert air_targets(battle, plane) == [("bomb", at(4, 4)), ("hex", at(4, 6))]
-    script = [("battle against", ("bomb", at(4, 4))), ("defender", "make a stand"), ("battle", [6, 6, 6, 6]), ("saving throws", [2, 1, 1])]
+    script = [
+        ("battle against", ("bomb", at(4, 4))),
+        ("defender", "make a stand"),
+        ("battle", [6, 6, 6, 6]),
+        ("saving throws", [2, 1, 1]),
+    ]
     with scripted(battle, script) as table:
         engage(table, battle, "plane")
     assert battle.units["under"].figures == 5 and plane.bombs == 0 and air_targets(battle, plane) == []
@@ -129,18 +141,23 @@ def test_gun_and_bombs(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-281")
-def test_no_defence_against_the_air_but_voluntary_retreat(book, at, scripted) -> None:
+def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     battle = bare_battle(rules, [them], fliers=[flier("plane", "red", at(4, 4))])
-    script = [("defender", "retreat voluntarily"), ("battle", [1, 2, 4, 2]), ("saving throws", [6]), ("retreat to", at(4, 6))]
+    script = [
+        ("defender", "retreat voluntarily"),
+        ("battle", [1, 2, 4, 2]),
+        ("saving throws", [6]),
+        ("retreat to", at(4, 6)),
+    ]
     with scripted(battle, script) as table:
         fight_from_air(table, battle, battle.fliers["plane"], "hex", at(4, 5))
     assert (them.hex, them.figures) == (at(4, 6), 5)
 
 
 @pytest.mark.rule("AFR-272", "AFR-276", "AFR-277", "AFR-289", "AFR-295", "AFR-290")
-def test_who_fires_at_what_flies(book, at) -> None:
+def test_who_fires_at_what_flies(book: Any, at: Any) -> None:
     rules = book()
     plane, ship = flier("plane", "blue", at(4, 4)), flier("ship", "blue", at(4, 5), "airship")
     mine, zep = flier("mine", "red", at(4, 7)), flier("zep", "red", at(4, 7), "airship")
@@ -156,7 +173,7 @@ def test_who_fires_at_what_flies(book, at) -> None:
     assert air_targets(battle, zep) == [("flier", "plane")]
 
 
-def down(facts, **settings) -> float:
+def down(facts: Any, **settings: Any) -> float:
     rules = load_rules("afriboria", settings)
     found = odds(rules, rules.ruleset.procedure("anti_aircraft"), facts)
     return float(found.probability(lambda o: o.down or o.strength_lost > 0))
@@ -164,7 +181,7 @@ def down(facts, **settings) -> float:
 
 @pytest.mark.rule("AFR-273")
 @pytest.mark.setting("air_dice_range3")
-def test_dice_at_range_three(book) -> None:
+def test_dice_at_range_three(book: Any) -> None:
     assert book().air_dice == (4, 4, 3) and book(air_dice_range3=4).air_dice == (4, 4, 4)
 
 
@@ -173,7 +190,10 @@ def test_dice_at_range_three(book) -> None:
 @pytest.mark.setting("airship_hit_faces")
 def test_faces_that_hit_fliers() -> None:
     plane, ship = AntiAirOdds("aircraft"), AntiAirOdds("airship")
-    more = {"air_hit_faces": "true,false,false,true,false,false", "airship_hit_faces": "true,true,false,true,false,false"}
+    more = {
+        "air_hit_faces": "true,false,false,true,false,false",
+        "airship_hit_faces": "true,true,false,true,false,false",
+    }
     assert down(plane, air_hit_faces=more["air_hit_faces"]) > down(plane)
     assert down(ship, airship_hit_faces=more["airship_hit_faces"]) > down(ship)
 
@@ -187,7 +207,7 @@ def test_saves_of_fliers() -> None:
 
 
 @pytest.mark.rule("AFR-278", "AFR-263")
-def test_parked_aircraft_are_targets(book, at, scripted) -> None:
+def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
     gun = unit_of(rules, "gun", "red", "mg_foot", at(5, 4))
@@ -201,7 +221,7 @@ def test_parked_aircraft_are_targets(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-279", "AFR-280", "AFR-291", "AFR-293")
-def test_airships_lose_strength(book, at, scripted) -> None:
+def test_airships_lose_strength(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     ship = flier("ship", "blue", at(4, 5), "airship", strength=2, points=3)
     battle = bare_battle(rules, fliers=[ship])
@@ -215,7 +235,7 @@ def test_airships_lose_strength(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-266")
-def test_a_flight_is_one_order(book, at) -> None:
+def test_a_flight_is_one_order(book: Any, at: Any) -> None:
     plane = flier("plane", "red", at(4, 4))
     battle = bare_battle(book(), fliers=[plane])
     card = book().cards["red_2"]

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from typing import Any
 
 import pytest
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import candidates, dice_facts, exchange_facts, fight_commander, fight_unit, targets
+from zareba_rulesets.afriboria.combat import (
+    candidates,
+    dice_facts,
+    exchange_facts,
+    fight_commander,
+    fight_unit,
+    targets,
+)
 from zareba_rulesets.afriboria.engagement import all_targets, engage, fighters
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, attack_commander, defend
 from zareba_rulesets.afriboria.odds import BattleFacts
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
-def ordered(unit, *more: str):
+def ordered(unit: Any, *more: str) -> Any:
     unit.mark("ordered", "move", "battle", *more)
     return unit
 
 
-def chief(name: str, side: str, cell: int, **more) -> Commander:
+def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
-def mean(rules, value, facts, **settings) -> F:
+def mean(rules: Any, value: Any, facts: Any, **settings: Any) -> F:
     return odds(rules.rules, rules.rules.ruleset.procedure("battle"), facts).mean(value)
 
 
 @pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")
-def test_ordered_units_in_reach_battle_one_after_another(game, book, at, scripted) -> None:
+def test_ordered_units_in_reach_battle_one_after_another(game: Any, book: Any, at: Any, scripted: Any) -> None:
     rules, play = book(), game()
     units = [
         ordered(unit_of(rules, "near", "red", "inf_c", at(4, 4))),
@@ -39,14 +47,19 @@ def test_ordered_units_in_reach_battle_one_after_another(game, book, at, scripte
     ]
     battle = bare_battle(rules, units)
     assert fighters(battle) == ["near"]
-    script = [("battle with", "near"), ("battle against", ("hex", at(4, 6))), ("defender", "make a stand"), ("battle", [2, 2])]
+    script = [
+        ("battle with", "near"),
+        ("battle against", ("hex", at(4, 6))),
+        ("defender", "make a stand"),
+        ("battle", [2, 2]),
+    ]
     with scripted(battle, script) as table:
         play.sequence.perform(table, battle, play.next_step(battle))
     assert fighters(battle) == []
 
 
 @pytest.mark.rule("AFR-164", "AFR-168")
-def test_not_from_afar_at_who_is_in_close_combat(book, at, scripted) -> None:
+def test_not_from_afar_at_who_is_in_close_combat(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     near = ordered(unit_of(rules, "near", "red", "inf_b", at(4, 5)))
     far = ordered(unit_of(rules, "far", "red", "inf_b", at(6, 6)))
@@ -60,14 +73,16 @@ def test_not_from_afar_at_who_is_in_close_combat(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-167", "AFR-169", "AFR-297")
-def test_who_takes_the_attack_on_a_full_hex(book, at, scripted) -> None:
+def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
 
-    def attacked(keys, script) -> list[int]:
+    def attacked(keys: Any, script: Any) -> list[int]:
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
         them = [unit_of(rules, f"t{n}", "blue", key, at(4, 6), 2, missile=False) for n, key in enumerate(keys)]
         battle = bare_battle(rules, [us, *them])
-        with scripted(battle, [*script, ("defender", "make a stand"), ("battle", [6, 6, 6]), ("saving throws", [1])]) as table:
+        with scripted(
+            battle, [*script, ("defender", "make a stand"), ("battle", [6, 6, 6]), ("saving throws", [1])]
+        ) as table:
             fight_unit(table, battle, us, at(4, 6))
             assert next(e for e in table.events if e.kind == "battle").data["kills"] == 2
         return [unit.figures for unit in them]
@@ -77,7 +92,7 @@ def test_who_takes_the_attack_on_a_full_hex(book, at, scripted) -> None:
     assert attacked(["inf_c", "cav_b"], [pick]) == [2, 0]
     asked = []
 
-    def seats(keys):
+    def seats(keys: Any) -> Any:
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
         them = [unit_of(rules, f"t{n}", "blue", key, at(4, 6)) for n, key in enumerate(keys)]
         battle = bare_battle(rules, [us, *them])
@@ -86,7 +101,7 @@ def test_who_takes_the_attack_on_a_full_hex(book, at, scripted) -> None:
         from zareba_rulesets.afriboria.combat import pick_defender
 
         class Watch(type(table)):  # type: ignore[misc]  # the table's own class
-            def answer(self, question):
+            def answer(self, question: Any) -> Any:
                 asked.append(question.seat)
                 return answer(question)
 
@@ -97,7 +112,7 @@ def test_who_takes_the_attack_on_a_full_hex(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-180", "AFR-192")
-def test_every_battle_at_range_one_is_close_combat(book, at) -> None:
+def test_every_battle_at_range_one_is_close_combat(book: Any, at: Any) -> None:
     rules = book()
     for key in ("art_field", "mg_foot", "inf_a"):
         us = unit_of(rules, "us", "red", key, at(4, 4))
@@ -107,7 +122,7 @@ def test_every_battle_at_range_one_is_close_combat(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-181", "AFR-184", "AFR-203")
-def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book) -> None:
+def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -> None:
     rules = book()
     whole = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 6, "inf_c", 8, range=1))
     two = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 2, "inf_c", 8, range=1))
@@ -116,7 +131,7 @@ def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book) -> Non
 
 
 @pytest.mark.rule("AFR-185")
-def test_a_gun_is_lost_with_its_last_man(book, at, scripted) -> None:
+def test_a_gun_is_lost_with_its_last_man(book: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.losses import lose
 
     gun = unit_of(book(), "gun", "blue", "art_field", at(4, 4), 1)
@@ -126,8 +141,8 @@ def test_a_gun_is_lost_with_its_last_man(book, at, scripted) -> None:
     assert battle.gone == {"gun": "destroyed"} and battle.here == {}
 
 
-def exchange(rules, script, scripted, steps=(attack,), **facts):
-    given = {"dice": 4, "hits": "modern", "close": False, "figures": 8, "strength": 8} | facts
+def exchange(rules: Any, script: Any, scripted: Any, steps: Any = (attack,), **facts: Any) -> Any:
+    given: dict[str, Any] = {"dice": 4, "hits": "modern", "close": False, "figures": 8, "strength": 8} | facts
     course = Exchange("us", "them", "blue", facts=ExchangeFacts(**given))
     with scripted(bare_battle(rules), script) as table:
         for step in steps:
@@ -137,7 +152,7 @@ def exchange(rules, script, scripted, steps=(attack,), **facts):
 
 @pytest.mark.rule("AFR-186", "AFR-187")
 @pytest.mark.setting("jam_flags")
-def test_a_jam_voids_hits_and_perhaps_flags(book, scripted) -> None:
+def test_a_jam_voids_hits_and_perhaps_flags(book: Any, scripted: Any) -> None:
     for setting, flags in (("stand", 1), ("void", 0)):
         course = exchange(book(jam_flags=setting), [("battle", [2, 2, 2, 1])], scripted, jams=True)
         assert (course.jammed, course.kills, course.flags) == (True, 0, flags)
@@ -146,7 +161,7 @@ def test_a_jam_voids_hits_and_perhaps_flags(book, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-197", "AFR-198", "AFR-199", "AFR-200", "AFR-201")
-def test_the_automatic_kill_and_saves(book, scripted) -> None:
+def test_the_automatic_kill_and_saves(book: Any, scripted: Any) -> None:
     rules = book()
     assert exchange(rules, [("battle", [6, 1, 1, 1]), ("saving throws", [2])], scripted).kills == 0
     assert exchange(rules, [("battle", [6, 5, 1, 1]), ("saving throws", [2])], scripted).kills == 1
@@ -157,7 +172,7 @@ def test_the_automatic_kill_and_saves(book, scripted) -> None:
 
 @pytest.mark.rule("AFR-202")
 @pytest.mark.setting("excess_hits")
-def test_hits_beyond_the_men_there(book, scripted) -> None:
+def test_hits_beyond_the_men_there(book: Any, scripted: Any) -> None:
     before = [("battle", [6, 6, 6, 6]), ("saving throws", [2])]
     assert exchange(book(), before, scripted, figures=2, strength=2).kills == 1
     after = [("battle", [6, 6, 6, 6]), ("saving throws", [2, 6, 6])]
@@ -165,7 +180,7 @@ def test_hits_beyond_the_men_there(book, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-207", "AFR-208", "AFR-209", "AFR-210", "AFR-212", "AFR-218")
-def test_defence_dice_once_a_turn_before_the_retreat(book, at, scripted) -> None:
+def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     one = ordered(unit_of(rules, "one", "red", "inf_b", at(4, 5)))
     two = ordered(unit_of(rules, "two", "red", "inf_b", at(3, 6)))
@@ -184,7 +199,7 @@ def test_defence_dice_once_a_turn_before_the_retreat(book, at, scripted) -> None
 
 
 @pytest.mark.rule("AFR-208")
-def test_defence_needs_weapons_that_reach(book, at) -> None:
+def test_defence_needs_weapons_that_reach(book: Any, at: Any) -> None:
     rules = book()
     for key, missile, distance, dice in (
         ("inf_a", True, 2, 2), ("inf_b", True, 2, 1), ("inf_b", False, 2, 0), ("inf_b", False, 1, 1), ("cav_a", True, 2, 0),
@@ -198,7 +213,7 @@ def test_defence_needs_weapons_that_reach(book, at) -> None:
 
 @pytest.mark.rule("AFR-211", "AFR-347")
 @pytest.mark.setting("defence_faces")
-def test_faces_of_defence_dice(book) -> None:
+def test_faces_of_defence_dice(book: Any) -> None:
     reads = {s: book(defence_faces=s).defence_reads for s in ("enemy_class_or_higher", "own_class", "enemy_hit_faces")}
 
     def faces(setting: str, own: str, enemy: str, close: bool = False) -> int:
@@ -212,7 +227,7 @@ def test_faces_of_defence_dice(book) -> None:
 
 
 @pytest.mark.rule("AFR-213", "AFR-219")
-def test_defence_kills_no_more_than_men_left(book, scripted) -> None:
+def test_defence_kills_no_more_than_men_left(book: Any, scripted: Any) -> None:
     script = [("battle", [6, 6, 2, 2]), ("saving throws", [6]), ("defence", "defend"), ("defence dice", [6, 6])]
     facts = {"figures": 3, "strength": 3, "defence": 2}
     assert exchange(book(), script, scripted, (attack, defend), **facts).losses == 1
@@ -222,7 +237,7 @@ def test_defence_kills_no_more_than_men_left(book, scripted) -> None:
 
 @pytest.mark.rule("AFR-214")
 @pytest.mark.setting("defence_terrain")
-def test_the_attackers_ground_in_defence(book, at) -> None:
+def test_the_attackers_ground_in_defence(book: Any, at: Any) -> None:
     for setting, dice in (("dice", 0), ("los_only", 2)):
         rules = book(defence_terrain=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
@@ -233,7 +248,7 @@ def test_the_attackers_ground_in_defence(book, at) -> None:
 
 @pytest.mark.rule("AFR-183")
 @pytest.mark.setting("officer_die_in_defence")
-def test_the_officer_in_defence(book, at) -> None:
+def test_the_officer_in_defence(book: Any, at: Any) -> None:
     for setting, dice in ((False, 1), (True, 2)):
         rules = book(officer_die_in_defence=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
@@ -243,7 +258,7 @@ def test_the_officer_in_defence(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-183")
-def test_the_officer_chooses_once_a_turn(book, at, scripted) -> None:
+def test_the_officer_chooses_once_a_turn(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     units = [ordered(unit_of(rules, n, "red", "inf_b", at(4, 4))) for n in ("one", "two")]
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
@@ -259,7 +274,7 @@ def test_the_officer_chooses_once_a_turn(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-215", "AFR-329")
-def test_ladders_cost_a_die_in_attack_and_defence(book, at) -> None:
+def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True)
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
@@ -269,7 +284,7 @@ def test_ladders_cost_a_die_in_attack_and_defence(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-216", "AFR-240", "AFR-241", "AFR-242", "AFR-196")
-def test_a_voluntary_retreat_after_the_losses(book, at, scripted) -> None:
+def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 5)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))
@@ -283,34 +298,48 @@ def test_a_voluntary_retreat_after_the_losses(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
-def test_who_attacks_commanders(book, at) -> None:
+def test_who_attacks_commanders(book: Any, at: Any) -> None:
     rules = book()
-    for key, may in (("inf_a", True), ("cav_a", True), ("civ_n", True), ("art_field", False), ("mg_foot", False), ("vehicle_gun", False)):
+    for key, may in (
+        ("inf_a", True),
+        ("cav_a", True),
+        ("civ_n", True),
+        ("art_field", False),
+        ("mg_foot", False),
+        ("vehicle_gun", False),
+    ):
         us = ordered(unit_of(rules, "us", "red", key, at(4, 4)))
         battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
         assert (("commander", "boss") in all_targets(battle, us)) is may
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
-    guarded = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5))], [chief("boss", "blue", at(4, 5))])
+    guarded = bare_battle(
+        rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5))], [chief("boss", "blue", at(4, 5))]
+    )
     assert targets(guarded, us) == [("hex", at(4, 5))]
 
 
-def strike(rules, script, scripted, **facts):
+def strike(rules: Any, script: Any, scripted: Any, **facts: Any) -> Any:
     return exchange(rules, script, scripted, (attack_commander,), figures=1, strength=1, **facts)
 
 
 @pytest.mark.rule("AFR-222")
 @pytest.mark.setting("commander_save_count")
-def test_sabres_hit_commanders(book, scripted) -> None:
+def test_sabres_hit_commanders(book: Any, scripted: Any) -> None:
     rules = book()
     assert strike(rules, [("battle", [6, 6, 5, 4])], scripted).kills == 0
     assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted).kills == 0
     assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted, close=True).kills == 1
-    assert strike(book(commander_save_count="per_hit"), [("battle", [3, 3, 2, 2]), ("saving throws", [2, 6])], scripted).kills == 1
+    assert (
+        strike(
+            book(commander_save_count="per_hit"), [("battle", [3, 3, 2, 2]), ("saving throws", [2, 6])], scripted
+        ).kills
+        == 1
+    )
 
 
 @pytest.mark.rule("AFR-223", "AFR-224")
 @pytest.mark.setting("commander_flags")
-def test_flags_and_commanders(book, at, scripted) -> None:
+def test_flags_and_commanders(book: Any, at: Any, scripted: Any) -> None:
     for setting, script, cell in (
         ("retreat", [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
         ("ignore", [], at(4, 5)),
@@ -325,7 +354,7 @@ def test_flags_and_commanders(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-225", "AFR-042")
-def test_a_character_is_only_wounded(book, at, scripted) -> None:
+def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
     prince = chief("prince", "blue", at(4, 5), character=True, bonus=False)
@@ -339,7 +368,7 @@ def test_a_character_is_only_wounded(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-205")
-def test_figures_without_firearms_go_first(book, at, scripted) -> None:
+def test_figures_without_firearms_go_first(book: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.losses import lose
 
     unit = unit_of(book(), "us", "red", "inf_b", at(4, 4), firearms=3)
@@ -352,19 +381,25 @@ def test_figures_without_firearms_go_first(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-235")
-def test_flags_on_the_dead(book, scripted) -> None:
+def test_flags_on_the_dead(book: Any, scripted: Any) -> None:
     script = [("battle", [6, 6, 6, 1]), ("saving throws", [6])]
     assert exchange(book(), script, scripted, (attack, answer_flags), figures=2, strength=2).retreat == 0
 
 
 @pytest.mark.rule("AFR-166", "AFR-165")
-def test_double_fire_is_two_battles(book, at, scripted) -> None:
+def test_double_fire_is_two_battles(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), missile=False)
     battle = bare_battle(rules, [us, them])
     shot = [("defender", "make a stand"), ("battle", [1, 2, 2]), ("flags to save", 0), ("retreat to", at(4, 6))]
-    script = [("battle against", ("hex", at(4, 5))), *shot, ("battle against", ("hex", at(4, 6))), shot[0], ("battle", [2, 2])]
+    script = [
+        ("battle against", ("hex", at(4, 5))),
+        *shot,
+        ("battle against", ("hex", at(4, 6))),
+        shot[0],
+        ("battle", [2, 2]),
+    ]
     with scripted(battle, script) as table:
         engage(table, battle, "us")
     assert them.hex == at(4, 6) and us.shots == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.activation.command_cards import CommandCards
@@ -16,7 +18,7 @@ def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
 
 
-def camp(rules, at, extra=(), chiefs=()):
+def camp(rules: Any, at: Any, extra: Any = (), chiefs: Any = ()) -> Any:
     """Three red units, one of each colour, far apart; one blue unit."""
     units = [
         unit_of(rules, "r", "red", "inf_b", at(1, 1), colour="red"),
@@ -27,13 +29,13 @@ def camp(rules, at, extra=(), chiefs=()):
     return bare_battle(rules, [*units, *extra], list(chiefs))
 
 
-def options(battle, card: str):
+def options(battle: Any, card: str) -> Any:
     entry = battle.book.cards[card]
     return order_options(battle, "red", entry, slots_of(entry))
 
 
 @pytest.mark.rule("AFR-058")
-def test_player_turns_alternate(book) -> None:
+def test_player_turns_alternate(book: Any) -> None:
     battle = bare_battle(book())
     policy = CommandCards(["deploy"], ["begin", "close"], ["red", "blue"])
     battle.turn, battle.stage = 0, "deploy"
@@ -41,18 +43,24 @@ def test_player_turns_alternate(book) -> None:
     for _ in range(5):
         seen.append((battle.turn, battle.active, battle.stage))
         policy.advance(battle)
-    assert seen == [(0, "red", "deploy"), (1, "red", "begin"), (1, "red", "close"), (2, "blue", "begin"), (2, "blue", "close")]
+    assert seen == [
+        (0, "red", "deploy"),
+        (1, "red", "begin"),
+        (1, "red", "close"),
+        (2, "blue", "begin"),
+        (2, "blue", "close"),
+    ]
 
 
 @pytest.mark.rule("AFR-059", "AFR-064", "AFR-338")
-def test_a_colour_card_orders_units_of_its_colour(book, at) -> None:
+def test_a_colour_card_orders_units_of_its_colour(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     assert options(battle, "red_2") == [("unit", "r")]
     assert options(battle, "green_1") == [("unit", "g")]
 
 
 @pytest.mark.rule("AFR-041", "AFR-065", "AFR-100")
-def test_what_an_order_can_be_spent_on(book, at) -> None:
+def test_what_an_order_can_be_spent_on(book: Any, at: Any) -> None:
     rules = book()
     extra = [unit_of(rules, "r2", "red", "inf_a", at(1, 1), colour="blue")]
     chiefs = [chief("lone", "red", at(0, 5)), chief("major", "red", at(1, 1))]
@@ -63,7 +71,7 @@ def test_what_an_order_can_be_spent_on(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-060")
-def test_without_a_playable_card_one_is_exchanged(game, book, at, scripted) -> None:
+def test_without_a_playable_card_one_is_exchanged(game: Any, book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle = bare_battle(rules, [unit_of(rules, "r", "red", "inf_b", at(1, 1), colour="red")])
     battle.sides["red"].hand = ["blue_2", "green_1"]
@@ -77,7 +85,7 @@ def test_without_a_playable_card_one_is_exchanged(game, book, at, scripted) -> N
 
 
 @pytest.mark.rule("AFR-061", "AFR-062", "AFR-063")
-def test_fewer_orders_may_be_given_and_none_twice(game, book, at, scripted) -> None:
+def test_fewer_orders_may_be_given_and_none_twice(game: Any, book: Any, at: Any, scripted: Any) -> None:
     play, battle = game(), camp(book(), at, [unit_of(book(), "r2", "red", "inf_b", at(2, 3), colour="red")])
     battle.stage, battle.card, battle.slots = "orders", "red_3", {"red": 3}
     with scripted(battle, [("order", ("unit", "r"))]) as table:
@@ -90,7 +98,7 @@ def test_fewer_orders_may_be_given_and_none_twice(game, book, at, scripted) -> N
 
 
 @pytest.mark.rule("AFR-072", "AFR-073")
-def test_cards_are_discarded_drawn_and_shuffled_again(book, at, scripted) -> None:
+def test_cards_are_discarded_drawn_and_shuffled_again(book: Any, at: Any, scripted: Any) -> None:
     battle = camp(book(), at)
     battle.card = "red_1"
     battle.deck.pile, battle.deck.discards = {}, {"blue_1": 1}
@@ -101,7 +109,7 @@ def test_cards_are_discarded_drawn_and_shuffled_again(book, at, scripted) -> Non
 
 
 @pytest.mark.rule("AFR-072")
-def test_an_empty_deck_gives_nothing(book, at, scripted) -> None:
+def test_an_empty_deck_gives_nothing(book: Any, at: Any, scripted: Any) -> None:
     battle = camp(book(), at)
     with scripted(battle, []) as table:
         draw_card(table, battle, "red")
@@ -110,8 +118,8 @@ def test_an_empty_deck_gives_nothing(book, at, scripted) -> None:
 
 @pytest.mark.rule("AFR-077")
 @pytest.mark.setting("solo_cards")
-def test_solo_cards(book, at, scripted) -> None:
-    def played(setting: str, script) -> str:
+def test_solo_cards(book: Any, at: Any, scripted: Any) -> None:
+    def played(setting: str, script: Any) -> Any:
         battle = camp(book(solo_cards=setting), at)
         battle.sides["red"].hand = ["blue_1", "green_1", "red_1"]
         with scripted(battle, script) as table:
@@ -125,7 +133,7 @@ def test_solo_cards(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-074", "AFR-268", "AFR-285", "AFR-264")
-def test_cards_for_fliers(book, at) -> None:
+def test_cards_for_fliers(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.fliers["plane"] = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     for card in ("red_1", "green_1", "sp_cavalry"):
@@ -136,7 +144,7 @@ def test_cards_for_fliers(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-075", "AFR-339")
-def test_special_cards_say_who_and_what(book, at, scripted) -> None:
+def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle = camp(rules, at)
     assert options(battle, "sp_cavalry") == [("unit", "b")]
@@ -158,7 +166,7 @@ def test_special_cards_say_who_and_what(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-342", "AFR-182")
-def test_bonus_dice_of_cards(book, at, scripted) -> None:
+def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.combat import dice_facts
 
     rules = book()
@@ -174,7 +182,7 @@ def test_bonus_dice_of_cards(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-339")
-def test_rally_commanders_scouts_and_new_orders(book, at, scripted) -> None:
+def test_rally_commanders_scouts_and_new_orders(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle = camp(rules, at, chiefs=[chief("major", "red", at(1, 1)), chief("lone", "red", at(0, 5))])
     battle.units["r"].figures = 3
@@ -200,7 +208,7 @@ def test_rally_commanders_scouts_and_new_orders(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-339")
-def test_company_card(book, at, scripted) -> None:
+def test_company_card(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     extra = [unit_of(rules, "r2", "red", "inf_b", at(2, 1), colour="blue")]
     battle = camp(rules, at, extra, [chief("major", "red", at(1, 1))])
@@ -215,7 +223,7 @@ def test_company_card(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-341", "AFR-066")
-def test_the_weakest_cards_bring_events(book) -> None:
+def test_the_weakest_cards_bring_events(book: Any) -> None:
     cards = book().cards
     assert sorted(name for name, card in cards.items() if card.event) == [
         "blue_1", "green_1", "red_1", "sp_new_orders", "sp_rally", "sp_scouts",
@@ -223,7 +231,7 @@ def test_the_weakest_cards_bring_events(book) -> None:
 
 
 @pytest.mark.rule("AFR-060")
-def test_playable_cards(book, at) -> None:
+def test_playable_cards(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.sides["red"].hand = ["blue_1", "blue_1", "sp_company", "sp_volley"]
     assert playable(battle, "red") == ["blue_1", "sp_volley"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
@@ -15,7 +17,7 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import Plan
 
 
-def plan_of(battle) -> Plan:
+def plan_of(battle: Any) -> Plan:
     return Plan(battle.field, {}, {}, {})
 
 
@@ -23,7 +25,7 @@ def chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> 
     return Commander(cell, spec=CommanderSpec(name, name.title(), "red", officer, mounted))
 
 
-def order(battle, scripted, what, card: str, script=()):
+def order(battle: Any, scripted: Any, what: Any, card: str, script: Any = ()) -> Any:
     entry = battle.book.cards[card]
     if battle.card != card:
         battle.card, battle.slots = card, slots_of(entry)
@@ -32,13 +34,13 @@ def order(battle, scripted, what, card: str, script=()):
         give_order(table, battle, what, entry)
 
 
-def platoon(rules, at, officer: bool, colours=("red", "blue")):
+def platoon(rules: Any, at: Any, officer: bool, colours: Any = ("red", "blue")) -> Any:
     units = [unit_of(rules, c, "red", "inf_b", at(4, 4), colour=c) for c in colours]
     return bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
 
 
 @pytest.mark.rule("AFR-101", "AFR-104", "AFR-108")
-def test_an_officers_platoon_costs_one_order(book, at, scripted) -> None:
+def test_an_officers_platoon_costs_one_order(book: Any, at: Any, scripted: Any) -> None:
     battle = platoon(book(), at, True)
     order(battle, scripted, ("platoon", "boss"), "red_2")
     assert battle.slots == {"red": 1}
@@ -49,7 +51,7 @@ def test_an_officers_platoon_costs_one_order(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-102", "AFR-103", "AFR-104")
-def test_an_ncos_platoon(book, at, scripted) -> None:
+def test_an_ncos_platoon(book: Any, at: Any, scripted: Any) -> None:
     both = bare_battle(
         book(),
         [unit_of(book(), n, "red", "inf_b", at(4, 4), colour="red") for n in ("one", "two")],
@@ -68,7 +70,7 @@ def test_an_ncos_platoon(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-100")
-def test_a_commander_leaves_his_command_for_another(book, at, scripted) -> None:
+def test_a_commander_leaves_his_command_for_another(book: Any, at: Any, scripted: Any) -> None:
     battle = platoon(book(), at, True)
     order(battle, scripted, ("leave", "boss"), "green_1")
     assert set(battle.slots.values()) == {0} and "move" in battle.commanders["boss"].marks
@@ -78,7 +80,7 @@ def test_a_commander_leaves_his_command_for_another(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-109", "AFR-124", "AFR-125", "AFR-183")
-def test_the_officers_die(book, at) -> None:
+def test_the_officers_die(book: Any, at: Any) -> None:
     rules = book()
     for officer, key, counts in (
         (True, "inf_a", True), (True, "cav_b", True), (False, "inf_a", False), (True, "art_field", False),
@@ -93,7 +95,7 @@ def test_the_officers_die(book, at) -> None:
     assert not dice_facts(apart, apart.units["us"], at(3, 4), at(2, 4)).officer
 
 
-def company(book, at, scripted, setting: str = "per_order", **settings):
+def company(book: Any, at: Any, scripted: Any, setting: str = "per_order", **settings: Any) -> Any:
     """A company of a red and a blue infantry unit and a red gun about a mounted major; active."""
     rules = book(company_battle=setting, **settings)
     units = [
@@ -112,7 +114,7 @@ KEY = "company of major"
 
 @pytest.mark.rule("AFR-112", "AFR-114")
 @pytest.mark.setting("company_battle")
-def test_a_company_is_one_unit_for_moving_not_for_battling(book, at, scripted) -> None:
+def test_a_company_is_one_unit_for_moving_not_for_battling(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     order(battle, scripted, ("company", KEY), "red_2")
     assert all({"move", "company"} <= unit.marks for unit in battle.units.values())
@@ -127,7 +129,7 @@ def test_a_company_is_one_unit_for_moving_not_for_battling(book, at, scripted) -
 
 
 @pytest.mark.rule("AFR-115")
-def test_the_slowest_sets_the_pace(book, at, scripted) -> None:
+def test_the_slowest_sets_the_pace(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     order(battle, scripted, ("company", KEY), "red_1")
     assert [pace(battle, battle.units["red"], to_battle=t) for t in (False, True)] == [2, 1]
@@ -140,7 +142,7 @@ def test_the_slowest_sets_the_pace(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-116", "AFR-119", "AFR-346")
-def test_a_company_keeps_together(book, at, scripted) -> None:
+def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     red, major = battle.units["red"], battle.commanders["major"]
     red.mark("ordered", "move", "battle")
@@ -158,7 +160,7 @@ def test_a_company_keeps_together(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-116", "AFR-118", "AFR-226")
-def test_who_is_outside_comes_first_and_comes_back(book, at, scripted) -> None:
+def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     stray = unit_of(battle.book, "stray", "red", "inf_b", at(8, 8), colour="red")
     battle.units["stray"] = stray
@@ -177,7 +179,7 @@ def test_who_is_outside_comes_first_and_comes_back(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-117")
-def test_ncos_have_no_companies(book, at) -> None:
+def test_ncos_have_no_companies(book: Any, at: Any) -> None:
     rules = book()
     units = [unit_of(rules, n, "red", "inf_b", at(4, 4)) for n in ("one", "two")]
     for officer in (True, False):
@@ -186,7 +188,7 @@ def test_ncos_have_no_companies(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-119", "AFR-120")
-def test_forming_and_disbanding_take_a_turn(book, at, scripted) -> None:
+def test_forming_and_disbanding_take_a_turn(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     order(battle, scripted, ("disband", KEY), "green_1")
     assert all("ordered" in u.marks and not may_battle(battle, u) for u in battle.units.values())
@@ -204,7 +206,7 @@ def test_forming_and_disbanding_take_a_turn(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-121", "AFR-122")
-def test_an_officer_forced_out_or_killed(book, at, scripted) -> None:
+def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     major, gun = battle.commanders["major"], battle.units["gun"]
     with scripted(battle, [("retreat to", at(4, 3)), ("retreat to", at(4, 2))]) as table:
@@ -225,7 +227,7 @@ def test_an_officer_forced_out_or_killed(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-123")
-def test_a_platoon_inside_a_company_battles_together(book, at, scripted) -> None:
+def test_a_platoon_inside_a_company_battles_together(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     battle.move(battle.units["blue"], at(4, 4))
     order(battle, scripted, ("company", KEY), "red_1")
@@ -234,7 +236,7 @@ def test_a_platoon_inside_a_company_battles_together(book, at, scripted) -> None
 
 
 @pytest.mark.rule("AFR-239", "AFR-116")
-def test_no_voluntary_retreat_out_of_the_zone(book, at, scripted) -> None:
+def test_no_voluntary_retreat_out_of_the_zone(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
     assert may_withdraw(battle, battle.units["red"])
     battle.move(battle.units["red"], at(4, 3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -18,13 +19,13 @@ from zareba_rulesets.afriboria.words import question_sentence
 
 
 @pytest.mark.rule("AFR-001")
-def test_head(book) -> None:
+def test_head(book: Any) -> None:
     file = book().file
     assert (file.title, file.authors, file.space) == ("Afriboria", ["Rudi Geudens"], "hexes")
 
 
 @pytest.mark.rule("AFR-002", "AFR-056", "AFR-057", "AFR-080", "AFR-236")
-def test_a_turn_goes_from_card_to_draw(book) -> None:
+def test_a_turn_goes_from_card_to_draw(book: Any) -> None:
     assert book().file.sequence["turn"].stages == [
         "begin", "card", "orders", "event", "moves", "battles", "mounting", "draw", "close",
     ]  # fmt: skip
@@ -32,7 +33,7 @@ def test_a_turn_goes_from_card_to_draw(book) -> None:
 
 @pytest.mark.rule("AFR-003", "AFR-296")
 @pytest.mark.setting("hex_cm")
-def test_hexes_of_15_or_10_centimetres(game) -> None:
+def test_hexes_of_15_or_10_centimetres(game: Any) -> None:
     large, small = game().plan.field.grid, game({"hex_cm": 10}).plan.field.grid
     assert (large.columns, large.rows) == (8, 7)
     assert (small.columns, small.rows) == (12, 10)
@@ -40,7 +41,7 @@ def test_hexes_of_15_or_10_centimetres(game) -> None:
 
 
 @pytest.mark.rule("AFR-004", "AFR-180")
-def test_hexes_stand_on_a_corner_in_rows(at) -> None:
+def test_hexes_stand_on_a_corner_in_rows(at: Any) -> None:
     grid = HexGrid(9, 11)
     assert set(grid.neighbours(at(4, 4))) == {at(5, 4), at(3, 4), at(4, 5), at(3, 5), at(4, 3), at(3, 3)}
     assert set(grid.neighbours(at(4, 5))) == {at(5, 5), at(3, 5), at(5, 6), at(4, 6), at(5, 4), at(4, 4)}
@@ -48,20 +49,20 @@ def test_hexes_stand_on_a_corner_in_rows(at) -> None:
 
 
 @pytest.mark.rule("AFR-005", "AFR-238")
-def test_nearer_is_measured_at_right_angles_to_the_own_edge(book, at) -> None:
+def test_nearer_is_measured_at_right_angles_to_the_own_edge(book: Any, at: Any) -> None:
     battle = bare_battle(book(), homes={"red": "south", "blue": "east"})
     assert set(battle.field.back["red"][at(4, 4)]) == {at(4, 3), at(3, 3)}
     assert set(battle.field.back["blue"][at(4, 4)]) == {at(5, 4), at(4, 5), at(4, 3)}
 
 
 @pytest.mark.rule("AFR-006")
-def test_figures_are_men_at_no_ratio(game) -> None:
+def test_figures_are_men_at_no_ratio(game: Any) -> None:
     plan = game().plan
     assert sum(spec.figures for spec in plan.units.values() if spec.side == "red") == 12
 
 
 @pytest.mark.rule("AFR-007", "AFR-193", "AFR-194")
-def test_each_face_is_there_once(book) -> None:
+def test_each_face_is_there_once(book: Any) -> None:
     file = book().file
     assert sorted(face.number for face in file.faces.values()) == [1, 2, 3, 4, 5, 6]
     read = book().read(["hit_a"], ["hit_ab"], ["hit_abc"], ["sabres"], ["shield"], ["flag"])
@@ -71,7 +72,7 @@ def test_each_face_is_there_once(book) -> None:
 
 @pytest.mark.rule("AFR-008")
 @pytest.mark.setting("die_display")
-def test_dice_are_shown_as_symbols_or_numbers(book) -> None:
+def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
     def sentence(display: str) -> str:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
@@ -83,14 +84,14 @@ def test_dice_are_shown_as_symbols_or_numbers(book) -> None:
 
 
 @pytest.mark.rule("AFR-009")
-def test_normal_dice_show_what_a_small_die_can(book) -> None:
+def test_normal_dice_show_what_a_small_die_can(book: Any) -> None:
     settings, file = book().settings, book().file
     assert file.air["aircraft"].turns == 6
     assert all(1 <= value <= 6 for value in settings.siege_values.values())
 
 
 @pytest.mark.rule("AFR-010", "AFR-011", "AFR-014", "AFR-338", "AFR-339", "AFR-340")
-def test_decks(game) -> None:
+def test_decks(game: Any) -> None:
     battle = game({"event_cards": "on"}).start()
     cards = battle.book.cards
     standard = {name: n for name, n in battle.deck.pile.items() if not cards[name].special}
@@ -105,7 +106,7 @@ def test_decks(game) -> None:
 
 @pytest.mark.rule("AFR-012", "AFR-013")
 @pytest.mark.setting("event_cards")
-def test_event_cards_are_optional_and_can_be_picked_over(game) -> None:
+def test_event_cards_are_optional_and_can_be_picked_over(game: Any) -> None:
     assert game().start().event_deck.pile == {}
     scenario_wants = game(overrides="afriboria: {event_cards: 'on', without: [animal]}").start()
     assert sum(scenario_wants.event_deck.pile.values()) == 15
@@ -113,7 +114,7 @@ def test_event_cards_are_optional_and_can_be_picked_over(game) -> None:
 
 
 @pytest.mark.rule("AFR-015")
-def test_colours_are_dealt_in_turn(game) -> None:
+def test_colours_are_dealt_in_turn(game: Any) -> None:
     specs = game().plan.units
     assert [specs[name].colour for name in ("rifles", "rifles_2")] == ["red", "blue"]
     assert [specs[name].colour for name in ("spears", "spears_2")] == ["red", "blue"]
@@ -133,7 +134,7 @@ def test_flags_in_fast_play_are_saved_only_if_wanted() -> None:
 
 
 @pytest.mark.rule("AFR-018")
-def test_two_sides_only(scenario) -> None:
+def test_two_sides_only(scenario: Any) -> None:
     from zareba_rulesets.afriboria.book import AfrBook
     from zareba_rulesets.afriboria.translation import translate
 

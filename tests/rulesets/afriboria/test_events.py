@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
@@ -11,7 +13,7 @@ from zareba_rulesets.afriboria.movement import allowance
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
-def field(rules, at, **terrain):
+def field(rules: Any, at: Any, **terrain: Any) -> Any:
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
     horse = unit_of(rules, "horse", "red", "cav_a", at(6, 4), colour="blue")
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 7))
@@ -22,14 +24,14 @@ def field(rules, at, **terrain):
     return battle
 
 
-def happen(battle, scripted, name: str, script=()):
+def happen(battle: Any, scripted: Any, name: str, script: Any = ()) -> Any:
     with scripted(battle, [("event card", name), *script]) as table:
         turn_over(table, battle, "red")
     return battle
 
 
 @pytest.mark.rule("AFR-067", "AFR-068", "AFR-070", "AFR-071")
-def test_an_event_is_accepted_or_passed_on_unseen(book, at, scripted) -> None:
+def test_an_event_is_accepted_or_passed_on_unseen(book: Any, at: Any, scripted: Any) -> None:
     battle = field(book(), at)
     with scripted(battle, [("event card", "pass it on unseen")]) as table:
         face_events(table, battle)
@@ -43,13 +45,13 @@ def test_an_event_is_accepted_or_passed_on_unseen(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-069")
-def test_the_event_comes_after_the_announcement(book) -> None:
+def test_the_event_comes_after_the_announcement(book: Any) -> None:
     stages = book().file.sequence["turn"].stages
     assert stages.index("orders") < stages.index("event") < stages.index("moves")
 
 
 @pytest.mark.rule("AFR-345")
-def test_a_forced_event_works_even_without_a_card_to_play(game, book, at, scripted) -> None:
+def test_a_forced_event_works_even_without_a_card_to_play(game: Any, book: Any, at: Any, scripted: Any) -> None:
     play, battle = game(), field(book(), at)
     battle.card, battle.stage = "", "card"
     battle.sides["red"].forced = True
@@ -65,7 +67,7 @@ def test_a_forced_event_works_even_without_a_card_to_play(game, book, at, script
 
 
 @pytest.mark.rule("AFR-344", "AFR-340")
-def test_losses_by_events_are_not_saved_and_score(book, at, scripted) -> None:
+def test_losses_by_events_are_not_saved_and_score(book: Any, at: Any, scripted: Any) -> None:
     battle = field(book(), at)
     battle.units["horse"].figures = 1
     happen(battle, scripted, "ev_lions", [("ev_lions", "horse"), ("lions", [3, 1])])
@@ -73,7 +75,7 @@ def test_losses_by_events_are_not_saved_and_score(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-340")
-def test_animals(book, at, scripted) -> None:
+def test_animals(book: Any, at: Any, scripted: Any) -> None:
     battle = field(book(), at, terrain={at(6, 4): ["marsh"]})
     happen(battle, scripted, "ev_stampede", [("retreat to", at(4, 3))])
     assert battle.units["us"].hex == at(4, 3)
@@ -84,7 +86,7 @@ def test_animals(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-340")
-def test_weather(book, at, scripted) -> None:
+def test_weather(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle = field(rules, at)
     us = battle.units["us"]
@@ -105,7 +107,7 @@ def test_weather(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-340")
-def test_fortune(book, at, scripted) -> None:
+def test_fortune(book: Any, at: Any, scripted: Any) -> None:
     battle = field(book(), at)
     us = battle.units["us"]
     us.mark("ordered", "move", "battle")
@@ -118,7 +120,7 @@ def test_fortune(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-340")
-def test_boons(book, at, scripted) -> None:
+def test_boons(book: Any, at: Any, scripted: Any) -> None:
     battle = field(book(), at)
     us, horse = battle.units["us"], battle.units["horse"]
     us.mark("ordered")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.chance import distribution
@@ -14,17 +16,17 @@ from zareba_rulesets.afriboria.retreat import retreat, retreat_commander, withdr
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
-def ordered(unit, *more: str):
+def ordered(unit: Any, *more: str) -> Any:
     unit.mark("ordered", "move", "battle", *more)
     return unit
 
 
-def chief(name: str, side: str, cell: int, officer: bool = True, **more) -> Commander:
+def chief(name: str, side: str, cell: int, officer: bool = True, **more: Any) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer, **more))
 
 
-def flags(rules, script, scripted, number: int, **facts) -> int:
-    given = {"dice": 4, "hits": "modern", "close": False, "figures": 6, "strength": 6} | facts
+def flags(rules: Any, script: Any, scripted: Any, number: int, **facts: Any) -> int:
+    given: dict[str, Any] = {"dice": 4, "hits": "modern", "close": False, "figures": 6, "strength": 6} | facts
     course = Exchange("us", "them", "blue", flags=number, facts=ExchangeFacts(**given))
     with scripted(bare_battle(rules), script) as table:
         answer_flags(table, rules, course)
@@ -32,7 +34,7 @@ def flags(rules, script, scripted, number: int, **facts) -> int:
 
 
 @pytest.mark.rule("AFR-194", "AFR-226", "AFR-228", "AFR-227")
-def test_one_of_two_flags_is_certain(book, scripted) -> None:
+def test_one_of_two_flags_is_certain(book: Any, scripted: Any) -> None:
     assert flags(book(), [("flags to save", 1), ("flag saves", [2])], scripted, 1) == 0
     assert flags(book(), [("flags to save", 1), ("flag saves", [2])], scripted, 2) == 1
     assert flags(book(), [("flags to save", 0)], scripted, 3) == 3
@@ -40,7 +42,7 @@ def test_one_of_two_flags_is_certain(book, scripted) -> None:
 
 @pytest.mark.rule("AFR-227")
 @pytest.mark.setting("flag_save_faces")
-def test_faces_that_save_flags(book) -> None:
+def test_faces_that_save_flags(book: Any) -> None:
     chances = {
         setting: [distribution(1, 6, book(flag_save_faces=setting).flag_saves[close])[1,] for close in (True, False)]
         for setting in ("as_figures", "shield_or_sabres", "flag")
@@ -49,7 +51,7 @@ def test_faces_that_save_flags(book) -> None:
 
 
 @pytest.mark.rule("AFR-229", "AFR-230", "AFR-231", "AFR-232", "AFR-233")
-def test_strength_above_which_flags_are_ignored(book, at, scripted) -> None:
+def test_strength_above_which_flags_are_ignored(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     assert {key: rules.threshold(rules.profiles[key], officer=False) for key in (
         "inf_a", "inf_b", "inf_c", "civ_n", "cav_a", "cav_b", "cav_c", "cav_a_foot", "art_field", "mg_foot", "vehicle", "pack",
@@ -57,7 +59,12 @@ def test_strength_above_which_flags_are_ignored(book, at, scripted) -> None:
         "inf_a": 4, "inf_b": 6, "inf_c": 8, "civ_n": 8, "cav_a": 4, "cav_b": 5, "cav_c": 5, "cav_a_foot": 4, "art_field": 3,
         "mg_foot": 3, "vehicle": 3, "pack": None,
     }  # fmt: skip
-    assert [rules.threshold(rules.profiles[k], officer=True) for k in ("inf_a", "cav_b", "art_field", "mg_foot")] == [3, 4, 3, 3]
+    assert [rules.threshold(rules.profiles[k], officer=True) for k in ("inf_a", "cav_b", "art_field", "mg_foot")] == [
+        3,
+        4,
+        3,
+        3,
+    ]
     assert flags(rules, [("flags", "ignore the flags")], scripted, 3, steady_above=5) == 0
     assert flags(rules, [("flags", "accept the flags"), ("flags to save", 0)], scripted, 1, steady_above=5) == 1
     assert flags(rules, [("flags to save", 0)], scripted, 1, steady_above=6) == 1, "strictly more"
@@ -69,13 +76,13 @@ def test_strength_above_which_flags_are_ignored(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-136", "AFR-234")
-def test_sandbags_take_the_first_flag(book, scripted) -> None:
+def test_sandbags_take_the_first_flag(book: Any, scripted: Any) -> None:
     assert flags(book(), [], scripted, 1, sandbags=True) == 0
     assert flags(book(), [("flags to save", 1), ("flag saves", [2])], scripted, 2, sandbags=True) == 0
 
 
 @pytest.mark.rule("AFR-238", "AFR-244", "AFR-236")
-def test_steps_back_the_owner_chooses(book, at, scripted) -> None:
+def test_steps_back_the_owner_chooses(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     full = [unit_of(rules, f"f{n}", "blue", "inf_b", at(3, 5)) for n in range(2)]
@@ -86,7 +93,7 @@ def test_steps_back_the_owner_chooses(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-245", "AFR-099")
-def test_rallied_by_a_commander(book, at, scripted) -> None:
+def test_rallied_by_a_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 5), officer=False)])
@@ -96,10 +103,10 @@ def test_rallied_by_a_commander(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-246", "AFR-249")
-def test_the_commander_goes_along_unless_a_unit_stays(book, at, scripted) -> None:
+def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
 
-    def place(*others, chiefs=()):
+    def place(*others: Any, chiefs: Any = ()) -> Any:
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
         return bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4)), *chiefs])
 
@@ -119,10 +126,10 @@ def test_the_commander_goes_along_unless_a_unit_stays(book, at, scripted) -> Non
 
 
 @pytest.mark.rule("AFR-247")
-def test_a_blocked_retreat_costs_men_or_the_commander(book, at, scripted) -> None:
+def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
 
-    def surrounded(*others, chiefs=()):
+    def surrounded(*others: Any, chiefs: Any = ()) -> Any:
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
         red = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
         return bare_battle(rules, [them, *red, *others], chiefs)
@@ -140,14 +147,16 @@ def test_a_blocked_retreat_costs_men_or_the_commander(book, at, scripted) -> Non
         retreat(table, battle, battle.units["them"], 1)
     assert battle.units["them"].figures == 2 and battle.commanders["boss"].hex == at(4, 4)
     boss = chief("boss", "blue", at(4, 4))
-    lone = bare_battle(rules, [unit_of(rules, f"r{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 5), at(3, 5)))], [boss])
+    lone = bare_battle(
+        rules, [unit_of(rules, f"r{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 5), at(3, 5)))], [boss]
+    )
     with scripted(lone, []) as table:
         retreat_commander(table, lone, boss, 1)
     assert lone.gone == {"boss": "killed"}
 
 
 @pytest.mark.rule("AFR-248")
-def test_off_the_field_is_the_end(book, at, scripted) -> None:
+def test_off_the_field_is_the_end(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 10))
     battle = bare_battle(rules, [them], [chief("boss", "blue", at(4, 10))])
@@ -158,7 +167,7 @@ def test_off_the_field_is_the_end(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-243")
-def test_a_voluntary_retreat_without_a_hex_stays(book, at, scripted) -> None:
+def test_a_voluntary_retreat_without_a_hex_stays(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
     red = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
@@ -169,7 +178,7 @@ def test_a_voluntary_retreat_without_a_hex_stays(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-096", "AFR-223")
-def test_commanders_never_retreat_into_each_other(book, at, scripted) -> None:
+def test_commanders_never_retreat_into_each_other(book: Any, at: Any, scripted: Any) -> None:
     boss = chief("boss", "blue", at(4, 4))
     battle = bare_battle(book(), commanders=[boss, chief("second", "blue", at(4, 5))])
     with scripted(battle, []) as table:
@@ -179,8 +188,9 @@ def test_commanders_never_retreat_into_each_other(book, at, scripted) -> None:
 
 # --- breakthrough ------------------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.rule("AFR-251", "AFR-252", "AFR-258", "AFR-250")
-def test_infantry_breaks_through_with_its_commander(book, at, scripted) -> None:
+def test_infantry_breaks_through_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     us.moved = 1
@@ -197,7 +207,7 @@ def test_infantry_breaks_through_with_its_commander(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-252", "AFR-253", "AFR-254")
-def test_where_nobody_breaks_through(book, at) -> None:
+def test_where_nobody_breaks_through(book: Any, at: Any) -> None:
     rules = book()
     for key, may in (("inf_a", True), ("cav_a", True), ("art_field", False), ("mg_foot", False), ("vehicle_mg", False)):
         battle = bare_battle(rules, [unit_of(rules, "us", "red", key, at(4, 4))])
@@ -209,7 +219,16 @@ def test_where_nobody_breaks_through(book, at) -> None:
         assert not may_break_through(ground, ground.units["us"], at(4, 5))
 
 
-def charge(rules, at, scripted, script, key: str = "cav_a", others=(), terrain=None, figures: int = 4):
+def charge(
+    rules: Any,
+    at: Any,
+    scripted: Any,
+    script: Any,
+    key: str = "cav_a",
+    others: Any = (),
+    terrain: Any = None,
+    figures: int = 4,
+) -> Any:
     us = ordered(unit_of(rules, "us", "red", key, at(4, 4)))
     us.mounted = not key.endswith("_foot")
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5), figures)
@@ -223,14 +242,14 @@ DRIVEN = [("defender", "make a stand"), ("battle", [1, 2, 2]), ("defence", "do n
 
 
 @pytest.mark.rule("AFR-255", "AFR-164")
-def test_mounted_troops_fight_a_second_time(book, at, scripted) -> None:
+def test_mounted_troops_fight_a_second_time(book: Any, at: Any, scripted: Any) -> None:
     script = [*DRIVEN, ("retreat to", at(4, 6)), ("breakthrough", "advance"), ("fight on against", at(4, 6))]
     battle = charge(book(), at, scripted, [*script, *DRIVEN, ("retreat to", at(4, 7))])
     assert battle.units["us"].hex == at(4, 5), "without another follow-up"
 
 
 @pytest.mark.rule("AFR-254", "AFR-147")
-def test_ground_forbids_the_second_battle(book, at, scripted) -> None:
+def test_ground_forbids_the_second_battle(book: Any, at: Any, scripted: Any) -> None:
     defence = [("defender", "make a stand"), ("battle", [1, 2]), ("defence", "do not defend"), ("flags to save", 0)]
     script = [*defence, ("retreat to", at(4, 6)), ("breakthrough", "advance")]
     battle = charge(book(), at, scripted, script, terrain={at(4, 5): ["rough"]})
@@ -238,7 +257,7 @@ def test_ground_forbids_the_second_battle(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-256")
-def test_dismounted_cavalry_follows_without_a_second_battle(book, at, scripted) -> None:
+def test_dismounted_cavalry_follows_without_a_second_battle(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
     us.mounted = False
@@ -251,7 +270,7 @@ def test_dismounted_cavalry_follows_without_a_second_battle(book, at, scripted) 
 
 @pytest.mark.rule("AFR-255")
 @pytest.mark.setting("breakthrough_target")
-def test_whom_mounted_troops_may_fight_next(book, at, scripted) -> None:
+def test_whom_mounted_troops_may_fight_next(book: Any, at: Any, scripted: Any) -> None:
     kill = [("defender", "make a stand"), ("battle", [6, 5, 2]), ("saving throws", [2]), ("breakthrough", "advance")]
     other = unit_of(book(), "other", "blue", "inf_c", at(4, 6))
     battle = charge(book(), at, scripted, kill, others=[other], figures=2)
@@ -263,7 +282,7 @@ def test_whom_mounted_troops_may_fight_next(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-257")
-def test_no_breakthrough_by_the_defender(book, at, scripted) -> None:
+def test_no_breakthrough_by_the_defender(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
@@ -278,7 +297,7 @@ def test_no_breakthrough_by_the_defender(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-251", "AFR-222")
-def test_a_fallen_commanders_hex_may_be_entered(book, at, scripted) -> None:
+def test_a_fallen_commanders_hex_may_be_entered(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
@@ -292,7 +311,7 @@ def test_a_fallen_commanders_hex_may_be_entered(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-169", "AFR-235")
-def test_the_other_unit_of_the_hex_is_not_touched(book, at, scripted) -> None:
+def test_the_other_unit_of_the_hex_is_not_touched(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     them = [unit_of(rules, n, "blue", "inf_c", at(4, 5), 4) for n in ("one", "two")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
@@ -11,29 +13,29 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import Plan
 
 
-def plan_of(battle) -> Plan:
+def plan_of(battle: Any) -> Plan:
     return Plan(battle.field, {}, {}, {})
 
 
-def ordered(unit, *more: str):
+def ordered(unit: Any, *more: str) -> Any:
     unit.mark("ordered", "move", "battle", *more)
     return unit
 
 
-def goals(battle, unit) -> set[int]:
+def goals(battle: Any, unit: Any) -> set[int]:
     return {act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"}
 
 
-def chief(name: str, side: str, cell: int, **more) -> Commander:
+def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
-def total(battle, unit, origin: int, cell: int) -> int:
+def total(battle: Any, unit: Any, origin: int, cell: int) -> Any:
     return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
 
 
 @pytest.mark.rule("AFR-078", "AFR-079", "AFR-084")
-def test_one_move_at_a_time_and_one_a_turn(game, book, at, scripted) -> None:
+def test_one_move_at_a_time_and_one_a_turn(game: Any, book: Any, at: Any, scripted: Any) -> None:
     rules, play = book(), game()
     units = [ordered(unit_of(rules, name, "red", "inf_a", at(n, 4))) for n, name in ((2, "a"), (6, "b"))]
     battle = bare_battle(rules, units)
@@ -47,7 +49,7 @@ def test_one_move_at_a_time_and_one_a_turn(game, book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-081", "AFR-082", "AFR-083", "AFR-085", "AFR-086", "AFR-088", "AFR-089")
-def test_stacking_and_passing(book, at) -> None:
+def test_stacking_and_passing(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 3))
     full = [unit_of(rules, f"f{n}", "red", "inf_b", at(5, 4), 3) for n in range(2)]
@@ -63,7 +65,7 @@ def test_stacking_and_passing(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-094", "AFR-096", "AFR-097")
-def test_commanders_enter_units_but_never_meet(book, at) -> None:
+def test_commanders_enter_units_but_never_meet(book: Any, at: Any) -> None:
     rules = book()
     units = [unit_of(rules, f"f{n}", "red", "inf_b", at(5, 4)) for n in range(2)]
     mine = chief("mine", "red", at(4, 4), mounted=True)
@@ -77,7 +79,7 @@ def test_commanders_enter_units_but_never_meet(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-098")
-def test_terrain_stops_commanders_by_their_means(book, at) -> None:
+def test_terrain_stops_commanders_by_their_means(book: Any, at: Any) -> None:
     ring = {cell: ["depression"] for cell in bare_battle(book()).field.near[at(4, 4)]}
     for mounted, may in ((True, False), (False, True)):
         battle = bare_battle(book(), commanders=[chief("mine", "red", at(4, 4), mounted=mounted)], terrain=ring)
@@ -88,7 +90,7 @@ def test_terrain_stops_commanders_by_their_means(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-087", "AFR-237")
-def test_terrain_is_nothing_to_a_retreat(book, at, scripted) -> None:
+def test_terrain_is_nothing_to_a_retreat(book: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.retreat import retreat
 
     rules = book()
@@ -103,7 +105,7 @@ def test_terrain_is_nothing_to_a_retreat(book, at, scripted) -> None:
 
 @pytest.mark.rule("AFR-093", "AFR-092")
 @pytest.mark.setting("dismounted_move")
-def test_dismounted_cavalry_walks_only_by_setting(book, at) -> None:
+def test_dismounted_cavalry_walks_only_by_setting(book: Any, at: Any) -> None:
     for setting, reach in (("none", 0), ("as_infantry", 2)):
         rules = book(dismounted_move=setting)
         horse = ordered(unit_of(rules, "horse", "red", "cav_b", at(4, 4)))
@@ -115,7 +117,7 @@ def test_dismounted_cavalry_walks_only_by_setting(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-092")
-def test_mounting_after_the_battle(game, book, at, scripted) -> None:
+def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any) -> None:
     rules, play = book(), game()
     horse = ordered(unit_of(rules, "horse", "red", "cav_b", at(4, 4)))
     horse.mounted = False
@@ -140,10 +142,10 @@ def test_mounting_after_the_battle(game, book, at, scripted) -> None:
         (["sandbags"], False, True), (["river", "ford"], False, True), (["river", "bridge"], False, True), ([], False, True),
     ],
 )  # fmt: skip
-def test_what_ground_does_to_a_move(book, at, scripted, kinds, stops, battles) -> None:
+def test_what_ground_does_to_a_move(book: Any, at: Any, scripted: Any, kinds: Any, stops: Any, battles: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
-    battle = bare_battle(rules, [horse], terrain={cell: kinds for cell in bare_battle(rules).field.near[at(4, 4)]})
+    battle = bare_battle(rules, [horse], terrain=dict.fromkeys(bare_battle(rules).field.near[at(4, 4)], kinds))
     assert (len(goals(battle, horse)) == 6) is stops
     with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
         move_unit(table, battle, horse, plan_of(battle))
@@ -151,7 +153,7 @@ def test_what_ground_does_to_a_move(book, at, scripted, kinds, stops, battles) -
 
 
 @pytest.mark.rule("AFR-147", "AFR-148")
-def test_a_stop_lasts_for_the_turn_of_entry(game, book, at, scripted) -> None:
+def test_a_stop_lasts_for_the_turn_of_entry(game: Any, book: Any, at: Any, scripted: Any) -> None:
     rules, play = book(), game()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
     battle = bare_battle(rules, [us], terrain={at(4, 5): ["wood"], at(4, 6): ["wood"]})
@@ -177,7 +179,7 @@ def test_a_stop_lasts_for_the_turn_of_entry(game, book, at, scripted) -> None:
         ("barbed_wire", 3, 4),
     ],
 )  # fmt: skip
-def test_cover_from_every_side(book, at, kind, rifles, guns) -> None:
+def test_cover_from_every_side(book: Any, at: Any, kind: Any, rifles: Any, guns: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_a", at(4, 2))
     gun = unit_of(rules, "gun", "red", "mg_foot", at(6, 4))
@@ -188,7 +190,7 @@ def test_cover_from_every_side(book, at, kind, rifles, guns) -> None:
 
 @pytest.mark.rule("AFR-129")
 @pytest.mark.setting("hill_vs_hill")
-def test_hill_against_hill(book, at) -> None:
+def test_hill_against_hill(book: Any, at: Any) -> None:
     for setting, dice in (("minus", 2), ("none", 3)):
         rules = book(hill_vs_hill=setting)
         us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
@@ -199,7 +201,7 @@ def test_hill_against_hill(book, at) -> None:
 
 @pytest.mark.rule("AFR-131", "AFR-132", "AFR-214")
 @pytest.mark.setting("minus_defender")
-def test_river_and_wire_hamper_who_stands_in_them(book, at) -> None:
+def test_river_and_wire_hamper_who_stands_in_them(book: Any, at: Any) -> None:
     seen = {}
     for setting in ("defence_dice", "all_dice", "off"):
         rules = book(minus_defender=setting)
@@ -217,7 +219,7 @@ def test_river_and_wire_hamper_who_stands_in_them(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-134")
-def test_depressions_shelter(book, at) -> None:
+def test_depressions_shelter(book: Any, at: Any) -> None:
     rules = book()
     units = [
         ordered(unit_of(rules, "foot", "red", "inf_b", at(4, 4))),
@@ -234,7 +236,7 @@ def test_depressions_shelter(book, at) -> None:
 
 @pytest.mark.rule("AFR-146")
 @pytest.mark.setting("terrain_stack")
-def test_several_features(book, at) -> None:
+def test_several_features(book: Any, at: Any) -> None:
     for setting, dice in (("worst", 2), ("sum", 1)):
         rules = book(terrain_stack=setting)
         us = unit_of(rules, "us", "red", "inf_a", at(4, 2))
@@ -244,7 +246,7 @@ def test_several_features(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-143", "AFR-182")
-def test_no_dice_no_battle(book, at) -> None:
+def test_no_dice_no_battle(book: Any, at: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 1)))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 5))
@@ -255,13 +257,16 @@ def test_no_dice_no_battle(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-105", "AFR-106", "AFR-107", "AFR-099")
-def test_a_unit_with_its_commander(book, at, scripted) -> None:
+def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     foot = ordered(unit_of(rules, "foot", "red", "inf_a", at(4, 4)))
     battle = bare_battle(rules, [horse, foot], [chief("major", "red", at(4, 4))])
     options = unit_options(battle, horse, plan_of(battle))
-    away = {kind: max(battle.field.distance[at(4, 4), act[1]] for act in options if act[0] == kind) for kind in ("to", "with")}
+    away = {
+        kind: max(battle.field.distance[at(4, 4), act[1]] for act in options if act[0] == kind)
+        for kind in ("to", "with")
+    }
     assert away == {"to": 3, "with": 2}
     with scripted(battle, [("move", ("with", at(6, 4)))]) as table:
         move_unit(table, battle, horse, plan_of(battle))
@@ -273,7 +278,7 @@ def test_a_unit_with_its_commander(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-144")
-def test_features_work_all_round(book, at, scripted) -> None:
+def test_features_work_all_round(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
     for origin in bare_battle(rules).field.near[at(4, 5)]:
@@ -283,7 +288,7 @@ def test_features_work_all_round(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-154", "AFR-155")
-def test_fight_unit_is_what_the_field_allows(book, at, scripted) -> None:
+def test_fight_unit_is_what_the_field_allows(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 2)))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1, missile=False)

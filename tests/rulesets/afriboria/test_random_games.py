@@ -99,7 +99,11 @@ def random_settings(random: Random) -> dict[str, Any]:
     for name, setting in flat_settings(load_rules("afriboria").book.settings):
         if random.random() < 0.35:
             bounds = (setting.at_least, setting.at_most)
-            chosen[name] = random.choice(setting.values) if setting.values else random.randint(int(bounds[0] or 1), int(bounds[1] or 1))
+            chosen[name] = (
+                random.choice(setting.values)
+                if setting.values
+                else random.randint(int(bounds[0] or 1), int(bounds[1] or 1))
+            )
     return chosen
 
 
@@ -131,7 +135,9 @@ def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> 
         assert len(sides) == 1 and len(there) <= room, f"hex {cell} holds {there}"
         chief = battle.commander_in(cell)
         assert chief is None or chief.spec.side in sides
-    assert sorted(battle.chiefs.items()) == sorted((c.hex, name) for name, c in battle.commanders.items() if c.hex != OFF)
+    assert sorted(battle.chiefs.items()) == sorted(
+        (c.hex, name) for name, c in battle.commanders.items() if c.hex != OFF
+    )
     for company in battle.companies.values():
         assert battle.commanders[company.officer].hex != OFF and company.members
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.table import SeededTable
@@ -13,10 +15,10 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.victory import close_turn, leader_of_points, score
 
 
-def play_until(game, stage: str, seed: int = 1):
+def play_until(game: Any, stage: str, seed: int = 1) -> Any:
     """A game at the first step of a stage, everybody taking the first option."""
     battle = game.start()
-    table = SeededTable(game.rules, battle, seed, {seat: lambda q, s: q.options[0] for seat in game.seats})
+    table = SeededTable(game.rules, battle, seed, {seat: lambda question, _: getattr(question, "options", ())[0] for seat in game.seats})
     while (step := game.next_step(battle)) is not None and step.name != stage:
         table.begin(step)
         game.perform(table, battle, step)
@@ -25,14 +27,14 @@ def play_until(game, stage: str, seed: int = 1):
 
 @pytest.mark.rule("AFR-044")
 @pytest.mark.setting("hand_size")
-def test_hand_size(game) -> None:
+def test_hand_size(game: Any) -> None:
     for size in (4, 7):
         battle = play_until(game({"hand_size": size}), "card")
         assert [len(side.hand) for side in battle.sides.values()] == [size, size]
 
 
 @pytest.mark.rule("AFR-045", "AFR-343", "AFR-068")
-def test_a_seat_sees_its_own_hand_only(game) -> None:
+def test_a_seat_sees_its_own_hand_only(game: Any) -> None:
     play = game({"event_cards": "on"})
     battle = play_until(play, "card")
     battle.sides["blue"].forced = True
@@ -53,7 +55,7 @@ def test_a_seat_sees_its_own_hand_only(game) -> None:
 
 
 @pytest.mark.rule("AFR-046")
-def test_the_higher_die_chooses_who_goes_first(game, scripted) -> None:
+def test_the_higher_die_chooses_who_goes_first(game: Any, scripted: Any) -> None:
     play = game(first="dice")
     battle = play.start()
     script = [("first turn", 4), ("first turn", 4), ("first turn", 2), ("first turn", 5), ("first turn", "go second")]
@@ -64,7 +66,7 @@ def test_the_higher_die_chooses_who_goes_first(game, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-047", "AFR-049")
-def test_deployment_keeps_to_zones_and_stacking(game, scripted) -> None:
+def test_deployment_keeps_to_zones_and_stacking(game: Any, scripted: Any) -> None:
     play = game()
     battle = play.start()
     zone = play.plan.zones["rifles"]
@@ -79,22 +81,31 @@ def test_deployment_keeps_to_zones_and_stacking(game, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-048", "AFR-110", "AFR-111", "AFR-113")
-def test_companies_at_the_start_are_made_public(book, at, scripted) -> None:
+def test_companies_at_the_start_are_made_public(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
-    units = [unit_of(rules, f"u{n}", "red", "inf_b", at(3 + n, 4), colour=c) for n, c in enumerate(["red", "blue", "green"])]
+    units = [
+        unit_of(rules, f"u{n}", "red", "inf_b", at(3 + n, 4), colour=c) for n, c in enumerate(["red", "blue", "green"])
+    ]
     chief = Commander(at(4, 4), spec=CommanderSpec("major", "Major", "red", True))
     battle = bare_battle(rules, units, [chief])
-    script = [("company", "form a company"), ("company of", "u0"), ("company of", "u1"), ]
+    script = [
+        ("company", "form a company"),
+        ("company of", "u0"),
+        ("company of", "u1"),
+    ]
     with scripted(battle, script) as table:
         form_companies(table, battle)
         told = [event for event in table.events if event.kind == "company"]
-    assert [battle.companies["company of major"].members, battle.companies["company of major"].state] == [["u0", "u1"], "active"]
+    assert [battle.companies["company of major"].members, battle.companies["company of major"].state] == [
+        ["u0", "u1"],
+        "active",
+    ]
     assert told[0].data["members"] == ("u0", "u1")
     assert units[2].company == "", "a third colour is not admitted"
 
 
 @pytest.mark.rule("AFR-050", "AFR-204", "AFR-206")
-def test_points_for_units_and_commanders(book, at, scripted) -> None:
+def test_points_for_units_and_commanders(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     unit = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
     chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "blue", True))
@@ -108,7 +119,7 @@ def test_points_for_units_and_commanders(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-051")
-def test_objectives_are_held_by_who_was_there_last(game, scripted) -> None:
+def test_objectives_are_held_by_who_was_there_last(game: Any, scripted: Any) -> None:
     play = game(objectives="well: {kind: hold, name: Well, points: 2, at: [24, 18]}")
     battle = play_until(play, "begin")
     cell = play.plan.places["well"]
@@ -126,7 +137,7 @@ def test_objectives_are_held_by_who_was_there_last(game, scripted) -> None:
 
 @pytest.mark.rule("AFR-052")
 @pytest.mark.setting("vp_quota")
-def test_quota(game, scripted) -> None:
+def test_quota(game: Any, scripted: Any) -> None:
     assert game().plan.quotas == {"red": 2, "blue": 2}
     chiefs = "boss: {name: Boss, side: blue, rank: chief}, more: {name: More, side: blue, rank: chief}, third: {name: Third, side: blue, rank: nco}"
     assert game(leaders=chiefs).plan.quotas["red"] == 3
@@ -147,7 +158,7 @@ def test_quota(game, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-055")
-def test_at_the_turn_limit_the_larger_share_wins(book) -> None:
+def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
     battle = bare_battle(book())
     assert leader_of_points(battle) is None
     battle.sides["red"].points, battle.sides["blue"].points = 3, 2
@@ -157,7 +168,7 @@ def test_at_the_turn_limit_the_larger_share_wins(book) -> None:
 
 
 @pytest.mark.rule("AFR-090")
-def test_the_table_is_left_only_where_the_scenario_says(game, scripted) -> None:
+def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any) -> None:
     goals = "away: {kind: escort, name: Away, units: [rifles], edge: north, by: [red]}"
     play = game(objectives=goals)
     battle = play_until(play, "begin")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.odds import odds
@@ -22,16 +24,16 @@ from zareba_rulesets.afriboria.translation import Plan
 from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, set_exposure, wall_room
 
 
-def plan_of(battle) -> Plan:
+def plan_of(battle: Any) -> Plan:
     return Plan(battle.field, {}, {}, {})
 
 
-def ordered(unit, *more: str):
+def ordered(unit: Any, *more: str) -> Any:
     unit.mark("ordered", "move", "battle", *more)
     return unit
 
 
-def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more) -> dict[int, StructureSpec]:
+def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more: Any) -> dict[int, StructureSpec]:
     return {cell: StructureSpec(kind, value, side, **more) for cell in cells}
 
 
@@ -49,7 +51,7 @@ SIEGE = """
 
 
 @pytest.mark.rule("AFR-304", "AFR-305", "AFR-307", "AFR-309", "AFR-317", "AFR-336")
-def test_structures_of_a_siege(game) -> None:
+def test_structures_of_a_siege(game: Any) -> None:
     field = game(siege="true", terrain=SIEGE).plan.field
     by_type: dict[str, set[int]] = {}
     for spec in field.structures.values():
@@ -66,15 +68,21 @@ def test_structures_of_a_siege(game) -> None:
 
 @pytest.mark.rule("AFR-308")
 @pytest.mark.setting("siege_values")
-def test_values_of_structures(game) -> None:
+def test_values_of_structures(game: Any) -> None:
     field = game({"siege_values": "2,4,5,7"}, siege="true", terrain=SIEGE).plan.field
     assert {spec.value for spec in field.structures.values() if spec.type in ("wood", "stone_fort")} == {2, 7}
 
 
 @pytest.mark.rule("AFR-306", "AFR-314", "AFR-035")
-def test_guns_and_no_machine_guns_batter_walls(book, at) -> None:
+def test_guns_and_no_machine_guns_batter_walls(book: Any, at: Any) -> None:
     rules = book()
-    for key, may in (("art_field", True), ("art_horse", True), ("art_heavy", True), ("mg_foot", False), ("inf_a", False)):
+    for key, may in (
+        ("art_field", True),
+        ("art_horse", True),
+        ("art_heavy", True),
+        ("mg_foot", False),
+        ("inf_a", False),
+    ):
         gun = ordered(unit_of(rules, "gun", "red", key, at(4, 2)))
         them = unit_of(rules, "them", "blue", "inf_c", at(4, 4))
         battle = bare_battle(rules, [gun, them], structures=wall(at(4, 4)))
@@ -83,7 +91,7 @@ def test_guns_and_no_machine_guns_batter_walls(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-310", "AFR-311", "AFR-312", "AFR-135")
-def test_bombardment_to_rubble(book, at, scripted) -> None:
+def test_bombardment_to_rubble(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     gun = ordered(unit_of(rules, "gun", "red", "art_heavy", at(4, 2), 1))
     battle = bare_battle(rules, [gun], terrain={at(4, 2): ["hill"]}, structures=wall(at(4, 4), value=3))
@@ -108,7 +116,7 @@ def test_structures_in_fast_play() -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-316")
-def test_men_out_of_sight(book, at, scripted) -> None:
+def test_men_out_of_sight(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
@@ -127,7 +135,7 @@ def test_men_out_of_sight(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-319")
-def test_defenders_of_buildings_take_the_flags_they_like(book, at, scripted) -> None:
+def test_defenders_of_buildings_take_the_flags_they_like(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_a", at(4, 3))
     them = unit_of(rules, "them", "blue", "inf_c", at(4, 4), 2)
@@ -136,7 +144,9 @@ def test_defenders_of_buildings_take_the_flags_they_like(book, at, scripted) -> 
         battle = bare_battle(rules, [us, them], terrain=terrain, structures=structures)
         facts = exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True)
         assert facts.stubborn is stubborn
-    facts = exchange_facts(bare_battle(rules, [us, them], structures=wall(at(4, 4))), us, at(4, 3), them, at(4, 4), 2, True)
+    facts = exchange_facts(
+        bare_battle(rules, [us, them], structures=wall(at(4, 4))), us, at(4, 3), them, at(4, 4), 2, True
+    )
     course = Exchange("us", "them", "blue", flags=3, facts=facts)
     with scripted(battle, [("flags accepted", 1)]) as table:
         answer_flags(table, rules, course)
@@ -144,7 +154,7 @@ def test_defenders_of_buildings_take_the_flags_they_like(book, at, scripted) -> 
 
 
 @pytest.mark.rule("AFR-320")
-def test_heavy_guns_are_covered(book, at) -> None:
+def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
     for stacking, cell in (("two_units", at(4, 6)), ("one_unit", at(5, 6))):
         rules = book(stacking=stacking)
         us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
@@ -165,31 +175,39 @@ def test_heavy_guns_are_covered(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-318", "AFR-321")
-def test_a_unit_spreads_over_its_wall(book, at, scripted) -> None:
+def test_a_unit_spreads_over_its_wall(book: Any, at: Any, scripted: Any) -> None:
     assert (wall_room(bare_battle(book())), wall_room(bare_battle(book(hex_cm=10)))) == (4, 2)
     rules = book()
     guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6)))
     cells = (at(3, 6), at(4, 6), at(5, 6))
     battle = bare_battle(rules, [guards], structures=wall(*cells), active="blue")
     assert may_man(battle, guards) and "man the wall" in unit_options(battle, guards, plan_of(battle))
-    script = [("figures there", 2), ("man", at(3, 6)), ("figures there", 2), ]
+    script = [
+        ("figures there", 2),
+        ("man", at(3, 6)),
+        ("figures there", 2),
+    ]
     with scripted(battle, script) as table:
         man_wall(table, battle, guards)
     assert guards.sections == {at(4, 6): 2, at(3, 6): 2, at(5, 6): 2}
     assert all(battle.here[cell] == ("guards",) for cell in cells)
-    single = bare_battle(rules, [unit_of(rules, "g", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 6)), active="blue")
+    single = bare_battle(
+        rules, [unit_of(rules, "g", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 6)), active="blue"
+    )
     assert not may_man(single, single.units["g"])
     with scripted(battle, [("move", "gather"), ("gather in", at(4, 6))]) as table:
         move_unit(table, battle, guards, plan_of(battle))
     assert guards.sections == {} and battle.here == {at(4, 6): ("guards",)}
 
 
-def manned(rules, at, figures: int = 6, **more):
+def manned(rules: Any, at: Any, figures: int = 6, **more: Any) -> Any:
     """Guards in three sections of two behind a wall, an officer in the middle; spearmen at the foot."""
     guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6), figures))
     foe = unit_of(rules, "foe", "red", "inf_c", at(4, 5), 8, missile=False)
     cells = (at(3, 6), at(4, 6), at(5, 6))
-    battle = bare_battle(rules, [guards, foe], [chief("boss", "blue", at(4, 6))], structures=wall(*cells), active="blue", **more)
+    battle = bare_battle(
+        rules, [guards, foe], [chief("boss", "blue", at(4, 6))], structures=wall(*cells), active="blue", **more
+    )
     battle.move(guards, at(3, 6))
     battle.spread(guards, dict.fromkeys(cells, 2))
     return battle, guards, foe
@@ -197,7 +215,7 @@ def manned(rules, at, figures: int = 6, **more):
 
 @pytest.mark.rule("AFR-322", "AFR-323", "AFR-324", "AFR-325")
 @pytest.mark.setting("wall_second_fire")
-def test_sections_fire_each_for_itself(book, at, scripted) -> None:
+def test_sections_fire_each_for_itself(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     assert [battle.field.distance[c, at(4, 5)] for c in guards.sections] == [2, 1, 1]
@@ -225,15 +243,15 @@ def test_sections_fire_each_for_itself(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-325", "AFR-165")
-def test_the_second_fire_from_a_wall_is_at_two_or_more(book, at) -> None:
-    battle, guards, foe = manned(book(), at)
+def test_the_second_fire_from_a_wall_is_at_two_or_more(book: Any, at: Any) -> None:
+    battle, guards, _foe = manned(book(), at)
     assert [cell for kind, cell in targets(battle, guards, second=True)] == [at(4, 5)]
     battle.drop_section(guards, at(3, 6))
     assert targets(battle, guards, second=True) == []
 
 
 @pytest.mark.rule("AFR-326", "AFR-327")
-def test_a_section_is_attacked(book, at, scripted) -> None:
+def test_a_section_is_attacked(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
@@ -246,10 +264,14 @@ def test_a_section_is_attacked(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-328")
-def test_walls_keep_the_enemy_out_and_gates_let_in(book, at, scripted) -> None:
+def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
-    battle = bare_battle(rules, [unit_of(rules, "us", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 4), gate=True), active="blue")
-    assert not may_enter(battle, at(4, 4), "red", True, at(4, 3)) and may_enter(battle, at(4, 4), "blue", True, at(4, 5))
+    battle = bare_battle(
+        rules, [unit_of(rules, "us", "blue", "inf_a", at(4, 6))], structures=wall(at(4, 4), gate=True), active="blue"
+    )
+    assert not may_enter(battle, at(4, 4), "red", True, at(4, 3)) and may_enter(
+        battle, at(4, 4), "blue", True, at(4, 5)
+    )
     assert battle.ground(at(4, 4)).cover[False, False] == 2 and not sees(battle, at(2, 4), at(6, 4))
     with scripted(battle, [("gate", "move the gate")]) as table:
         work_gates(table, battle)
@@ -259,7 +281,7 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book, at, scripted) -> None:
         work_gates(table, battle)
 
 
-def storm(book, at, scripted, script, defended: bool = True, **settings):
+def storm(book: Any, at: Any, scripted: Any, script: Any, defended: bool = True, **settings: Any) -> Any:
     rules = book(**settings)
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True))
     units = [us, *([unit_of(rules, "them", "blue", "inf_c", at(4, 5))] if defended else [])]
@@ -270,7 +292,7 @@ def storm(book, at, scripted, script, defended: bool = True, **settings):
 
 
 @pytest.mark.rule("AFR-330", "AFR-331", "AFR-332", "AFR-333", "AFR-334")
-def test_ladders_and_their_repulse(book, at, scripted) -> None:
+def test_ladders_and_their_repulse(book: Any, at: Any, scripted: Any) -> None:
     battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [2])])
     assert (us.figures, us.ladders, us.moved, battle.ladders) == (7, True, 1, [])
     battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [3])])
@@ -287,18 +309,23 @@ def test_ladders_and_their_repulse(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-331", "AFR-251")
-def test_a_breakthrough_up_the_ladder(book, at, scripted) -> None:
+def test_a_breakthrough_up_the_ladder(book: Any, at: Any, scripted: Any) -> None:
     battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
     battle.units["them"].figures = 1
-    script = [("battle against", ("hex", at(4, 5))), ("defender", "make a stand"), ("battle", [5, 4]), ("breakthrough", "advance")]
+    script = [
+        ("battle against", ("hex", at(4, 5))),
+        ("defender", "make a stand"),
+        ("battle", [5, 4]),
+        ("breakthrough", "advance"),
+    ]
     with scripted(battle, script) as table:
         engage(table, battle, "us")
     assert us.hex == at(4, 5)
 
 
 @pytest.mark.rule("AFR-335")
-def test_a_standing_ladder_is_thrown_down(book, at, scripted) -> None:
-    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
+def test_a_standing_ladder_is_thrown_down(book: Any, at: Any, scripted: Any) -> None:
+    battle, _us = storm(book, at, scripted, [("ladder repulse", [6])])
     them = ordered(battle.units["them"])
     with scripted(battle, [("move", ("throw down", at(4, 4)))]) as table:
         move_unit(table, battle, them, plan_of(battle))
@@ -306,9 +333,14 @@ def test_a_standing_ladder_is_thrown_down(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-337", "AFR-330")
-def test_only_foot_uses_ladders(book, at) -> None:
+def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
     rules = book()
-    for key, mounted, may in (("inf_a", False, True), ("cav_a", True, False), ("cav_a", False, True), ("art_field", False, False)):
+    for key, mounted, may in (
+        ("inf_a", False, True),
+        ("cav_a", True, False),
+        ("cav_a", False, True),
+        ("art_field", False, False),
+    ):
         us = unit_of(rules, "us", "red", key, at(4, 4), ladders=True)
         us.mounted = mounted
         battle = bare_battle(rules, [us], structures=wall(at(4, 5)))
@@ -316,7 +348,7 @@ def test_only_foot_uses_ladders(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-314")
-def test_fight_from_wall_needs_a_section_in_reach(book, at, scripted) -> None:
+def test_fight_from_wall_needs_a_section_in_reach(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     battle.move(foe, at(4, 2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Flier, FlierSpec
@@ -15,7 +17,7 @@ def chief(name: str, side: str, cell: int) -> Commander:
 
 
 @pytest.mark.rule("AFR-152", "AFR-153", "AFR-154", "AFR-155", "AFR-188", "AFR-127", "AFR-139", "AFR-130")
-def test_what_blocks(book, at) -> None:
+def test_what_blocks(book: Any, at: Any) -> None:
     blocking = {"wood", "hill", "field", "building", "debris"}
     for kind in book().file.terrain:
         if kind == "impassable":
@@ -33,12 +35,12 @@ def test_what_blocks(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-161", "AFR-154")
-def test_lone_commanders_block(book, at) -> None:
+def test_lone_commanders_block(book: Any, at: Any) -> None:
     assert not sees(bare_battle(book(), commanders=[chief("one", "blue", at(4, 4))]), at(2, 4), at(6, 4))
 
 
 @pytest.mark.rule("AFR-156", "AFR-157")
-def test_along_a_row_of_sides_both_hexes_must_block(book, at) -> None:
+def test_along_a_row_of_sides_both_hexes_must_block(book: Any, at: Any) -> None:
     a, b = at(4, 4), at(4, 6)
     left, right = at(3, 5), at(4, 5)
     assert bare_battle(book()).field.grid.edge_runs(a, b) == ((left, right),)
@@ -55,7 +57,7 @@ def test_along_a_row_of_sides_both_hexes_must_block(book, at) -> None:
 
 @pytest.mark.rule("AFR-158")
 @pytest.mark.setting("contiguous_hill_los")
-def test_across_one_hill(book, at) -> None:
+def test_across_one_hill(book: Any, at: Any) -> None:
     hill = {at(c, 4): ["hill"] for c in (2, 3, 4, 5)}
     for setting, clear in (("blocked", False), ("clear", True)):
         battle = bare_battle(book(contiguous_hill_los=setting), terrain=hill)
@@ -66,10 +68,10 @@ def test_across_one_hill(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-159")
-def test_guns_shoot_over_friends_next_to_them_and_lower(book, at) -> None:
+def test_guns_shoot_over_friends_next_to_them_and_lower(book: Any, at: Any) -> None:
     rules = book()
 
-    def aims(key: str, cell: int, terrain, side: str = "red") -> bool:
+    def aims(key: str, cell: int, terrain: Any, side: str = "red") -> bool:
         us = unit_of(rules, "us", "red", key, at(2, 4))
         friend = unit_of(rules, "friend", side, "inf_a", cell)
         them = unit_of(rules, "them", "blue", "inf_a", at(6, 4))
@@ -87,7 +89,7 @@ def test_guns_shoot_over_friends_next_to_them_and_lower(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-160")
-def test_fliers_neither_block_nor_are_blocked(book, at) -> None:
+def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
     rules = book()
     flier = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     gun = unit_of(rules, "gun", "blue", "mg_foot", at(7, 4))
@@ -99,7 +101,7 @@ def test_fliers_neither_block_nor_are_blocked(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-152")
-def test_defence_needs_sight_too(book, at) -> None:
+def test_defence_needs_sight_too(book: Any, at: Any) -> None:
     rules = book()
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 4))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 7))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
@@ -13,7 +15,7 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import Plan
 
 
-def plan_of(battle) -> Plan:
+def plan_of(battle: Any) -> Plan:
     return Plan(battle.field, {}, {}, {})
 
 
@@ -23,23 +25,28 @@ def chief(cell: int, officer: bool) -> Commander:
 
 @pytest.mark.rule("AFR-296", "AFR-297", "AFR-081")
 @pytest.mark.setting("stacking")
-def test_how_many_units_a_hex_holds(book, at, scripted) -> None:
+def test_how_many_units_a_hex_holds(book: Any, at: Any, scripted: Any) -> None:
     for setting, may in (("two_units", True), ("one_unit", False)):
         rules = book(stacking=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
         us.mark("ordered", "move", "battle")
         battle = bare_battle(rules, [us, unit_of(rules, "friend", "red", "inf_b", at(5, 4))])
         assert (("to", at(5, 4)) in unit_options(battle, us, plan_of(battle))) is may
-        back = bare_battle(rules, [us, *[unit_of(rules, f"f{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 3), at(3, 3)))]])
+        back = bare_battle(
+            rules, [us, *[unit_of(rules, f"f{n}", "red", "inf_b", c) for n, c in enumerate((at(4, 3), at(3, 3)))]]
+        )
         script = [("retreat to", at(4, 3))] if may else []
         with scripted(back, script) as table:
             assert retreat(table, back, us, 1) == int(may)
 
 
 @pytest.mark.rule("AFR-298", "AFR-299", "AFR-301")
-def test_an_officers_platoon_reaches_the_next_hex(book, at, scripted) -> None:
+def test_an_officers_platoon_reaches_the_next_hex(book: Any, at: Any, scripted: Any) -> None:
     rules = book(stacking="one_unit")
-    units = [unit_of(rules, n, "red", "inf_b", c, colour=n) for n, c in (("red", at(4, 4)), ("blue", at(5, 4)), ("green", at(4, 5)))]
+    units = [
+        unit_of(rules, n, "red", "inf_b", c, colour=n)
+        for n, c in (("red", at(4, 4)), ("blue", at(5, 4)), ("green", at(4, 5)))
+    ]
     battle = bare_battle(rules, units, [chief(at(4, 4), True)])
     card = rules.cards["red_1"]
     platoons = [o for o in order_options(battle, "red", card, slots_of(card)) if o[0] == "platoon"]
@@ -51,7 +58,7 @@ def test_an_officers_platoon_reaches_the_next_hex(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-300")
-def test_an_ncos_second_unit_moves_along(book, at, scripted) -> None:
+def test_an_ncos_second_unit_moves_along(book: Any, at: Any, scripted: Any) -> None:
     rules = book(stacking="one_unit")
     units = [unit_of(rules, n, "red", "inf_b", c, colour=n) for n, c in (("red", at(4, 4)), ("blue", at(5, 4)))]
     battle = bare_battle(rules, units, [chief(at(4, 4), False)])
@@ -68,7 +75,7 @@ def test_an_ncos_second_unit_moves_along(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-302")
-def test_the_officer_helps_only_in_his_own_hex(book, at) -> None:
+def test_the_officer_helps_only_in_his_own_hex(book: Any, at: Any) -> None:
     rules = book(stacking="one_unit")
     units = [unit_of(rules, n, "red", "inf_b", c) for n, c in (("mine", at(4, 4)), ("next", at(5, 4)))]
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 6))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from typing import Any
 
 import pytest
 
 from zareba.odds import odds
-from zareba.registry import load_rules
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
 from zareba_rulesets.afriboria.combat import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, engage
@@ -17,17 +17,17 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import Plan
 
 
-def plan_of(battle) -> Plan:
+def plan_of(battle: Any) -> Plan:
     return Plan(battle.field, {}, {}, {})
 
 
-def farthest(battle, name: str) -> int:
+def farthest(battle: Any, name: str) -> int:
     unit = battle.units[name]
     goals = [act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"]
     return max((battle.field.distance[unit.hex, cell] for cell in goals), default=0)
 
 
-def ordered(unit, *more: str):
+def ordered(unit: Any, *more: str) -> Any:
     unit.mark("ordered", "move", "battle", *more)
     return unit
 
@@ -58,7 +58,7 @@ TABLE_3 = [
     "AFR-179",
 )  # fmt: skip
 @pytest.mark.parametrize(("key", "figures", "with_battle", "without", "dice"), TABLE_3)
-def test_table_of_units(book, at, key, figures, with_battle, without, dice) -> None:
+def test_table_of_units(book: Any, at: Any, key: Any, figures: Any, with_battle: Any, without: Any, dice: Any) -> None:
     rules = book()
     profile = rules.profiles[key]
     assert (profile.figures, profile.battle_move, profile.move, list(profile.dice)) == (
@@ -76,7 +76,7 @@ def test_table_of_units(book, at, key, figures, with_battle, without, dice) -> N
 
 
 @pytest.mark.rule("AFR-021", "AFR-025", "AFR-027")
-def test_who_fires_twice(book, at) -> None:
+def test_who_fires_twice(book: Any, at: Any) -> None:
     rules = book()
     for key, mounted, twice in [
         ("inf_a", False, True), ("inf_b", False, False), ("cav_a", False, True), ("cav_a", True, False), ("cav_b", False, False),
@@ -92,8 +92,8 @@ def test_who_fires_twice(book, at) -> None:
 
 @pytest.mark.rule("AFR-165", "AFR-166", "AFR-164", "AFR-163")
 @pytest.mark.setting("double_fire_targets")
-def test_double_fire_at_one_or_at_different_units(book, at, scripted) -> None:
-    def fire(setting: str, script) -> int:
+def test_double_fire_at_one_or_at_different_units(book: Any, at: Any, scripted: Any) -> None:
+    def fire(setting: str, script: Any) -> Any:
         rules = book(double_fire_targets=setting)
         us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
         them = unit_of(rules, "them", "blue", "inf_c", at(4, 7), missile=False)
@@ -108,7 +108,7 @@ def test_double_fire_at_one_or_at_different_units(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-165", "AFR-092", "AFR-091")
-def test_dismounting_counts_as_a_move(book, at, scripted) -> None:
+def test_dismounting_counts_as_a_move(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     horse = ordered(unit_of(rules, "horse", "red", "cav_a", at(4, 4)))
     battle = bare_battle(rules, [horse])
@@ -119,7 +119,7 @@ def test_dismounting_counts_as_a_move(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-024", "AFR-036")
-def test_packs_and_bearers(book, at) -> None:
+def test_packs_and_bearers(book: Any, at: Any) -> None:
     rules = book()
     pack = ordered(unit_of(rules, "mules", "red", "pack", at(4, 4), points=0))
     bearers = ordered(unit_of(rules, "bearers", "red", "civ_n", at(4, 3)))
@@ -134,7 +134,7 @@ def test_packs_and_bearers(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-028", "AFR-195")
-def test_c_class_cavalry_hits_with_one_face(book) -> None:
+def test_c_class_cavalry_hits_with_one_face(book: Any) -> None:
     rules = book().rules
     found = odds(rules, rules.ruleset.procedure("battle"), BattleFacts("cav_c", 5, "inf_c", 8, range=1))
     assert found.probability(lambda o: o.kills >= 1) < F(1, 2)
@@ -142,7 +142,7 @@ def test_c_class_cavalry_hits_with_one_face(book) -> None:
 
 
 @pytest.mark.rule("AFR-028")
-def test_c_class_cavalry_only_by_request(game) -> None:
+def test_c_class_cavalry_only_by_request(game: Any) -> None:
     horse = "horse: {name: Horse, side: red, arm: cavalry, kind: tribal, figures: 5}, "
     foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}"
     assert game(units=horse + foot).plan.units["horse"].key == "cav_b"
@@ -151,7 +151,7 @@ def test_c_class_cavalry_only_by_request(game) -> None:
 
 
 @pytest.mark.rule("AFR-029", "AFR-233")
-def test_vehicles(book, at) -> None:
+def test_vehicles(book: Any, at: Any) -> None:
     rules = book()
     car = ordered(unit_of(rules, "car", "red", "vehicle_mg", at(4, 4)))
     battle = bare_battle(rules, [car])
@@ -164,7 +164,7 @@ def test_vehicles(book, at) -> None:
 
 @pytest.mark.rule("AFR-033")
 @pytest.mark.setting("mg_horse_move_fire")
-def test_horse_drawn_machine_gun(book, at) -> None:
+def test_horse_drawn_machine_gun(book: Any, at: Any) -> None:
     for setting, may in (("text", True), ("sheet", False)):
         rules = book(mg_horse_move_fire=setting)
         gun = ordered(unit_of(rules, "gun", "red", "mg_horse", at(4, 4)))
@@ -176,7 +176,7 @@ def test_horse_drawn_machine_gun(book, at) -> None:
 
 @pytest.mark.rule("AFR-035", "AFR-151")
 @pytest.mark.setting("mg_counts_as_artillery")
-def test_privileges_of_guns_for_machine_guns(book, at) -> None:
+def test_privileges_of_guns_for_machine_guns(book: Any, at: Any) -> None:
     for counts in (True, False):
         rules = book(mg_counts_as_artillery=counts)
         gun = ordered(unit_of(rules, "gun", "red", "mg_foot", at(4, 4)))
@@ -187,7 +187,7 @@ def test_privileges_of_guns_for_machine_guns(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-037")
-def test_only_firearms_and_bows_reach_beyond_the_next_hex(book, at) -> None:
+def test_only_firearms_and_bows_reach_beyond_the_next_hex(book: Any, at: Any) -> None:
     rules = book()
     spears = ordered(unit_of(rules, "spears", "red", "inf_b", at(4, 4), missile=False))
     far = unit_of(rules, "far", "blue", "inf_c", at(4, 7))
@@ -199,12 +199,14 @@ def test_only_firearms_and_bows_reach_beyond_the_next_hex(book, at) -> None:
 
 @pytest.mark.rule("AFR-038")
 @pytest.mark.setting("partial_firearms_scope")
-def test_partly_armed_units(book, at) -> None:
+def test_partly_armed_units(book: Any, at: Any) -> None:
     for scope, close_dice in (("ranged", 4), ("all", 3)):
         rules = book(partial_firearms_scope=scope)
         us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), firearms=3))
         battle = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 6))])
-        dice = {d: rules.rules.tally("battle_dice", dice_facts(battle, us, at(4, 4), at(4, 4 + d))).total for d in (1, 2)}
+        dice = {
+            d: rules.rules.tally("battle_dice", dice_facts(battle, us, at(4, 4), at(4, 4 + d))).total for d in (1, 2)
+        }
         assert dice == {1: close_dice, 2: 2}
         us.figures = 3
         assert not us.partly_armed
@@ -214,7 +216,7 @@ def test_partly_armed_units(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-039", "AFR-040", "AFR-095")
-def test_commanders_move_by_their_means(book, at) -> None:
+def test_commanders_move_by_their_means(book: Any, at: Any) -> None:
     rules = book()
     for mounted, reach in ((True, 3), (False, 2)):
         chief = Commander(at(4, 4), spec=CommanderSpec("chief", "Chief", "red", True, mounted))
@@ -226,7 +228,7 @@ def test_commanders_move_by_their_means(book, at) -> None:
 
 
 @pytest.mark.rule("AFR-042", "AFR-043", "AFR-225")
-def test_a_wounded_character_is_captured_by_moving_in(book, at, scripted) -> None:
+def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
     spec = CommanderSpec("prince", "Prince", "blue", True, character=True, bonus=False, points=2)
@@ -242,7 +244,7 @@ def test_a_wounded_character_is_captured_by_moving_in(book, at, scripted) -> Non
 
 
 @pytest.mark.rule("AFR-030", "AFR-135")
-def test_debris_holds_vehicles_for_a_turn(book, at, scripted) -> None:
+def test_debris_holds_vehicles_for_a_turn(book: Any, at: Any, scripted: Any) -> None:
     from zareba_rulesets.afriboria.orders import give_order
 
     rules = book()
@@ -259,7 +261,7 @@ def test_debris_holds_vehicles_for_a_turn(book, at, scripted) -> None:
 
 
 @pytest.mark.rule("AFR-053", "AFR-054", "AFR-217", "AFR-050")
-def test_first_to_the_quota_wins_at_once(book, at, scripted) -> None:
+def test_first_to_the_quota_wins_at_once(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5), 1)

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Building, Field, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 
-__all__ = ["Battle", "Figure", "Unit", "ask", "battle", "book", "field", "hill", "house", "man", "rules_with", "scripted", "squad"]
+__all__ = ["Battle", "Figure", "Unit", "ask", "battle", "book", "box", "field", "hill", "house", "man", "rules_with", "scripted", "squad"]
 
 
 @cache

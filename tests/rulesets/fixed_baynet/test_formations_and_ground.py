@@ -118,7 +118,7 @@ def test_single_moves_may_unform_a_unit_and_losses_do_not() -> None:
     with scripted(state) as table:
         finish(table, state, unit)
     assert "unformed" not in unit.marks
-    unit.figures["red/1"].x += 10
+    unit.figures["red/1"].x += 20
     unit.mark("loose")
     with scripted(state) as table:
         finish(table, state, unit)

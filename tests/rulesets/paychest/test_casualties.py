@@ -6,7 +6,13 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
 from zareba_rulesets.paychest.battle import Thing
-from zareba_rulesets.paychest.casualties import apply_card, come_round, draw_casualty_card, remove_fallen_irregulars, strike
+from zareba_rulesets.paychest.casualties import (
+    apply_card,
+    come_round,
+    draw_casualty_card,
+    remove_fallen_irregulars,
+    strike,
+)
 from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
 
@@ -62,6 +68,7 @@ def test_when_the_deck_is_shuffled() -> None:
 def _new_turn(place: Scene) -> None:
     """Start a turn of the order of play."""
     from tests.rulesets.paychest.stage import game
+
     from zareba.table import ScriptedTable
 
     played = game("patrol_clash")

@@ -20,6 +20,11 @@ def share(odds: Odds, holds: Callable[[Any], bool]) -> F:
     return odds.probability(holds)
 
 
+def equals(name: str, value: int) -> Callable[[Any], bool]:
+    """Whether a field of an outcome has this value."""
+    return lambda outcome: bool(getattr(outcome, name) == value)
+
+
 def spread(odds: Odds, value: Callable[[Any], Any]) -> dict[Any, F]:
     found: dict[Any, F] = {}
     for outcome, p in odds.outcomes.items():
@@ -52,7 +57,7 @@ def test_2_volleys() -> None:
     arabs = chances("volley", firers=18, shots=1, skill=3, inches=20, cover="hard")
     assert arabs.mean(lambda o: o.hits) == F(3, 2)
     for hits, p in ((0, 0.208836), (1, 0.341732), (2, 0.264066)):
-        assert float(share(arabs, lambda o, n=hits: o.hits == n)) == pytest.approx(p, abs=SIXTH)
+        assert float(share(arabs, equals("hits", hits))) == pytest.approx(p, abs=SIXTH)
     assert float(share(arabs, lambda o: o.hits >= 3)) == pytest.approx(0.185366, abs=SIXTH)
 
 
@@ -81,18 +86,19 @@ def test_3_casualty_cards_on_one_man() -> None:
 @pytest.mark.rule("PAY-105", "PAY-106")
 def test_4_three_hits_on_a_group_of_five() -> None:
     group = chances("group_casualties", hits=3, group=5)
-    killed = [share(group, lambda o, n=n: o.killed == n) for n in range(4)]
+    killed = [share(group, equals("killed", n)) for n in range(4)]
     assert killed == [F(38, 85), F(12371, 27625), F(2772, 27625), F(132, 27625)]
     assert group.mean(lambda o: o.killed) == F(18311, 27625)
-    out = [float(share(group, lambda o, n=n: o.killed + o.unconscious == n)) for n in range(4)]
+    fallen = spread(group, lambda o: o.killed + o.unconscious)
+    out = [float(fallen[n]) for n in range(4)]
     assert out == pytest.approx([0.316463, 0.502831, 0.168543, 0.012163], abs=SIXTH)
 
 
 @pytest.mark.rule("PAY-138", "PAY-139", "PAY-140", "PAY-141")
 def test_5_melee_one_to_one() -> None:
     excess = chances("melee", a_skill=4, b_skill=3)
-    assert [share(excess, lambda o, n=n: o.on_a == n) for n in range(4)] == [F(3, 4), F(1, 9), F(1, 12), F(1, 18)]
-    assert [share(excess, lambda o, n=n: o.on_b == n) for n in range(5)] == [
+    assert [share(excess, equals("on_a", n)) for n in range(4)] == [F(3, 4), F(1, 9), F(1, 12), F(1, 18)]
+    assert [share(excess, equals("on_b", n)) for n in range(5)] == [
         F(1, 2), F(1, 6), F(5, 36), F(1, 9), F(1, 12),
     ]  # fmt: skip
     assert share(excess, lambda o: o.on_a == o.on_b == 0) == F(1, 4)
@@ -107,10 +113,10 @@ def test_5_melee_one_to_one() -> None:
 @pytest.mark.setting("two_to_one_dice")
 def test_6_melee_one_against_two() -> None:
     each = chances("melee", a_skill=4, b_skill=3, b2_skill=3)
-    assert [share(each, lambda o, n=n: o.on_a == n) for n in range(7)] == [
+    assert [share(each, equals("on_a", n)) for n in range(7)] == [
         F(59, 108), F(4, 27), F(7, 54), F(11, 108), F(1, 24), F(5, 216), F(1, 108),
     ]  # fmt: skip
-    assert [share(each, lambda o, n=n: o.on_b == n) for n in range(5)] == [
+    assert [share(each, equals("on_b", n)) for n in range(5)] == [
         F(35, 54), F(5, 36), F(11, 108), F(5, 72), F(1, 24),
     ]  # fmt: skip
     assert share(each, lambda o: o.on_a == o.on_b == 0) == F(7, 36)
@@ -135,7 +141,7 @@ def test_7_morale() -> None:
 @pytest.mark.rule("PAY-128", "PAY-129", "PAY-130")
 def test_8_loss_of_leader() -> None:
     sheikh = chances("shots_at_leader", skill=5, inches=10, shots=2, kind="irregular")
-    assert [share(sheikh, lambda o, n=n: o.hits == n) for n in range(3)] == [F(1, 36), F(5, 18), F(25, 36)]
+    assert [share(sheikh, equals("hits", n)) for n in range(3)] == [F(1, 36), F(5, 18), F(25, 36)]
     assert share(sheikh, lambda o: o.lost) == F(785, 1326)
     assert share(sheikh, lambda o: o.result == "rout_4d6_off_board") == F(3925, 15912)
     sergeant = chances("shots_at_leader", skill=3, inches=20, shots=1, kind="regular")

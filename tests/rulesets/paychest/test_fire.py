@@ -77,7 +77,12 @@ def test_a_leader_may_join_the_volley() -> None:
 @pytest.mark.rule("PAY-094", "PAY-061")
 def test_any_man_may_hold_his_fire() -> None:
     place = scene(red(3), blue(3, y=16.0))
-    script: list[tuple[str, Any]] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", True)]
+    script: list[tuple[str, Any]] = [
+        ("fire", "volley of picked men"),
+        ("fires", True),
+        ("fires", False),
+        ("fires", True),
+    ]
     script += [("volley at", ("blue", "blue.1")), ("fire", [6, 6]), ("fire", "done")]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert [place.figure(f"red.{n}").shots for n in (1, 2, 3)] == [1, 0, 1]
@@ -377,7 +382,7 @@ def test_the_exact_odds_of_a_group_agree_with_play() -> None:
 
     for key, p in enumerate_paths(scene(red(1)).rules, run):
         found[key] = found.get(key, Fraction(0)) + p
-    none = dict.fromkeys(
+    none: dict[str, Any] = dict.fromkeys(
         ("head_graze", "chest_killed", "chest_body_wound", "belly_killed", "belly_unconscious", "belly_body_wound",
          "belly_graze", "arm_smashed", "arm_graze", "leg_crippled", "leg_wound"), 0,
     )  # fmt: skip

@@ -144,7 +144,11 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
     assert not gun(place).jammed
     quick = battery("machine_gun", blue(3), crew={"weapons": ()}, jam_clear="one_shot")
     gun(quick).jammed = True
-    script: list[tuple[str, Any]] = [("fire", ("unjam", "gun")), ("fire", ("gun", "gun")), ("gun at", ("blue", "blue.1"))]
+    script: list[tuple[str, Any]] = [
+        ("fire", ("unjam", "gun")),
+        ("fire", ("gun", "gun")),
+        ("gun at", ("blue", "blue.1")),
+    ]
     quick.play(fire_step, quick.battle, quick.unit("red"), script=[*script, ("machine gun", [6])])
     assert not gun(quick).jammed and gun(quick).shots == 2
 
@@ -274,7 +278,15 @@ def test_hidden_men_cannot_be_hit_but_count_for_the_shock() -> None:
     aimed = target(place)
     assert len(aimed.exposed) == 2 and len(aimed.hidden) == 7
     script: list[tuple[str, Any]] = [("fire", [1]), ("rounds that hit", [1, 1, 1, 1])]
-    script += [("who is hit", [1, 1, 2, 2]), GRAZE, GRAZE, GRAZE, ("casualty card", "head_graze"), ("cover shock", [5]), ("second morale roll", [6])]
+    script += [
+        ("who is hit", [1, 1, 2, 2]),
+        GRAZE,
+        GRAZE,
+        GRAZE,
+        ("casualty card", "head_graze"),
+        ("cover shock", [5]),
+        ("second morale roll", [6]),
+    ]
     place.play(gun_shot, place.battle, "gun", aimed, script=script)
     assert place.told("shock")[0]["hidden"] == 7
 

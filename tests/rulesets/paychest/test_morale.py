@@ -113,7 +113,7 @@ def test_single_men_run_by_their_own_dice() -> None:
     place.figure("red.3").mark("lame")
     script = [("stand or run", [2]), ("forced move", [5]), ("stand or run", [3])]
     assert place.play(flee_singly, place.battle, place.unit("red"), 2, script=script) == ["red.1"]
-    assert place.figure("red.1").at == (20.0, pytest.approx(35.0)) and "back turned" in place.figure("red.1").marks
+    assert place.figure("red.1").at == pytest.approx((20.0, 35.0)) and "back turned" in place.figure("red.1").marks
     assert place.figure("red.2").at == (21.2, 40.0)
     activate(place, "red", [])
     assert "back turned" not in place.figure("red.1").marks
@@ -142,8 +142,8 @@ def test_a_forced_move_goes_home_by_one_roll_and_off_the_edge() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 30.0), (21.2, 30.0), (25.0, 4.0)]))
     place.figure("red.2").wounds = ("leg_wound",)
     place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [2, 2, 2])])
-    assert place.figure("red.1").at == (20.0, pytest.approx(24.0))
-    assert place.figure("red.2").at == (21.2, pytest.approx(27.0))
+    assert place.figure("red.1").at == pytest.approx((20.0, 24.0))
+    assert place.figure("red.2").at == pytest.approx((21.2, 27.0))
     assert place.figure("red.3").fate == "off"
     assert place.told("loss")[0]["cause"] == "morale"
     assert {"back turned", "ran"} <= place.figure("red.1").marks
@@ -167,11 +167,11 @@ def test_away_from_the_enemy_with_the_setting_or_without_a_home() -> None:
 def test_a_forced_move_stops_an_inch_short_of_enemies_and_at_closed_ground() -> None:
     place = scene(red(1, y=20.0), blue(1, y=15.0))
     place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [6, 6, 6])])
-    assert place.figure("red.1").at == (20.0, pytest.approx(17.0))
+    assert place.figure("red.1").at == pytest.approx((20.0, 17.0))
     river = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 16.0), (0.0, 16.0)])}
     wet = scene(red(1, y=20.0), areas=river)
     wet.play(fall_back, wet.battle, wet.unit("red"), 3, backs=True, script=[("forced move", [6, 6, 6])])
-    assert wet.figure("red.1").at == (20.0, pytest.approx(16.0, abs=0.01))
+    assert wet.figure("red.1").at == pytest.approx((20.0, 16.0), abs=0.01)
 
 
 @pytest.mark.rule("PAY-163", "PAY-073")
@@ -181,7 +181,7 @@ def test_carriers_drop_their_loads_and_guns_stay() -> None:
     place.figure("red.1").loads = ("chest",)
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [3, 3])])
     assert place.battle.things["chest"].at == (20.0, 20.0)
-    assert place.figure("red.1").at == (20.0, pytest.approx(14.0))
+    assert place.figure("red.1").at == pytest.approx((20.0, 14.0))
 
 
 def order_of_play(place: Scene, unit: str, stage: str, script: list[tuple[str, object]]) -> None:
@@ -201,7 +201,7 @@ def test_an_order_for_the_next_move_takes_its_place() -> None:
         unit = place.unit("blue")
         place.play(carry_out, place.battle, unit, result)
         order_of_play(place, "blue", "move", [("forced move", [2, 3])])
-        assert unit.pending == "" and unit.figures["blue.2"].at == (21.2, pytest.approx(35.0))
+        assert unit.pending == "" and unit.figures["blue.2"].at == pytest.approx((21.2, 35.0))
         assert len(may_fire(place.battle, unit)) == fires
         assert unit.figures["blue.2"].gait == "advance"
         assert ("no fire" in unit.marks) is (fires == 0)
@@ -223,7 +223,7 @@ def test_a_rout_goes_on_without_a_rally() -> None:
     place = scene(red(2, y=40.0))
     place.unit("red").rout = "rout_3d6_rally_7"
     assert not activate(place, "red", [("rally", [3, 3]), ("forced move", [1, 2, 3])])
-    assert place.figure("red.1").at == (20.0, pytest.approx(34.0))
+    assert place.figure("red.1").at == pytest.approx((20.0, 34.0))
     lost = scene(red(2, y=40.0))
     lost.unit("red").rout = "rout_4d6_off_board"
     assert not lost.play(rally, lost.battle, lost.unit("red"), script=[("forced move", [1, 2, 3, 4])])
@@ -247,7 +247,7 @@ def test_irregulars_who_fail_run_at_once_and_skip_their_card() -> None:
     place.play(leaders_lost, place.battle, lose(place, "blue", "blue.1"), script=script)
     unit = place.unit("blue")
     assert unit.rout == "rout_4d6_off_board" and "skip" in unit.marks
-    assert place.figure("blue.2").at == (21.2, pytest.approx(34.0))
+    assert place.figure("blue.2").at == pytest.approx((21.2, 34.0))
     passed = arabs()
     passed.play(leaders_lost, passed.battle, lose(passed, "blue", "blue.1"), script=[("loss of leader", [3, 4])])
     assert passed.unit("blue").rout == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scenario, scene
 
@@ -190,13 +192,13 @@ def test_every_word_of_a_scenario_has_its_place() -> None:
     assert set(mapping.area_terrain.values()) <= set(BOOK.file.terrain)
     assert set(mapping.linear_terrain.values()) <= set(BOOK.file.terrain) | set(BOOK.file.obstacles)
     for part, alias in (("kind", words.Kind), ("weapon", words.Weapon), ("close_weapon", words.CloseWeapon)):
-        assert set(getattr(mapping, part)) == set(alias.__args__), part
+        assert set(getattr(mapping, part)) == set(get_args(alias)), part
     assert set(mapping.weapon.values()) - {"none"} <= set(BOOK.file.weapons)
     assert set(mapping.close_weapon.values()) - {"none"} <= BOOK.blades
     for ranks in (mapping.rank_regular, mapping.rank_irregular):
         assert set(ranks) == set(words.RANKS)
         assert set(ranks.values()) <= set(BOOK.file.ranks)
-    assert set(BOOK.file.quality) == set(words.Quality.__args__)
+    assert set(BOOK.file.quality) == set(get_args(words.Quality))
 
 
 @pytest.mark.rule("PAY-050", "PAY-081")

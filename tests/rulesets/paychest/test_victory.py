@@ -104,7 +104,7 @@ def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
 @pytest.mark.rule("PAY-195", "PAY-196", "PAY-197")
 @pytest.mark.setting("recycle_irregulars")
 def test_irregulars_come_a_second_time_and_not_a_third() -> None:
-    played, place = opened("patrol_clash")
+    _, place = opened("patrol_clash")
     fell(place, "tribesmen")
     note_returning(place.battle)
     assert place.battle.returning == []

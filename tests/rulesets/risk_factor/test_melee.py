@@ -199,7 +199,7 @@ def test_all_blows_fall_at_once_and_the_wounded_fight_on() -> None:
     """One red against two blues, one of them wounded: he kills one while the other kills him."""
     field = met(reds=1, blues=2, blue_hurt=1)
     battle_of(field, ("melee", [6]), ("melee", [4, 6]))
-    assert field.battle.gone == {} and field["a"].hurt == (False,)
+    assert field.battle.gone == {"a": "killed"} and field["b"].hurt == (True,)
     again = met(reds=1, blues=2, blue_hurt=1, red_superior_melee=True, red_close="lance")
     battle_of(again, ("melee", [6]), ("melee", [1, 2]), ("strike whom", ("b", 1)), ("follow up", False))
     assert again["b"].count == 1 and not any(again["b"].hurt)

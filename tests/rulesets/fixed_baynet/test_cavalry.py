@@ -1,0 +1,171 @@
+"""Cavalry (chapter 16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, scripted, squad
+
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.cavalry import (
+    allowed_gaits,
+    check_ride,
+    gait_refused,
+    mounted_charge,
+    ride,
+    ride_refused,
+    ride_targets,
+    riders,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.sequence import Sequence
+
+WALK, CANTER, GALLOP = 1, 2, 3
+
+
+def troop(last: int = 0, gap: float = 10.0, on: Any = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
+    """A rider who went at a gait last turn, and a man on foot so far ahead of him."""
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True)])
+    blue = squad("blue", "blue", 1, (50, 20 + 1.25 + gap), facing=180.0)
+    state = battle(red, blue, on=on, **settings)
+    red.figures["red/1"].last_gait = last
+    return state, red, blue
+
+
+@pytest.mark.rule("FBN-173", "FBN-176", "FBN-172")
+@pytest.mark.setting("decel_steps")
+def test_gaits_follow_one_another() -> None:
+    def gaits(last: int, **settings: Any) -> list[int]:
+        state, red, _ = troop(last, **settings)
+        return allowed_gaits(state.book, red.figures["red/1"])
+
+    assert [gaits(last) for last in range(4)] == [[1], [1, 2], [1, 2, 3], [1, 2, 3]]
+    assert gaits(GALLOP, decel_steps="one") == [2, 3]
+    assert "FBN-177" in (gait_refused(book(decel_steps="one"), WALK, GALLOP, 5, []) or "")
+    assert gait_refused(book(decel_steps="any"), WALK, GALLOP, 5, []) is None
+
+
+@pytest.mark.rule("FBN-177")
+@pytest.mark.setting("decel_steps")
+def test_slowing_down_is_free_unless_set() -> None:
+    for setting, refused in (("any", False), ("one", True)):
+        assert (gait_refused(book(decel_steps=setting), WALK, GALLOP, 5, []) is not None) is refused
+
+
+@pytest.mark.rule("FBN-175")
+@pytest.mark.setting("turn_rounding")
+def test_turns_cost_inches_by_started_right_angles_or_in_proportion() -> None:
+    assert [turn_cost(book(), gait, [45.0, 100.0]) for gait in (WALK, CANTER, GALLOP)] == [0, 3, 6]
+    assert turn_cost(book(turn_rounding="proportional"), GALLOP, [45.0]) == 1.0
+
+
+@pytest.mark.rule("FBN-182")
+def test_ground_shortens_maxima_and_leaves_minima() -> None:
+    numbers = book()
+    assert [numbers.slowed(numbers.gaits[gait].most, 1) for gait in (WALK, CANTER, GALLOP)] == [5, 8, 12]
+    assert gait_refused(numbers, CANTER, WALK, 8, [], going=1) is None
+    assert gait_refused(numbers, GALLOP, CANTER, 12, [], going=1) is None
+    assert gait_refused(numbers, CANTER, WALK, 7, [], going=2) is not None
+    assert gait_refused(numbers, WALK, 0, 3, [], going=2) is None
+    state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
+    assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
+
+
+@pytest.mark.rule("FBN-179", "FBN-173")
+@pytest.mark.setting("mount_moves_per_turn")
+def test_one_ride_a_turn_or_three() -> None:
+    for setting, left in ((1, 0), (3, 1)):
+        state, red, _ = troop(gap=60, mount_moves_per_turn=setting)
+        with scripted(state, ("ride to", (50.0, 27.0)), mount_moves_per_turn=setting) as table:
+            act(table, state, red, ("ride", WALK))
+        assert red.figures["red/1"].ac == 2 and red.figures["red/1"].gait == WALK
+        assert len(riders(state, red)) == left
+
+
+@pytest.mark.rule("FBN-142")
+def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
+    for gait, last, inches, events in ((WALK, 0, 7, ()), (CANTER, WALK, 10, ("ridden at",))):
+        state, red, blue = troop(last, gap=22)
+        with scripted(state) as table:
+            ride(table, state, red, list(red.figures.values()), gait, 0, inches)
+        assert blue.events == events
+    state, red, blue = troop(WALK, gap=22)
+    blue.figures["blue/1"].x = 60
+    with scripted(state) as table:
+        ride(table, state, red, list(red.figures.values()), CANTER, 0, 10)
+    assert blue.events == ()
+
+
+@pytest.mark.rule("FBN-180", "FBN-143", "FBN-041")
+def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
+    state, red, blue = troop(WALK, gap=10)
+    assert ride_targets(state, red, riders(state, red)) == [(blue, CANTER)]
+    with scripted(state) as table:
+        assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
+    assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
+    state, red, _ = troop(0, gap=5)
+    assert ride_targets(state, red, riders(state, red)) == []
+    wire = field(("barbed_wire", list(box(0, 25, 100, 25.5))))
+    state, red, _ = troop(WALK, gap=7, on=wire)
+    assert ride_targets(state, red, riders(state, red)) == []
+
+
+@pytest.mark.rule("FBN-180")
+@pytest.mark.setting("mounted_charge_doubles")
+def test_a_mounted_charge_may_double_its_gait() -> None:
+    for setting, count in ((False, 0), (True, 1)):
+        state, red, _ = troop(WALK, gap=15, mounted_charge_doubles=setting)
+        assert len(ride_targets(state, red, riders(state, red))) == count
+
+
+@pytest.mark.rule("FBN-181", "FBN-174")
+@pytest.mark.setting("contact_excuses_minimum")
+def test_contact_short_of_the_minimum_is_refused_or_excused() -> None:
+    for setting, count in ((False, 0), (True, 1)):
+        state, red, _ = troop(WALK, gap=5, contact_excuses_minimum=setting)
+        assert len(ride_targets(state, red, riders(state, red))) == count
+
+
+@pytest.mark.rule("FBN-270", "FBN-180")
+def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
+    state, red, _ = troop(WALK, gap=7)
+    men = riders(state, red)
+    assert check_ride(state, red, men, WALK, 0, 6.99) is None
+    state, red, _ = troop(WALK, gap=9)
+    assert "FBN-180" in (check_ride(state, red, riders(state, red), CANTER, 0, 8.99) or "")
+
+
+@pytest.mark.rule("FBN-186", "FBN-185")
+def test_mounting_and_dismounting() -> None:
+    state, red, _ = troop(gap=60)
+    with scripted(state) as table:
+        act(table, state, red, "dismount")
+    figure = red.figures["red/1"]
+    assert not figure.mounted and figure.ac == 2
+    assert "mount" in acts(state, red)
+    with scripted(state) as table:
+        act(table, state, red, "mount")
+    assert figure.mounted and figure.ac == 1
+    figure.mounted = False
+    figure.marks = frozenset({"horse 80.00 80.00"})
+    assert "mount" not in acts(state, red)
+    state, red, _ = troop(CANTER, gap=60)
+    assert "dismount" not in acts(state, red)
+
+
+@pytest.mark.rule("FBN-187")
+def test_every_hit_is_on_the_rider() -> None:
+    state, red, blue = troop(gap=10)
+    assert red.figures["red/1"].wounds == 1 and state.book.file.wounds["man"] == 1
+    assert [spec for spec in state.specs if "horse" in spec] == []
+
+
+@pytest.mark.rule("FBN-017", "FBN-176")
+def test_a_mount_that_did_not_move_is_at_a_halt_next_turn() -> None:
+    state, red, _ = troop(GALLOP, gap=60)
+    figure = red.figures["red/1"]
+    figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
+    assert figure.last_gait == 0 and Sequence.end_of_turn.__doc__ is not None

@@ -1,0 +1,135 @@
+"""Hidden markers and dummies (RSK-114, RSK-186 to RSK-189)."""
+
+from __future__ import annotations
+
+from math import dist
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import ground, scene, troops
+from tests.rulesets.risk_factor.skirmishes import UNITS, game
+
+from zareba.table import SeededTable
+from zareba_rulesets.risk_factor.battle import Marker
+from zareba_rulesets.risk_factor.deployment import begin
+from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
+
+AMBUSH = {
+    "units": UNITS.replace("formation: mass", "formation: mass, hidden: true"),
+    "terrain": "bush: {kind: scrub, area: [[5, 28], [55, 28], [55, 34], [5, 34]]}",
+    "hidden": "blue: {terrain: [bush]}",
+}
+WOOD = ground("wood", "wood", [(0, 100), (299, 100), (299, 150), (0, 150)])
+
+
+def begun(of: RskGame, seed: int = 1) -> Any:
+    state = of.start()
+    begin(SeededTable(of.rules, state, seed, {}), state, of.scenario, of.plan)
+    return state
+
+
+@pytest.mark.rule("RSK-186")
+@pytest.mark.setting("hidden.use")
+def test_markers_are_used_by_themselves_only_by_a_solo_side_against_players() -> None:
+    def used(solo: list[str], **settings: Any) -> bool:
+        of = game(settings, solo=solo, **AMBUSH)
+        return hides(of.start(), of.scenario, "blue")
+
+    assert used(["blue"]) and not used([]) and not used(["red", "blue"]) and not used(["red"])
+    assert used([], hidden_use="on") and not used(["blue"], hidden_use="off")
+
+
+@pytest.mark.rule("RSK-187", "RSK-191")
+@pytest.mark.setting("hidden.dummies_rounding")
+def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
+    assert [number_of_dummies(n, "down") for n in (6, 5, 1)] == [3, 2, 0]
+    assert [number_of_dummies(n, "up") for n in (6, 5, 1)] == [3, 3, 1]
+    state = begun(game(solo=["blue"], **AMBUSH))
+    assert len(state.markers) == 3
+    assert sorted(len(marker.units) for marker in state.markers.values()) == [0, 1, 2]
+    assert all(not unit.hurt and unit.action == "halt" for unit in state.units.values() if unit.side == "blue")
+    for marker in state.markers.values():
+        assert marker.at[1] == pytest.approx(28 * 2.54), "on the edge that faces the players"
+    up = begun(game({"hidden_dummies_rounding": "up"}, solo=["blue"], units=AMBUSH["units"].replace("figures: 32", "figures: 28"), terrain=AMBUSH["terrain"], hidden=AMBUSH["hidden"]))
+    assert len(up.markers) == 2
+    named = begun(game(solo=["blue"], units=AMBUSH["units"], terrain=AMBUSH["terrain"], hidden="blue: {terrain: [bush], dummies: 4}"))
+    assert len(named.markers) == 6
+
+
+@pytest.mark.rule("RSK-187")
+def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
+    of = game(solo=["blue"], **AMBUSH)
+    state = begun(of)
+    seen = of.view(state, "red")
+    assert {name: marker.units for name, marker in seen.markers.items()} == dict.fromkeys(state.markers, ())
+    assert not [unit for unit in seen.units.values() if unit.side == "blue"]
+    assert of.view(state, "blue") is state
+    assert any(marker.units for marker in state.markers.values())
+    labels = {tuple(name for name, marker in begun(of, seed).markers.items() if not marker.units) for seed in range(12)}
+    assert len(labels) > 1, "the numbers of the markers give the dummy away"
+
+
+@pytest.mark.rule("RSK-188", "RSK-150")
+@pytest.mark.setting("hidden.reveal")
+def test_who_must_see_whom_for_a_marker_to_be_revealed() -> None:
+    def shown(die: int, **settings: Any) -> bool:
+        field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD], solo=["blue"], active="red", **settings)
+        field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
+        field.battle.sight_dice = {"m": die} if die else {}
+        with field.script() as table:
+            reveal(table, field.battle, game().plan)
+        return "m" not in field.battle.markers
+
+    assert shown(6) and not shown(4)
+    assert shown(0, hidden_reveal="marker_sees") and shown(0, hidden_reveal="either") and not shown(0)
+
+
+@pytest.mark.rule("RSK-188")
+def test_the_figures_are_placed_about_their_marker() -> None:
+    of = game(solo=["blue"], **AMBUSH)
+    state = begun(of)
+    name, marker = next((n, m) for n, m in state.markers.items() if m.units)
+    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(marker.at[0] - state.units["rifles_1"].body.centre[0], marker.at[1] - 12 - state.units["rifles_1"].body.centre[1])
+    state.sight_dice = {name: 6}
+    reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
+    assert name not in state.markers
+    unit = state.units[marker.units[0]]
+    assert unit.count == 16 and max(dist(point, marker.at) for point in unit.body.at) <= 20 + unit.body.radius
+
+
+@pytest.mark.rule("RSK-188")
+def test_a_player_places_his_own_revealed_figures() -> None:
+    of = game({"hidden_use": "on"}, **AMBUSH)
+    state = begun(of)
+    name, marker = next((n, m) for n, m in state.markers.items() if len(m.units) == 1)
+    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(0, marker.at[1] - 20 - state.units["rifles_1"].body.centre[1])
+    state.sight_dice = {name: 6}
+    asked = []
+
+    def place(question: Any, battle: Any) -> Any:
+        asked.append(question.why)
+        assert question.legal((marker.at[0], marker.at[1] + 60)) is not None
+        return question.suggestions[0]
+
+    reveal(SeededTable(of.rules, state, 1, {"red": place, "blue": place}), state, of.plan)
+    assert set(asked) == {"draw up"}
+
+
+@pytest.mark.rule("RSK-189")
+def test_markers_that_see_an_enemy_move_on_a_six_dummies_too() -> None:
+    field = scene(troops("a", "blue", (50, 40), 4), terrain=[WOOD], solo=["red"])
+    field.battle.markers = {"m": Marker("red", (50.0, 100.0), ()), "n": Marker("red", (150.0, 100.0), ()), "far": Marker("blue", (80.0, 100.0), ())}
+    with field.script(("marker moves", [6]), ("marker moves", [5])) as table:
+        move_markers(table, field.battle)
+    assert dist(field.battle.markers["m"].at, (50, 100)) == pytest.approx(25)
+    assert field.battle.markers["n"].at == (150.0, 100.0)
+
+
+@pytest.mark.rule("RSK-114", "RSK-189")
+def test_an_unrevealed_marker_is_no_enemy() -> None:
+    from zareba_rulesets.risk_factor.risk import risk_facts
+
+    field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD])
+    field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
+    assert risk_facts(field.battle, field["a"]).nothing_in_view

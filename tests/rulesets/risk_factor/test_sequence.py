@@ -1,0 +1,251 @@
+"""The order of play, setting up, arrivals, winning and losing (RSK-037 to RSK-044, RSK-183 to RSK-191)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import leader, scene, troops
+from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
+
+from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.orders import give_order, order_options
+from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, is_beaten
+
+
+def first(question: Choose | Place | Confirm, state: Any) -> Any:
+    """Takes the first thing offered."""
+    if isinstance(question, Choose):
+        return question.options[0]
+    return question.suggestions[0] if isinstance(question, Place) else False
+
+
+def play(of: RskGame, *, steps: int = 100_000, seed: int = 1) -> tuple[Battle, list[tuple[str, str]]]:
+    """Play on; the state and the steps as (side, phase)."""
+    state = of.start()
+    table = SeededTable(of.rules, state, seed, dict.fromkeys(of.seats, first))
+    done = []
+    for _ in range(steps):
+        step = of.next_step(state)
+        if step is None:
+            break
+        done.append((step.about.split("/")[0], step.name))
+        table.begin(step)
+        of.perform(table, state, step)
+    return state, done
+
+
+@pytest.mark.rule("RSK-037", "RSK-038", "RSK-039", "RSK-040", "RSK-041")
+def test_a_player_turn_runs_through_its_steps_and_then_it_is_the_other_sides() -> None:
+    _, done = play(game())
+    order = ["start", "command", "throw", "move", "charge", "settle", "dispatch", "shoot", "melee", "finish"]
+    red = [name for side, name in done[: next(i for i, step in enumerate(done) if step[0] == "blue")] if side == "red"]
+    assert [order.index(name) for name in red] == sorted(order.index(name) for name in red)
+    assert {"start", "command", "throw", "settle", "finish"} <= set(red)
+    finishes = [side for side, name in done if name == "finish"]
+    assert finishes[:4] == ["red", "blue", "red", "blue"]
+
+
+@pytest.mark.rule("RSK-042")
+@pytest.mark.setting("turn.first_side")
+def test_who_begins() -> None:
+    assert game().start().order == ["red", "blue"]
+    assert game(first="blue").start().order == ["blue", "red"]
+    assert game(first="open").start().order == ["red", "blue"]
+    orders = {tuple(play(game({"turn_first_side": "dice"}), steps=1, seed=seed)[0].order) for seed in range(8)}
+    assert orders == {("red", "blue"), ("blue", "red")}
+
+
+@pytest.mark.rule("RSK-044", "RSK-190")
+def test_a_solo_side_has_no_player_character_and_is_never_asked() -> None:
+    both = game(solo=["red", "blue"])
+    assert both.start().commanders == {}
+
+    def refuse(question: Any, state: Any) -> Any:
+        raise AssertionError(f"asked {question}")
+
+    state = both.start()
+    table = SeededTable(both.rules, state, 3, dict.fromkeys(both.seats, refuse))
+    while (step := both.next_step(state)) is not None:
+        table.begin(step)
+        both.perform(table, state, step)
+    assert state.over
+    assert game(solo=["blue"]).start().commanders == {"captain": "red"}
+
+
+# --- at the start ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-191")
+@pytest.mark.setting("actions.start")
+def test_what_units_do_before_their_first_throw() -> None:
+    hill = ", hill: {kind: hold, name: Hill, at: [30, 40]}"
+    state = game(objectives=hill).start()
+    assert (state.units["rifles_1"].action, state.units["rifles_1"].goal) == ("march", pytest.approx((76.2, 101.6)))
+    assert state.units["spears_1"].action == "halt"
+    assert game({"actions_start": "halt"}, objectives=hill).start().units["rifles_1"].action == "halt"
+    ordered = game(units=UNITS.replace("formation: mass", "formation: mass, orders: attack")).start()
+    assert ordered.units["spears_1"].action == "attack"
+    zone = game().start().units["rifles_1"].goal
+    assert zone == pytest.approx((76.2, 39.5 * 2.54))
+
+
+@pytest.mark.rule("RSK-088")
+@pytest.mark.setting("shooting.start_loaded")
+def test_muzzle_loaders_begin_loaded_or_not() -> None:
+    assert "loaded" in game().start().units["rifles_1"].marks
+    assert "loaded" not in game({"shooting_start_loaded": False}).start().units["rifles_1"].marks
+
+
+@pytest.mark.rule("RSK-088", "RSK-139")
+def test_a_turn_without_moving_or_firing_loads() -> None:
+    of = game({"shooting_start_loaded": False, "actions_start": "halt"}, solo=["red", "blue"])
+    state, _ = play(of, steps=6)
+    while state.active == 0:
+        step = of.next_step(state)
+        assert step is not None
+        table = SeededTable(of.rules, state, 1, {})
+        table.begin(step)
+        of.perform(table, state, step)
+    loaded = {name for name, unit in state.units.items() if "loaded" in unit.marks and unit.side == "red"}
+    fired = {name for name, unit in state.units.items() if unit.marks & {"fired_now", "moved"} and unit.side == "red"}
+    assert loaded and not loaded & fired
+
+
+@pytest.mark.rule("RSK-185")
+def test_reinforcements_come_on_when_they_are_due() -> None:
+    late = UNITS.replace("formation: mass", "formation: mass, arrival: {turn: 2, edge: north}")
+    of = game(units=late, solo=["red", "blue"])
+    start = of.start()
+    assert not start.units["spears_1"].hurt and start.arrivals == {"spears_1": 2, "spears_2": 2, "chief": 2}
+    state, _ = play(of)
+    assert not state.arrivals and (state.units["spears_1"].hurt or "spears_1" in state.gone)
+    assert of.strength(start)["blue"] == 1.0
+
+
+# --- orders --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-066", "RSK-163", "RSK-078")
+def test_orders_to_a_free_unit_become_its_current_action() -> None:
+    plan = game().plan
+
+    def order(*answers: tuple[str, Any]) -> Any:
+        field = scene(
+            troops("a", "red", (50, 50), 4, marks=["free"], close="sword"), leader("pc", "red", (50, 40), marks=["free"]), troops("e", "blue", (50, 75), 4)
+        )
+        with field.script(*answers) as table:
+            give_order(table, field.battle, field["a"], plan)
+        return field["a"]
+
+    charge = order(("order", ("charge", "e")))
+    assert (charge.action, charge.target) == ("attack", "e")
+    assert order(("order", "hold")).action == "halt"
+    assert order(("order", ("advance", "e")), ("pace", "half")).action == "advance"
+    back = order(("order", "withdraw"), ("pace", "full"))
+    assert (back.action, back.status) == ("retreat", "steady") and back.body.centre[1] < 26
+    turned = order(("order", "turn"), ("face", 90))
+    assert (turned.facing, turned.action) == (90, "halt")
+    marching = order(("order", "march"), ("march to", (150.0, 50.0)), ("pace", "full"))
+    assert (marching.action, marching.goal) == ("march", (150.0, 50.0))
+    assert "far" in marching.marks and "far" not in order(("order", ("advance", "e")), ("pace", "half")).marks
+
+
+@pytest.mark.rule("RSK-048", "RSK-163")
+def test_leaders_join_groups_and_units_in_contact_may_only_hold_or_go() -> None:
+    field = scene(
+        leader("pc", "red", (50, 40), marks=["free"]), troops("a", "red", (50, 60), 4), troops("e", "blue", (0, 0), at=[(50, 180)]),
+        troops("b", "red", (0, 0), at=[(150, 50)], marks=["free"]), troops("f", "blue", (0, 0), at=[(150, 52.5)]),
+    )  # fmt: skip
+    assert ("join", "a") in order_options(field.battle, field["pc"])
+    with field.script(("order", ("join", "a"))) as table:
+        give_order(table, field.battle, field["pc"], game().plan)
+    assert field.battle.host(field["pc"]) is field["a"]
+    assert order_options(field.battle, field["b"]) == ["hold", "withdraw"]
+
+
+# --- winning and losing -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-183", "RSK-184")
+@pytest.mark.setting("victory.lone_leaders_count")
+def test_a_side_all_in_retreat_has_lost() -> None:
+    def beaten(*states: str, **settings: Any) -> bool:
+        units: Iterable[Any] = [troops(f"u{i}", "red", (50 + 40 * i, 50), 4, status=state) for i, state in enumerate(states)]
+        field = scene(*units, leader("alone", "red", (250, 50)), troops("e", "blue", (50, 150), 4), **settings)
+        return is_beaten(field.battle, "red")
+
+    assert beaten("retreating", "routing") and not beaten("retreating", "steady")
+    assert beaten()
+    assert not beaten("retreating", victory_lone_leaders_count=True)
+
+
+@pytest.mark.rule("RSK-183", "RSK-184")
+def test_both_at_once_is_a_draw() -> None:
+    of = game()
+    state = of.start()
+    for unit in state.units.values():
+        unit.status = "retreating"
+    check_losing(SeededTable(of.rules, state, 1, {}), state)
+    assert state.over and state.beaten == ["red", "blue"]
+    assert of.outcome(state).winner is None
+    state.beaten = ["blue"]
+    assert of.outcome(state).winner == "red"
+
+
+@pytest.mark.rule("RSK-185")
+def test_objectives_and_the_turn_limit_come_first() -> None:
+    hill = ", hill: {kind: hold, name: Hill, at: [30, 40], points: 3}"
+    of = game(objectives=hill)
+    state = of.start()
+    standing = RskStanding(state, of.scenario, of.plan)
+    goal: Any = of.scenario.objectives["hill"]
+    rifles = state.units["rifles_1"]
+    for name in list(state.units):
+        if name != "rifles_1":
+            state.remove(state.units[name], "killed")
+    rifles.body = rifles.body.shifted(76.2 - rifles.body.centre[0], 101.6 - 12 - rifles.body.centre[1])
+    assert standing.holder(goal) == "red"
+    rifles.status = "retreating"
+    assert standing.holder(goal) is None
+    rifles.status = "steady"
+    rifles.body = rifles.body.shifted(0, -30)
+    assert standing.holder(goal) is None
+    short, _ = play(game({"actions_start": "halt"}, turns=1, solo=["red", "blue"]))
+    assert (short.ending, short.turn) == ("turn_limit", 1)
+
+
+@pytest.mark.rule("RSK-185")
+def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
+    of = game(
+        objectives=", off: {kind: carry_off, name: Off, object: chest, edge: south, by: [red], decisive: true}",
+        objects="chest: {name: Chest, kind: paychest, position: [30, 20]}",
+        units=UNITS.replace("figures: 20", "figures: 10"),
+    )
+    from zareba_rulesets.risk_factor.victory import leave_table, take_prizes
+
+    state = of.start()
+    unit = state.units["rifles"]
+    table = SeededTable(of.rules, state, 1, {})
+    unit.body = unit.body.shifted(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
+    take_prizes(table, state, of.scenario, of.plan)
+    assert state.prizes["chest"].carrier == "rifles" and unit.action == "march"
+    unit.body = unit.body.shifted(0, 4 - unit.body.centre[1])
+    leave_table(table, state, of.scenario)
+    assert state.prizes["chest"].taken_by == "red" and state.gone["rifles"] == "left south"
+    standing = RskStanding(state, of.scenario, of.plan)
+    goal: Any = of.scenario.objectives["off"]
+    assert standing.carried_off(goal) == "red"
+    assert standing.share_left(["rifles"]) == 1.0
+
+
+def test_a_leader_is_lost_when_he_is_killed() -> None:
+    of = game(leaders=LEADERS)
+    state = of.start()
+    standing = RskStanding(state, of.scenario, of.plan)
+    assert not standing.leader_lost("chief")
+    state.remove(state.units["chief"], "killed")
+    assert standing.leader_lost("chief")
