@@ -46,14 +46,18 @@ class FileError(ZarebaError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or None when nothing comes close."""
-    found = difflib.get_close_matches(name.casefold(), list(known), n=1, cutoff=0.5)
+    """The known name most like `name`, or one that begins with it; None when nothing comes close."""
+    names, wanted = list(known), name.casefold()
+    found = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
+    if not found and len(wanted) > 2:
+        found = [other for other in names if other.startswith(wanted)]
     return found[0] if found else None
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ZarebaError:
     """The error for a name that is not among `known`, with the nearest one that is."""
-    names = sorted(known)
+    names = sorted(set(known))
     guess = nearest(name, names)
-    hint = f"did you mean '{guess}'?" if guess else f"known: {', '.join(names) or 'none'}"
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    hint = f"did you mean '{guess}'?" if guess else f"known: {shown or 'none'}"
     return ZarebaError(f"there is no {what} '{name}'; {hint}")

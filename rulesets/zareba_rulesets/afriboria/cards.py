@@ -34,6 +34,8 @@ def deal(table: Table, battle: Battle) -> None:
 def is_playable(battle: Battle, side: str, name: str) -> bool:
     """Whether a card gives any legal order or action (AFR-060)."""
     card = battle.book.cards[name]
+    if card.orders and not card.who and any(True for _ in battle.side_commanders(side)):
+        return True  # any card without a restriction orders a commander
     return orders_all(battle, side, card) or bool(order_options(battle, side, card, slots_of(card)))
 
 

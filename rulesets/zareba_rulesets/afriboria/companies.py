@@ -60,10 +60,13 @@ def outsiders(battle: Battle, side: str) -> list[Unit]:
 
 def free_units(battle: Battle, officer: Commander) -> list[Unit]:
     """The units in an officer's zone that belong to no company and have no order yet."""
+    side, units = officer.spec.side, battle.units
+    zone = (officer.hex, *battle.field.near[officer.hex])
+    names = dict.fromkeys(name for cell in zone for name in battle.here.get(cell, ()))
     return [
         unit
-        for unit in battle.side_units(officer.spec.side)
-        if not unit.company and "ordered" not in unit.marks and battle.in_zone(unit, officer)
+        for unit in map(units.__getitem__, names)
+        if unit.spec.side == side and not unit.company and "ordered" not in unit.marks
     ]
 
 

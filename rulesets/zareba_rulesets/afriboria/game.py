@@ -18,6 +18,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.cards import redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
+from zareba_rulesets.afriboria.odds import odds_of_attack
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.words import event_sentence, option_phrase, question_sentence
@@ -89,6 +90,12 @@ class AfrGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
+        """The odds of an attack that may be chosen."""
+        if not isinstance(question, Choose) or question.why != "battle against" or not isinstance(option, tuple):
+            return ()
+        return odds_of_attack(state, question.actor, option)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)

@@ -56,8 +56,9 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
     kept_back = {unit.spec.colour for unit in claims}
     claimants = {unit.spec.id for unit in claims}
-    for unit in battle.side_units(side):
-        if "ordered" in unit.marks or not (every or unit.spec.colour in colours):
+    for unit in battle.units.values():
+        spec = unit.spec
+        if spec.side != side or unit.hex == OFF or "ordered" in unit.marks or not (every or spec.colour in colours):
             continue
         if (unit.spec.colour in kept_back and unit.spec.id not in claimants) or (
             card.who and not _fits(battle, card, unit)

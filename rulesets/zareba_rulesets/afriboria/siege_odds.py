@@ -20,7 +20,7 @@ from zareba_rulesets.afriboria.ladders import repulse
 from zareba_rulesets.afriboria.siege import batter
 from zareba_rulesets.afriboria.situation import StructureKey, TerrainKey, UnitKey, bare_battle, unit_of
 
-__all__ = ["AIR_AND_SIEGE"]
+__all__ = ["AIR_AND_SIEGE", "AirAttackOdds", "AntiAirOdds", "BombardmentOdds", "LadderOdds"]
 
 GunKey = Literal["art_field", "art_horse", "art_heavy"]
 

@@ -223,7 +223,7 @@ class Formation(Ruled):
     card: StrictBool
     staff: dict[str, StrictInt]
     guns: StrictInt = 0
-    of: dict[str, Share] = {}
+    of: dict[str, Share] = Field(default_factory=dict)
 
 
 class Figures(Ruled):

@@ -42,15 +42,22 @@ def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
     if at is None:
         return []
     found = []
+    x, y = at
+    bases = battle.book.bases
     reach = battle.radius(figure) + battle.book.contact
+    on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
     for foe in foes:
-        box = foe.box
-        if at[0] < box[0] - WIDEST or at[0] > box[2] + WIDEST or at[1] < box[1] - WIDEST or at[1] > box[3] + WIDEST:
+        west, south, east, north = foe.box
+        if x < west - mounted or x > east + mounted or y < south - mounted or y > north + mounted:
             continue
         for other in foe.figures.values():
-            if other.fate == "able" and other.at is not None:
-                apart = reach + battle.radius(other)
-                across, along = other.at[0] - at[0], other.at[1] - at[1]
+            there = other.at
+            if there is None or other.fate != "able":
+                continue
+            apart = mounted if other.mount else on_foot
+            across = there[0] - x
+            if -apart <= across <= apart:
+                along = there[1] - y
                 if across * across + along * along <= apart * apart:
                     found.append(other)
     return found

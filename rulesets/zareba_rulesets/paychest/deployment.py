@@ -141,7 +141,8 @@ def arrivals(table: Table, battle: Battle, plan: Translation, scenario: Scenario
         arrival = scenario.units[plan.arrivals[unit_id]].arrival
         assert arrival is not None, "only units with an arrival are waited for"
         if arrival.die is not None and arrival.at_least is not None:
-            if table.roll(1, arrival.die, why="arrival", rule="PAY-065", actor=unit_id) < arrival.at_least:
+            rolled = table.roll(1, arrival.die, why="arrival", rule="PAY-065", actor=unit_id)
+            if rolled < arrival.at_least:
                 continue
         del battle.arrivals[unit_id]
         _come_on(table, battle, unit_id, plan.entries[unit_id], arrival.edge)

@@ -16,6 +16,7 @@ __all__ = ["Field", "Piece", "Shelter"]
 
 COVERS = ("none", "soft", "hard")
 REACH = 1.5
+SHORT = 0.01
 
 
 class Piece(NamedTuple):
@@ -131,9 +132,9 @@ class Field:
             (start, end), allowance, lambda names: rates[column, names], lambda line: self.toll(column, line)
         )
         point = found.point
-        if found.stopped_by in self.lines:
-            back = min(dist(start, point), self.book.bases["foot"])
-            point = towards(point, start, back)
+        if found.stopped_by is not None:
+            back = self.book.bases["foot"] if found.stopped_by in self.lines else SHORT
+            point = towards(point, start, min(dist(start, point), back))
         return point, found.spent, found.stopped_by is not None
 
     def can_stand(self, point: Point, column: str) -> bool:
@@ -154,7 +155,7 @@ class Field:
 
     def sees(self, a: Point, b: Point, blockers: Iterable[Piece]) -> bool:
         """Whether nothing of the ground blocks the straight line from a to b (PAY-089)."""
-        return not any(self._blocks(piece, a, b) for piece in blockers)
+        return all(not self._blocks(piece, a, b) for piece in blockers)
 
     def _blocks(self, piece: Piece, a: Point, b: Point) -> bool:
         west, south, east, north = piece.box

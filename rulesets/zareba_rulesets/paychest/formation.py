@@ -54,9 +54,10 @@ def obstacles_near(battle: Battle, box: tuple[float, float, float, float], skip:
                 found.append((at[0], at[1], battle.radius(figure)))
     for key, engine in battle.engines.items():
         at = engine.at
-        if at is not None and not engine.carrier and key not in skip and engine.altitude == 0:
-            if west <= at[0] <= east and south <= at[1] <= north:
-                found.append((at[0], at[1], battle.engine_radius(engine)))
+        if at is None or engine.carrier or key in skip or engine.altitude:
+            continue
+        if west <= at[0] <= east and south <= at[1] <= north:
+            found.append((at[0], at[1], battle.engine_radius(engine)))
     return found
 
 
@@ -64,10 +65,12 @@ def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
     """Whether a base would stand on another (PAY-007)."""
     x, y = at
     for other_x, other_y, other_radius in rings:
-        across, along = x - other_x, y - other_y
         apart = radius + other_radius - _SLACK
-        if across * across + along * along < apart * apart:
-            return True
+        across = x - other_x
+        if -apart < across < apart:
+            along = y - other_y
+            if across * across + along * along < apart * apart:
+                return True
     return False
 
 

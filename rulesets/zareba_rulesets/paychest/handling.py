@@ -223,6 +223,8 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
     assert here is not None, "who handles things is on the table"
 
     def legal(point: Point) -> str | None:
+        if point == here:
+            return None
         if dist(here, point) > inches + 1e-6:
             return f"only {inches:.2f} inches of the move are left"
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"

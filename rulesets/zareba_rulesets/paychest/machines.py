@@ -121,7 +121,7 @@ def _move(table: Table, battle: Battle, unit: Unit, engine: Engine, inches: floa
     column = "air" if engine.kind == "flyer" else "wheels"
 
     def legal(point: Point) -> str | None:
-        return None if battle.field.can_stand(point, column) else "it cannot go there"
+        return None if point == here or battle.field.can_stand(point, column) else "it cannot go there"
 
     points = suggestions(battle, unit, here, inches, column)
     goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)

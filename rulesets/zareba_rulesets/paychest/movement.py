@@ -183,6 +183,8 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
     reach = max(mover.allowance for mover in ready)
 
     def legal(point: Point) -> str | None:
+        if point == here:
+            return None
         if not battle.field.table.is_on_table(point):
             return "that lies off the table"
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"

@@ -56,6 +56,8 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
     if view.pieces and not battle.field.sees(a, b, view.pieces):
         return False
+    if not view.friends:
+        return True
     beyond = battle.book.file.friends_block_beyond.inches
     return not any(
         dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
@@ -77,6 +79,7 @@ def eligible(
     if the line to them would be clear were they up (PAY-191); with `first` no more than one.
     """
     friends = [u for u in battle.side_units(view.side) if are_near(u.box, unit.box, 1.6)]
+    clear = not view.pieces and not view.friends
     found = []
     for figure in unit.figures.values():
         at = figure.at
@@ -84,9 +87,11 @@ def eligible(
             continue
         if friends and in_contact(battle, figure, friends):
             continue
-        above = height_of(battle, figure)
+        above = height_of(battle, figure) if figure.aboard else 0.0
         for muzzle in muzzles:
-            if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and sees(battle, view, muzzle.at, at):
+            if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and (
+                clear or sees(battle, view, muzzle.at, at)
+            ):
                 found.append(figure)
                 break
         if first and found:

@@ -66,6 +66,7 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
         other.original, other.dead = other.original + weak.original, other.dead + weak.dead
     else:
         other.original, other.dead = other.count, 0
+    weak.dead = 0
     other.lost, other.caused = other.lost + weak.lost, other.caused + weak.caused
     for captives in battle.captives:
         if captives.captor == weak.spec.id:

@@ -389,4 +389,4 @@ def _beside(battle: Battle, wanted: Body, others: list[Body]) -> Body:
             body = wanted.shifted(ring * dx, ring * dy)
             if battle.field.on_table(body.at[0]) and crowd.is_free(body.at[0], body.radius):
                 return body
-    return wanted
+    return Body((_on_table(battle, wanted.at[0]),), wanted.radius)

@@ -94,7 +94,7 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
         x, y = unit.body.at[index]
         for t in (1.0, 0.99, 0.75, 0.5, 0.25, 0.0):
             spot = (x + dx * t, y + dy * t)
-            if crowd.is_free(spot, radius):
+            if battle.field.on_table(spot) and crowd.is_free(spot, radius):
                 break
         final[index] = spot
         crowd.add(spot, radius)

@@ -183,9 +183,14 @@ def find_room(
 ) -> Body:
     """The body shifted as little as will give it free ground: on the table, on nobody's bases, off closed terrain.
 
-    Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays where it was wanted.
+    It comes onto the table first. Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays there.
     """
     others = [other for other in taken if len(other)]
+    west, south, east, north = body.box
+    aside = max(0.0, -west) - max(0.0, east - ground.width)
+    along = max(0.0, -south) - max(0.0, north - ground.depth)
+    if aside or along:
+        body = body.shifted(aside, along)
     if _fits(ground, others, body, inside):
         return body
     ring = 1

@@ -117,6 +117,7 @@ EVENTS: dict[str, Told] = {
         + ": "
         + (f"{d['back'][0]} goes back" if len(d["back"]) == 1 else "both sides go back")
     ),
+    "pushed back": lambda d, u: f"{u(d['unit'])} goes back",
     "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} without room to go back are wounded",
     "follows up": lambda d, u: f"{u(d['unit'])} follows up",
     "captured": lambda d, u: f"{d['count']} of {u(d['unit'])} are prisoners of {u(d['captor'])}",

@@ -15,10 +15,15 @@ from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.victory import close_turn, leader_of_points, score
 
 
+def first(question: Any, _: Any) -> Any:
+    """The first option."""
+    return question.options[0]
+
+
 def play_until(game: Any, stage: str, seed: int = 1) -> Any:
     """A game at the first step of a stage, everybody taking the first option."""
     battle = game.start()
-    table = SeededTable(game.rules, battle, seed, {seat: lambda question, _: getattr(question, "options", ())[0] for seat in game.seats})
+    table = SeededTable(game.rules, battle, seed, dict.fromkeys(game.seats, first))
     while (step := game.next_step(battle)) is not None and step.name != stage:
         table.begin(step)
         game.perform(table, battle, step)

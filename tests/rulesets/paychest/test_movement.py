@@ -350,7 +350,7 @@ def test_a_climber_lands_against_a_defender_close_by() -> None:
 def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5), (22.0, 10.0)]), lines=WALL)
     assert [figure.spec.id for figure in postures(place.battle, place.unit("red"))] == ["red.1"]
-    script = [("move", "halt"), ("posture", "down")]
+    script: list[tuple[str, object]] = [("move", "halt"), ("posture", "down")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
     script = [("move", "advance"), ("foot advances", [6, 6]), ("move to", (20.0, 2.0))]

@@ -113,7 +113,7 @@ def test_a_man_may_take_a_weapon_off_the_fallen_and_use_it_next_time() -> None:
     first.at = (second.at[0] - 1.0, second.at[1]) if second.at else None
     script = [("handle", ("take", "blue.2", "blue.1", "rifle"))]
     place.play(handle, place.battle, place.unit("blue"), {}, before=False, script=script)
-    assert ready_weapon(BOOK, second) == "" and first.weapons == ("sword",)
+    assert ready_weapon(BOOK, second) == "" and list(first.weapons) == ["sword"]
     arm_from_loads(place.battle, place.unit("blue"))
     assert ready_weapon(BOOK, second) == "rifle"
     assert second.spec.firearms == 3

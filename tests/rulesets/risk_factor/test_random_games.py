@@ -67,7 +67,7 @@ def check_order(game: RskGame, battle: Battle) -> None:
         assert len(unit.body) == len(unit.hurt) == len(unit.armed)
         waits = name in battle.arrivals or name in hidden
         assert bool(unit.hurt) + (name in battle.gone) + waits == 1, f"{name} is nowhere, or twice"
-        assert unit.count + held.get(name, 0) + (0 if unit.dead < 0 else 0) <= 60
+        assert unit.dead >= 0 and unit.casualties <= unit.original
         assert all(battle.field.on_table(point) for point in unit.body.at)
         assert unit.status in ("steady", "retreating", "routing")
         assert unit.action in ("halt", "advance", "attack", "retreat", "rout", "march"), unit.action

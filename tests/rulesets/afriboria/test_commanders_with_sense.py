@@ -1,0 +1,83 @@
+"""Appraisals, words and odds for players: one for each option, short, and good enough to beat chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.afriboria.test_random_games import circus
+
+from zareba.agents import make_agent
+from zareba.odds import odds
+from zareba.registry import load_rules
+from zareba.scenario import Scenario, load_scenario
+from zareba.table import Choose, SeededTable
+from zareba_rulesets.afriboria.game import AfrGame
+
+
+def play(
+    scenario: Scenario, kinds: tuple[str, str], seed: int, look: Any = None, **settings: Any
+) -> tuple[AfrGame, Any]:
+    """One game between two kinds of player; `look` sees every question first."""
+    game = AfrGame(load_rules("afriboria", settings), scenario)
+    state = game.start()
+    agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
+
+    def watched(seat: str) -> Any:
+        def answer(question: Any, battle: Any) -> Any:
+            if look is not None:
+                look(game, battle, question)
+            return agents[seat](question, battle)
+
+        return answer
+
+    table = SeededTable(game.rules, state, seed, {seat: watched(seat) for seat in game.seats})
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    return game, state
+
+
+def check(game: AfrGame, battle: Any, question: Any) -> None:
+    assert isinstance(question, Choose)
+    assert game.describe(battle, question)
+    phrases = [game.describe_option(battle, question, option) for option in question.options]
+    assert all(phrases)
+    before = battle.to_data()
+    worths = game.appraise(game.view(battle, question.seat), question)
+    assert len(worths) == len(question.options)
+    for worth in worths:
+        assert len(worth.reason() if callable(worth.reason) else worth.reason) <= 80
+    assert battle.to_data() == before, "looking changes nothing"
+
+
+@pytest.mark.parametrize("name", ["circus", "hill_fort", "paychest_raid"])
+def test_every_question_is_put_in_words_and_appraised(name: str) -> None:
+    scenario = circus() if name == "circus" else load_scenario(name)
+    for seed, kinds in enumerate((("doctrine", "random"), ("random", "random"))):
+        play(scenario, kinds, seed, check, event_cards="on")
+
+
+def test_doctrine_beats_chance() -> None:
+    scenario = load_scenario("patrol_clash")
+    wins = 0
+    for seed in range(10):
+        kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")
+        game, state = play(scenario, kinds, seed)
+        winner = game.outcome(state).winner
+        wins += winner == game.seats[kinds.index("doctrine")]
+    assert wins >= 9
+
+
+def test_odds_are_offered_before_an_attack() -> None:
+    seen = []
+
+    def look(game: AfrGame, battle: Any, question: Any) -> None:
+        for option in question.options:
+            for _, procedure, facts in game.odds_for(battle, question, option):
+                found = odds(game.rules, game.rules.ruleset.procedure(procedure), facts)
+                assert sum(found.outcomes.values()) == 1
+                seen.append(procedure)
+
+    play(load_scenario("hill_fort"), ("doctrine", "doctrine"), 3, look)
+    assert "battle" in seen

@@ -1,0 +1,28 @@
+"""What the catalogue says about the document itself and what is ours in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from zareba.registry import load_rules, ruleset
+from zareba.rules.catalogue import load_catalogue
+
+CATALOGUE = load_catalogue(ruleset("fixed_baynet").folder)
+
+
+@pytest.mark.rule("FBN-001", "FBN-031", "FBN-264")
+def test_the_head_names_title_author_and_kind_of_table() -> None:
+    book = load_rules("fixed_baynet").book
+    assert (book.title, book.authors) == ("Fixed Bay'net an' Uncovered 'elmet", ["John Bell"])
+    assert (book.space, book.length, book.activation) == ("free", "in", "alternate units")
+
+
+def test_there_are_81_settings_and_advice_says_where_it_went() -> None:
+    assert len(load_rules("fixed_baynet").book.settings) == 81
+    assert all(rule.where for rule in CATALOGUE.rules.values() if rule.status == "advice")
+
+
+def test_stand_ins_are_marked_as_ours() -> None:
+    stand_ins = {rule for rule, entry in CATALOGUE.rules.items() if entry.stand_in}
+    assert {"FBN-005", "FBN-063", "FBN-112", "FBN-212", "FBN-217", "FBN-275"} <= stand_ins
+    assert all(CATALOGUE.rules[rule].status in ("gap", "choice", "garbled") for rule in stand_ins)
