@@ -8,7 +8,8 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.combat import is_covered, may_strike, offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.combat import offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.eligibility import is_covered, may_strike
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.retreat import retreat, withdraw

@@ -5,7 +5,8 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
-from zareba_rulesets.afriboria.combat import candidates, fight_unit
+from zareba_rulesets.afriboria.combat import fight_unit
+from zareba_rulesets.afriboria.eligibility import candidates
 from zareba_rulesets.afriboria.movement import may_enter
 
 __all__ = ["break_through", "may_break_through"]

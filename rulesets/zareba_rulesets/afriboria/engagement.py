@@ -15,8 +15,9 @@ from zareba_rulesets.afriboria.air import (
 )
 from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
 from zareba_rulesets.afriboria.breakthrough import break_through
-from zareba_rulesets.afriboria.combat import fight_commander, fight_unit, may_battle, spend_battle
-from zareba_rulesets.afriboria.combat import targets as ground_targets
+from zareba_rulesets.afriboria.combat import fight_commander, fight_unit
+from zareba_rulesets.afriboria.eligibility import may_battle, spend_battle
+from zareba_rulesets.afriboria.eligibility import targets as ground_targets
 from zareba_rulesets.afriboria.siege import bombard
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
 

@@ -37,13 +37,16 @@ def face_events(table: Table, battle: Battle) -> None:
 
 @procedure("events.turn_over")
 def turn_over(table: Table, battle: Battle, side: str) -> None:
-    """The event is made public, does what it says, and goes to its discards (AFR-069, AFR-071)."""
+    """The event is made public, does what it says, and goes to its discards (AFR-069, AFR-071).
+
+    A card that a house rule has added does nothing by itself; its hook reacts to the event told here (AFR-013).
+    """
     name = battle.event_deck.draw(table, why="event card", rule="AFR-069", actor=side)
     if name is None:
         return
     table.tell("event", "AFR-069", side=side, card=name)
     battle.event_deck.discard(name)
-    EFFECTS[name](table, battle, side, name)
+    EFFECTS.get(name, _sundown)(table, battle, side, name)
 
 
 # --- what they do: `side` is the holder, who must activate the card -----------------------------------------------------------

@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.cards import redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
-from zareba_rulesets.afriboria.odds import odds_of_attack
+from zareba_rulesets.afriboria.offered_odds import odds_of_attack
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.words import event_sentence, option_phrase, question_sentence

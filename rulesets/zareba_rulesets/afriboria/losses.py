@@ -70,6 +70,7 @@ def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str
     if led is not None:
         for member in led[1].members:
             battle.units[member].company = ""
+            battle.units[member].unmark("company")
         del battle.companies[led[0]]
     table.tell("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
     table.tell("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)

@@ -41,6 +41,8 @@ class Prospects:
             ]
             for side in scenario.sides
         }
+        self._asked: tuple[Any, ...] = ()
+        self._worths: dict[str, float] = {}
         self.leavers = {source: edge for edge, units, _ in plan.exits for source in units}
 
     # --- one battle ---------------------------------------------------------------------------------------------------------
@@ -210,7 +212,15 @@ class Prospects:
     # --- orders and cards ---------------------------------------------------------------------------------------------------
 
     def unit_worths(self, battle: Battle, side: str) -> dict[str, float]:
-        """What an order to each unit promises: a battle now or after a move, or a step on its way."""
+        """What an order to each unit promises; the same for all questions while nobody moves or falls."""
+        places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
+        key = (battle.turn, side, places, tuple(battle.owners.items()))
+        if self._asked != key:
+            self._asked, self._worths = key, self._unit_worths(battle, side)
+        return self._worths
+
+    def _unit_worths(self, battle: Battle, side: str) -> dict[str, float]:
+        """A battle now or after a move, or a step on its way."""
         distance = battle.field.distance
         foes = self._enemy_cells(battle, side)
         found = {}
@@ -224,7 +234,7 @@ class Prospects:
                     if profile.dice and reached <= reach:
                         dice = self._dice(battle, profile, reached, cell)
                         if dice > 0:
-                            target = min(battle.units_in(cell), key=lambda other: other.figures)
+                            target = battle.units[battle.here[cell][0]]
                             kills = self.kills[dice, profile.hits, reached == 1]
                             twice = 1.6 if profile.double_fire and not steps and away >= 2 else 1.0
                             value = max(value, twice * self._dealt(min(kills, unit.figures), target))

@@ -7,15 +7,8 @@ from dataclasses import replace
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
-from zareba_rulesets.afriboria.combat import (
-    candidates,
-    dice_facts,
-    exchange_facts,
-    offer_withdrawal,
-    pick_defender,
-    strike_back,
-    tell_attack,
-)
+from zareba_rulesets.afriboria.combat import exchange_facts, offer_withdrawal, strike_back, tell_attack
+from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, pick_defender
 from zareba_rulesets.afriboria.exchange import Exchange, answer_flags, attack
 from zareba_rulesets.afriboria.losses import lose
 from zareba_rulesets.afriboria.retreat import retreat, withdraw

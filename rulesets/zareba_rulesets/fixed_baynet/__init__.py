@@ -15,6 +15,4 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
 
-    return Ruleset(
-        id="fixed_baynet", folder=Path(__file__).parent, file=FbnFile, game=FbnGame, procedures=PROCEDURES
-    )
+    return Ruleset(id="fixed_baynet", folder=Path(__file__).parent, file=FbnFile, game=FbnGame, procedures=PROCEDURES)

@@ -82,7 +82,11 @@ def _fire_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]
             p = hit_chance(need)
             taken = min(len(ready) * p, float(len(men)))
             answered = 0.0
-            if "activated" not in target.marks and man.weapon != "none" and battle.book.settings.counter_attack == "wounded":
+            if (
+                "activated" not in target.marks
+                and man.weapon != "none"
+                and battle.book.settings.counter_attack == "wounded"
+            ):
                 answered = taken * hit_chance(figure.spec.ds - man.spec.cs) * 0.9
             return taken, answered
     return 0.0, 0.0
@@ -112,7 +116,12 @@ def _goals(battle: Battle, scenario: Scenario, side: str) -> list[Point]:
     """Places that the side wants to hold or reach."""
     found: list[Point] = []
     width, depth = battle.field.width, battle.field.depth
-    edges = {"south": (width / 2, 0.0), "north": (width / 2, depth), "west": (0.0, depth / 2), "east": (width, depth / 2)}
+    edges = {
+        "south": (width / 2, 0.0),
+        "north": (width / 2, depth),
+        "west": (0.0, depth / 2),
+        "east": (width, depth / 2),
+    }
     for goal in scenario.objectives_of(side).values():
         if isinstance(goal, Hold):
             if goal.at is not None:
@@ -159,7 +168,9 @@ def _fire(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ...
     target = battle.units[option[1]]
     taken, answered = _fire_worth(battle, unit, target)
     bonus = 0.01 if _is_melee(battle, target) else 0.0
-    return Appraisal(inflicts=taken * MAN + bonus, suffers=0.6 * answered * MAN, reason=f"{taken:.1f} hits expected (FBN-082)")
+    return Appraisal(
+        inflicts=taken * MAN + bonus, suffers=0.6 * answered * MAN, reason=f"{taken:.1f} hits expected (FBN-082)"
+    )
 
 
 def _charge(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ...]) -> Appraisal:
@@ -168,7 +179,7 @@ def _charge(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, .
     men = min(len(unit.figures), 2 * len(target.figures))
     away = box_gap(unit.box, target.box)
     eager = 1.6 if _is_melee(battle, unit) else 0.6
-    reaches = 1.0 if away <= 2 * _sample(unit).spec.sp * 0.8 or unit.figures and _sample(unit).mounted else 0.4
+    reaches = 1.0 if away <= 2 * _sample(unit).spec.sp * 0.8 or (unit.figures and _sample(unit).mounted) else 0.4
     return Appraisal(
         inflicts=eager * men * won * MAN * reaches,
         suffers=men * lost * MAN * reaches + 0.03,
@@ -181,9 +192,13 @@ def _gun_fire(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any,
     for other, man in direct_targets(battle, unit, gun):
         if other is target:
             need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
-            under = sum(hypot(f.x - man.x, f.y - man.y) <= battle.book.burst_radius(gun.kind) for f in target.figures.values())
+            under = sum(
+                hypot(f.x - man.x, f.y - man.y) <= battle.book.burst_radius(gun.kind) for f in target.figures.values()
+            )
             taken = 0.7 * under * hit_chance(man.spec.ds)
-            return Appraisal(inflicts=taken * MAN, reason=f"{need}+ to hit, damage {gun_damage(battle, gun, 'shell')} (FBN-215)")
+            return Appraisal(
+                inflicts=taken * MAN, reason=f"{need}+ to hit, damage {gun_damage(battle, gun, 'shell')} (FBN-215)"
+            )
     return NOTHING
 
 
@@ -206,7 +221,9 @@ def _turn(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ...
         return NOTHING
     x, y = foe.middle
     off = angle_between(gun.bearing, degrees(atan2(x - gun.x, y - gun.y)))
-    return Appraisal(ground=0.02 if off > 20 else -0.02, reason=f"the nearest enemy lies {off:.0f} degrees off (FBN-208)")
+    return Appraisal(
+        ground=0.02 if off > 20 else -0.02, reason=f"the nearest enemy lies {off:.0f} degrees off (FBN-208)"
+    )
 
 
 def _move(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
@@ -231,7 +248,9 @@ def _ride(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ...
     away, _ = nearest_enemy(battle, unit)
     melee = _is_melee(battle, unit) or _sample(unit).spec.close
     if melee:
-        return Appraisal(ground=0.03 + 0.01 * option[1] if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
+        return Appraisal(
+            ground=0.03 + 0.01 * option[1] if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)"
+        )
     return Appraisal(ground=0.03 if away > 20 else -0.02, reason=f'{away:.0f}" from the enemy')
 
 
@@ -240,7 +259,9 @@ def _fight(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
     if foe is None:
         return NOTHING
     won, lost = _melee_worth(battle, unit, foe)
-    return Appraisal(inflicts=6 * won * MAN, suffers=6 * lost * MAN * 0.8, reason=f"{won:.0%} of blows take their man (FBN-105)")
+    return Appraisal(
+        inflicts=6 * won * MAN, suffers=6 * lost * MAN * 0.8, reason=f"{won:.0%} of blows take their man (FBN-105)"
+    )
 
 
 def _lie_down(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
@@ -252,7 +273,11 @@ def _lie_down(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
     danger = 0.0
     for foe in battle.enemies(unit.spec.side):
         weapon = _sample(foe).weapon
-        if "activated" not in foe.marks and weapon != "none" and box_gap(unit.box, foe.box) <= battle.book.bands[weapon][2]:
+        if (
+            "activated" not in foe.marks
+            and weapon != "none"
+            and box_gap(unit.box, foe.box) <= battle.book.bands[weapon][2]
+        ):
             danger += 0.2 * len(foe.figures) * MAN
     near = nearest_enemy(battle, unit)[0]
     return Appraisal(steadies=danger if near > 8 else -0.05, reason="lying men are no targets (FBN-052)")
@@ -264,7 +289,9 @@ def _get_up(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
 
 def _check(battle: Battle, scenario: Scenario, unit: Unit) -> Appraisal:
     worst = max(figure.gl for figure in unit.steady)
-    return Appraisal(steadies=0.03 * (worst - _sample(unit).spec.gl) if worst >= 6 else 0.0, reason=f"glory is {worst}+ (FBN-036)")
+    return Appraisal(
+        steadies=0.03 * (worst - _sample(unit).spec.gl) if worst >= 6 else 0.0, reason=f"glory is {worst}+ (FBN-036)"
+    )
 
 
 def _rally(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ...]) -> Appraisal:
@@ -273,7 +300,9 @@ def _rally(battle: Battle, scenario: Scenario, unit: Unit, option: tuple[Any, ..
         return Appraisal(steadies=0.05, reason="broken men gathered (FBN-159)")
     worst = max((figure.gl - figure.spec.gl for figure in target.figures.values()), default=0)
     broken = sum(1 for figure in target.figures.values() if figure.reaction)
-    return Appraisal(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=f"{broken} broken men, glory 2 better (FBN-159)")
+    return Appraisal(
+        steadies=0.03 * min(2, worst) + 0.04 * broken, reason=f"{broken} broken men, glory 2 better (FBN-159)"
+    )
 
 
 TUPLES: dict[str, Callable[..., Appraisal]] = {
@@ -364,7 +393,10 @@ def _answers(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisa
 
 
 def _load(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    return [Appraisal(inflicts=0.1 if option == "shell" else 0.0, reason="shell has an area (FBN-216)") for option in question.options]
+    return [
+        Appraisal(inflicts=0.1 if option == "shell" else 0.0, reason="shell has an area (FBN-216)")
+        for option in question.options
+    ]
 
 
 def _aim(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
@@ -386,7 +418,10 @@ def _bearing(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisa
     wanted = degrees(atan2(fx - x, fy - y))
     names = {name: 45.0 * place for place, name in enumerate(WINDS)}
     return [
-        Appraisal(ground=-angle_between(wanted, names.get(str(option), float(option) if not isinstance(option, str) else 0.0)) / 1000)
+        Appraisal(
+            ground=-angle_between(wanted, names.get(str(option), float(option) if not isinstance(option, str) else 0.0))
+            / 1000
+        )
         for option in question.options
     ]
 

@@ -35,8 +35,8 @@ __all__ = [
     "direct_targets",
     "fire_direct",
     "fire_indirect",
-    "gun_damage",
     "guess_limits",
+    "gun_damage",
     "land_indirect",
     "observers",
     "struck_by",
@@ -94,7 +94,9 @@ def ammunition_of(gun: Gun) -> list[str]:
 
 
 def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
-    return gun.kind != "machine_gun" and gun.ac >= int(battle.book.file.gun_costs["fire"]) and is_manned(battle, unit, gun)
+    return (
+        gun.kind != "machine_gun" and gun.ac >= int(battle.book.file.gun_costs["fire"]) and is_manned(battle, unit, gun)
+    )
 
 
 def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
@@ -114,9 +116,7 @@ def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> list[tuple[Unit, Fig
         if box_gap((*gun.at, *gun.at), target.box) > most:
             continue
         x, y = target.middle
-        men = sorted(
-            target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y)
-        )
+        men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
         scene = scene_of(battle, _between(gun.at, target))
         for man in men:
             away = _gun_range(battle, gun, man)
@@ -153,7 +153,9 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
 
 
 @procedure("artillery.aim")
-def aim_gun(table: Table, situation: ShotFacts, at: Point, goal: Point, ammunition: str, strays: bool, actor: str) -> Impact:
+def aim_gun(
+    table: Table, situation: ShotFacts, at: Point, goal: Point, ammunition: str, strays: bool, actor: str
+) -> Impact:
     """P11 steps 2 and 3: the D12 of a direct shot, and where it comes down (FBN-215, FBN-219, FBN-220).
 
     `strays`: this piece deviates even when it hits (FBN-219).
@@ -195,7 +197,9 @@ def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit
     shot_at(table, battle, target)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays, actor)
-    table.tell("gun fires", "FBN-215", unit=unit.spec.id, target=target.spec.id, ammunition=ammunition, hit=bool(impact.direct))
+    table.tell(
+        "gun fires", "FBN-215", unit=unit.spec.id, target=target.spec.id, ammunition=ammunition, hit=bool(impact.direct)
+    )
     burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
 
 
@@ -253,7 +257,13 @@ def blast_roll(table: Table, situation: BlastFacts, actor: str) -> int:
 
 @procedure("artillery.burst")
 def burst(
-    table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, impact: Impact, aimed_at: tuple[Unit, Figure] | None
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    gun: Gun,
+    ammunition: str,
+    impact: Impact,
+    aimed_at: tuple[Unit, Figure] | None,
 ) -> None:
     """P13: the man aimed at and hit takes the hit; every other one under the marker rolls, friend or foe (FBN-217).
 
@@ -311,7 +321,9 @@ def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> No
 
 
 @procedure("artillery.at_gun")
-def fire_at_gun(table: Table, battle: Battle, home: Unit, gun: Gun, cs: int, band: str, cv: int, damage: int, actor: str) -> bool:
+def fire_at_gun(
+    table: Table, battle: Battle, home: Unit, gun: Gun, cs: int, band: str, cv: int, damage: int, actor: str
+) -> bool:
     """A shot of any weapon at a piece, DS 3 (FBN-204); a critical is an ordinary hit."""
     situation = ShotFacts(battle.book.guns[gun.kind].ds, cv=cv, band=band, cs=cs)  # type: ignore[arg-type]  # a band
     hit = d12_result(table, table.tally("fire", situation).total, why="shot", rule="FBN-204", actor=actor) > 0
@@ -330,9 +342,19 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     situation = ShotFacts(building.row.cv, band=band, cs=best_cs(battle, unit, gun))  # type: ignore[arg-type]  # a band
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]))
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
-    impact = aim_gun(table, situation, gun.at, goal, ammunition, gun.odd or battle.book.settings.deviation_on == "always", actor)
+    impact = aim_gun(
+        table, situation, gun.at, goal, ammunition, gun.odd or battle.book.settings.deviation_on == "always", actor
+    )
     if impact.direct:
-        damage_building(table, battle, house, gun_damage(battle, gun, ammunition), impact.direct == CRITICAL, ammunition == SHELL, unit)
+        damage_building(
+            table,
+            battle,
+            house,
+            gun_damage(battle, gun, ammunition),
+            impact.direct == CRITICAL,
+            ammunition == SHELL,
+            unit,
+        )
     else:
         burst(table, battle, unit, gun, ammunition, impact, None)
 
@@ -347,7 +369,9 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
         goal = _middle(building.box)
         if battle.houses[name].points <= 0 or hypot(gun.x - goal[0], gun.y - goal[1]) > most:
             continue
-        own = any(man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values())
+        own = any(
+            man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
+        )
         if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gunner(battle, unit, gun), goal):
             found.append(name)
     return found
@@ -378,7 +402,9 @@ def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
 
 def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool:
     """Somebody who may observe sees the point, and it lies in the arc of the piece."""
-    return gun_targets_arc(battle, gun, point) and any(sees_point(battle, man, point) for man in observers(battle, unit, gun))
+    return gun_targets_arc(battle, gun, point) and any(
+        sees_point(battle, man, point) for man in observers(battle, unit, gun)
+    )
 
 
 @procedure("artillery.indirect")
@@ -392,7 +418,9 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
     return Impact(*stray(table, at, point, ammunition, critical, actor))
 
 
-def fire_indirect(table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str) -> None:
+def fire_indirect(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
+) -> None:
     """P14: the range was guessed before anybody measured (FBN-222); the mortar's plot is used up (FBN-227)."""
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]))
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"

@@ -23,7 +23,9 @@ def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, *
     return Figure(x, y, 0.0, facing, gl, made.weapon, ac=made.ac, mounted=mounted, spec=made)
 
 
-def bare_unit(unit_id: str, side: str, figures: list[Figure], formation: str = "open", guns: list[Gun] | None = None, **spec: Any) -> Unit:
+def bare_unit(
+    unit_id: str, side: str, figures: list[Figure], formation: str = "open", guns: list[Gun] | None = None, **spec: Any
+) -> Unit:
     kind = spec.pop("kind", "squad")
     unit = Unit(
         formation, len(figures), {figure.spec.id: figure for figure in figures}, guns or [],

@@ -35,7 +35,6 @@ UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back"
 UNIT_ACTIVATION_MARKS = frozenset({"checked", "faced", "loose", "deed", "stuck", "stuck 1", "stuck 2", "stuck 3"})
 
 
-
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
     """What does not change about a figure (FBN-018 to FBN-030).
@@ -118,7 +117,7 @@ class Figure(Record):
     last_gait: int = 0
     dropped: int = 0
     flares: int = 0
-    spec: FigureSpec = shared(None)
+    spec: FigureSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -206,7 +205,7 @@ class Unit(Record):
     box: Box = NOWHERE
     dealt: int = 0
     lost: int = 0
-    spec: UnitSpec = shared(None)
+    spec: UnitSpec = shared(default=None)
 
     @property
     def id(self) -> str:
@@ -337,9 +336,9 @@ class Battle(Record):
     brought: dict[str, int]
     night: bool = False
     fog: bool = False
-    book: FbnBook = shared(None)
-    field: Field = shared(None)
-    specs: dict[str, FigureSpec] = shared(None)
+    book: FbnBook = shared(default=None)
+    field: Field = shared(default=None)
+    specs: dict[str, FigureSpec] = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -359,10 +358,7 @@ class Battle(Record):
         return [
             unit
             for unit in self.units.values()
-            if unit.figures
-            and unit.spec.side != side
-            and "away" not in unit.marks
-            and "hidden" not in unit.marks
+            if unit.figures and unit.spec.side != side and "away" not in unit.marks and "hidden" not in unit.marks
         ]
 
     def home(self, figure_id: str) -> Unit | None:

@@ -314,7 +314,7 @@ class FbnBook:
         self.terrain = file.terrain
         self.ratio = tuple(Fraction(str(file.going[name])) for name in ("flat", "bumpy", "jagged"))
         self.price = tuple(float(file.prices[name]) for name in ("flat", "bumpy", "jagged"))
-        self.radius = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
+        self.radius: dict[str, float] = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
         self.contact: float = file.reach["contact"]
         self.close_reach: float = file.reach["close_weapon"]
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model

@@ -71,7 +71,10 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
         inside = occupants(battle, name)
         if not inside or any(home.spec.side == unit.spec.side for home, _ in inside):
             continue
-        if any(_house_band(battle, man, house) is not None and sees_point(battle, man, _face(battle, man, house)) for man in ready):
+        if any(
+            _house_band(battle, man, house) is not None and sees_point(battle, man, _face(battle, man, house))
+            for man in ready
+        ):
             found.append(name)
     return found
 
@@ -99,7 +102,11 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         band = _house_band(battle, figure, house)
         if battle.houses[house_id].points <= 0 or figure.spec.id not in unit.figures:
             return
-        if band is None or not can_fire(battle, figure, house_id) or not sees_point(battle, figure, _face(battle, figure, house)):
+        if (
+            band is None
+            or not can_fire(battle, figure, house_id)
+            or not sees_point(battle, figure, _face(battle, figure, house))
+        ):
             continue
         figure.ac -= shot_cost(battle, figure, house_id)
         rise_to_fire(battle, figure)
@@ -113,10 +120,14 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
             dark=battle.night and not is_lit(battle, _face(battle, figure, house)),
             sniper=figure.spec.sniper,
         )
-        result = d12_result(table, table.tally("fire", situation).total, why="shot", rule="FBN-247", actor=figure.spec.id)
+        result = d12_result(
+            table, table.tally("fire", situation).total, why="shot", rule="FBN-247", actor=figure.spec.id
+        )
         if result:
             damage = battle.book.weapons[figure.weapon].damage
-            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, stand_point(battle, figure))
+            damage_building(
+                table, battle, house_id, damage, result == CRITICAL, False, unit, stand_point(battle, figure)
+            )
 
 
 def hit_building(
@@ -159,7 +170,12 @@ def pierce(
     rooms = sorted({figure.place for _, figure in inside})
     if origin is not None:
         at = origin
-        rooms.sort(key=lambda room: (hypot(field.sections[room].middle[0] - at[0], field.sections[room].middle[1] - at[1]), room))
+        rooms.sort(
+            key=lambda room: (
+                hypot(field.sections[room].middle[0] - at[0], field.sections[room].middle[1] - at[1]),
+                room,
+            )
+        )
     struck = [(home, figure) for home, figure in inside if figure.place == rooms[0]]
     if not shell and len(struck) > 1:
         names = {figure.spec.id: 1 for _, figure in struck}
@@ -324,7 +340,9 @@ def shut_doors(battle: Battle, figure: Figure) -> list[str]:
             if figure.place:
                 near = figure.place in (way.section, way.other)
             else:
-                near = not way.other and hypot(figure.x - way.at[0], figure.y - way.at[1]) - battle.radius(figure) <= reach
+                near = (
+                    not way.other and hypot(figure.x - way.at[0], figure.y - way.at[1]) - battle.radius(figure) <= reach
+                )
             if near:
                 found.append(way.id)
     return found
@@ -379,7 +397,9 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
         if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted:
             continue
         ladder = house.openings[f"{name}:ladder"]
-        near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(battle.book.file.buildings["door_reach"])
+        near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(
+            battle.book.file.buildings["door_reach"]
+        )
         if figure.place == ladder.section or (not figure.place and near and room_left(battle, ladder.section) > 0):
             found.append(ladder)
     return found

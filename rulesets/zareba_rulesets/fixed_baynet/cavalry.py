@@ -95,7 +95,9 @@ def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
     return found
 
 
-def ride_refused(battle: Battle, figure: Figure, path: Sequence[Point], gait: int, charging: bool = False) -> str | None:
+def ride_refused(
+    battle: Battle, figure: Figure, path: Sequence[Point], gait: int, charging: bool = False
+) -> str | None:
     """Why a rider may not take this path at this gait, or None: ground, gait, danger for a charge (FBN-180, FBN-182)."""
     down = ruins(battle)
     going, inches, price = 0, 0.0, 0.0
@@ -213,7 +215,11 @@ def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
         if box_gap(unit.box, foe.box) > reach + 2:
             continue
         scene = scene_of(battle, joint_box(unit.box, foe.box))
-        if any(_in_path(battle, man, other, reach) and sees(battle, man, other, scene) for man in fast for other in foe.figures.values()):
+        if any(
+            _in_path(battle, man, other, reach) and sees(battle, man, other, scene)
+            for man in fast
+            for other in foe.figures.values()
+        ):
             glory_event(table, battle, foe, RIDDEN_AT)
 
 
@@ -252,7 +258,9 @@ def _charge_spot(battle: Battle, unit: Unit, man: Figure, target: Unit, gait: in
         if not sees(battle, man, foe, scene):
             continue
         towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
-        discs = discs_near(battle, (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)), 3.0, {man.spec.id})
+        discs = discs_near(
+            battle, (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)), 3.0, {man.spec.id}
+        )
         for spot in touching_spots(foe, reach, towards)[:5]:
             if (
                 ride_refused(battle, man, (start, spot), gait, charging=True) is None

@@ -12,8 +12,8 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.movement import (
-    allowance,
     after_move,
+    allowance,
     crowd_refusal,
     movers,
     step_towards,
@@ -132,4 +132,3 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]
             ):
                 return spot
     return None
-

@@ -165,9 +165,7 @@ def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
 
 
 @procedure("close_combat.result")
-def blow_result(
-    table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str
-) -> tuple[str, str]:
+def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str) -> tuple[str, str]:
     """P8 steps 2 to 4: what happens ("miss", capture, wound, critical) and to whom ("attacker", "defender" or "").
 
     The lower total suffers; nothing if the higher is harmless, or the attacker with `cc_symmetric` off (FBN-106 to
@@ -201,7 +199,9 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     attacker = fight_facts(battle, unit, figure, foe, True)
     defender = fight_facts(battle, home, foe, figure, False)
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
-    table.tell("blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser)
+    table.tell(
+        "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser
+    )
     if not loser:
         return
     won, lost = (unit, home) if loser == "defender" else (home, unit)

@@ -37,7 +37,12 @@ class Answers:
         side = unit.spec.side
         if not single and not self.word:
             self.word = table.choose(
-                side, (ALL, NONE, EACH), why="counter-attack", rule="FBN-102", actor=unit.spec.id, about=(figure.spec.id,)
+                side,
+                (ALL, NONE, EACH),
+                why="counter-attack",
+                rule="FBN-102",
+                actor=unit.spec.id,
+                about=(figure.spec.id,),
             )
         if self.word in (ALL, NONE):
             return self.word == ALL
@@ -72,7 +77,14 @@ def _halved(figure: Figure) -> bool:
 
 @procedure("counter_attack.answer")
 def counter_attack(
-    table: Table, battle: Battle, unit: Unit, figure: Figure, foe_unit: Unit, foe: Figure, answers: Answers, single: bool
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    figure: Figure,
+    foe_unit: Unit,
+    foe: Figure,
+    answers: Answers,
+    single: bool,
 ) -> None:
     """P7 steps 2 and 3: D12 + CS against the printed DS of the one who shot; never answered again (FBN-097, FBN-101)."""
     if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):

@@ -47,7 +47,9 @@ def may_serve(battle: Battle, figure: Figure, gun: Gun) -> bool:
 
 def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     """The men in contact with a piece who can serve it, as many as it needs (FBN-202, FBN-206)."""
-    men = [figure for figure in unit.figures.values() if touches(battle, figure, gun) and may_serve(battle, figure, gun)]
+    men = [
+        figure for figure in unit.figures.values() if touches(battle, figure, gun) and may_serve(battle, figure, gun)
+    ]
     return men[: battle.book.guns[gun.kind].crew]
 
 
@@ -106,9 +108,7 @@ def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
     """Whether a point lies in the arc of a piece (FBN-080, FBN-209, FBN-229)."""
     if point == gun.at:
         return False
-    half = (
-        float(battle.book.file.gun_arcs["machine_gun"]) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
-    )
+    half = float(battle.book.file.gun_arcs["machine_gun"]) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
     return angle_between(gun.bearing, bearing(gun.at, point)) <= half + 1e-6
 
 

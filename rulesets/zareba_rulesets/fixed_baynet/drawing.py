@@ -49,11 +49,24 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for unit in battle.on_table():
         line = unit_line(battle, unit)
         for figure in unit.figures.values():
-            pieces.append(Piece(figure.spec.id, unit.spec.side, _symbol(figure), f"{figure.spec.name}; {line}", figure.x, figure.y))
+            pieces.append(
+                Piece(
+                    figure.spec.id, unit.spec.side, _symbol(figure), f"{figure.spec.name}; {line}", figure.x, figure.y
+                )
+            )
         for number, gun in enumerate(unit.guns):
             if gun.wounds > 0:
                 text = f"{gun.kind.replace('_', ' ')} of {line}"
-                pieces.append(Piece(f"{unit.spec.id} gun {number + 1}", unit.spec.side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
+                pieces.append(
+                    Piece(
+                        f"{unit.spec.id} gun {number + 1}",
+                        unit.spec.side,
+                        "A" + _arrow(gun.bearing),
+                        text,
+                        gun.x,
+                        gun.y,
+                    )
+                )
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, prize.x, prize.y))
@@ -68,4 +81,3 @@ def _symbol(figure: Figure) -> str:
 
 def _arrow(bearing: float) -> str:
     return ARROWS[round(bearing / 45) % 8]
-

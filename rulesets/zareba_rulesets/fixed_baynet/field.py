@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import dist, hypot
 from typing import NamedTuple
 
@@ -17,9 +18,9 @@ from zareba.space.geometry import (
     distance_to_polygon,
     distance_to_segment,
     edges,
-    is_inside,
 )
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, FbnBook, Row
+from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
 
 __all__ = ["Building", "Field", "Height", "Leg", "Opening", "Piece", "Section"]
 
@@ -38,36 +39,36 @@ class Piece:
     box: Bounds
     over: bool = False
     building: str = ""
+    shape: Shape | None = None
 
     def distance(self, point: Point) -> float:
         """Inches from a point; 0 inside an area."""
         if self.is_area:
             return distance_to_polygon(point, self.points)
-        return min(distance_to_segment(point, a, b) for a, b in zip(self.points, self.points[1:], strict=False))
+        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
 
     def holds(self, point: Point) -> bool:
         """Whether an area holds a point."""
-        x, y = point
-        box = self.box
-        return self.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3] and is_inside(point, self.points)
+        return self.shape is not None and self.shape.holds(*point)
 
     def meets(self, a: Point, b: Point) -> bool:
         """Whether the straight line from a to b touches the piece."""
-        if self.is_area:
-            if is_inside(a, self.points) or is_inside(b, self.points):
-                return True
-            return any(crossing(a, b, c, d) is not None for c, d in edges(self.points))
-        return any(
-            crossing(a, b, c, d) is not None for c, d in zip(self.points, self.points[1:], strict=False)
-        )
+        if self.shape is not None:
+            return self.shape.meets(a, b)
+        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
+
+    def length_inside(self, a: Point, b: Point) -> float:
+        """Inches of the straight line from a to b inside an area."""
+        if self.shape is None:
+            return 0.0
+        return hypot(a[0] - b[0], a[1] - b[1]) * sum(end - start for start, end in self.shape.spans(a, b))
 
 
 @dataclass(frozen=True, slots=True)
 class Height:
     """Ground that stands `inches` above the table; climbing onto it is bumpy or jagged (FBN-073)."""
 
-    points: tuple[Point, ...]
-    box: Bounds
+    shape: Shape
     inches: float
     uphill: int
 
@@ -153,9 +154,7 @@ class Field:
         self.by_name = {piece.name: piece for piece in self.pieces}
         self.sections = {key: room for house in self.buildings.values() for key, room in house.sections.items()}
         self.openings = {key: way for house in self.buildings.values() for key, way in house.openings.items()}
-        self.closed_pieces = tuple(
-            piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over
-        )
+        self.closed_pieces = tuple(piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over)
         settings = self.book.settings
         self._whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
 
@@ -167,8 +166,7 @@ class Field:
         x, y = point
         top = 0.0
         for hill in self.heights:
-            box = hill.box
-            if hill.inches > top and box[0] <= x <= box[2] and box[1] <= y <= box[3] and is_inside(point, hill.points):
+            if hill.inches > top and hill.shape.holds(x, y):
                 top = hill.inches
         return top
 
@@ -187,7 +185,7 @@ class Field:
         )
 
     def hills_near(self, box: Bounds) -> bool:
-        return any(bounds_meet(hill.box, box) for hill in self.heights)
+        return any(bounds_meet(hill.shape.box, box) for hill in self.heights)
 
     def areas_at(self, point: Point) -> list[Piece]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""
@@ -276,12 +274,10 @@ class Field:
         start = self.height(a)
         steepest = FLAT
         for hill in self.heights:
-            if hill.inches > start and hill.uphill > steepest and bounds_meet(hill.box, box):
-                touched = is_inside(b, hill.points) or any(
-                    crossing(a, b, c, d) is not None for c, d in edges(hill.points)
-                )
-                if touched and not is_inside(a, hill.points):
-                    steepest = hill.uphill
+            if hill.inches <= start or hill.uphill <= steepest or not bounds_meet(hill.shape.box, box):
+                continue
+            if hill.shape.meets(a, b) and not hill.shape.holds(*a):
+                steepest = hill.uphill
         return steepest
 
     def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
@@ -298,7 +294,7 @@ class Field:
 
 def _covered(row: Row) -> bool:
     """Rivers and crags lie under fords, bridges and paths."""
-    return row.notice and row.shelter == "inside" and not row.trench or row.move == "closed" and not row.building
+    return (row.notice and row.shelter == "inside" and not row.trench) or (row.move == "closed" and not row.building)
 
 
 def _runs(piece: Piece, stretch: Stretch) -> bool:
@@ -308,7 +304,7 @@ def _runs(piece: Piece, stretch: Stretch) -> bool:
 
 
 def area_piece(name: str, row: Row, points: Sequence[Point], over: bool = False, building: str = "") -> Piece:
-    return Piece(name, row, tuple(points), True, bounds(points), over, building)
+    return Piece(name, row, tuple(points), True, bounds(points), over, building, shape_of(points))
 
 
 def line_piece(name: str, row: Row, points: Sequence[Point]) -> Piece:

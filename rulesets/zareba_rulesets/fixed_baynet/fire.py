@@ -206,9 +206,7 @@ def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bo
     return any(aim_at(battle, unit, figure, men, scene) for figure in ready)
 
 
-def shot_facts(
-    battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str
-) -> ShotFacts:
+def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str) -> ShotFacts:
     """The facts of this shot (P5 steps 3 to 7), with the saddle of FBN-184."""
     spec = man.spec
     return ShotFacts(
@@ -338,7 +336,9 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     """One man fires at a man of his owner's choice, or holds his fire."""
     options: dict[str, tuple[Unit, Figure, Scene]] = {}
     for target in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, target.box) > battle.book.bands[figure.weapon][2] or not can_fire(battle, figure, target.spec.id):
+        if box_gap(unit.box, target.box) > battle.book.bands[figure.weapon][2] or not can_fire(
+            battle, figure, target.spec.id
+        ):
             continue
         men = target_figures(battle, unit.spec.side, target)
         if not men:
@@ -362,4 +362,3 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
 def _pickable(battle: Battle, man: Figure, place: int) -> bool:
     """With `leaders_targetable` nearest, a leader may be picked only if no squad-mate is nearer (FBN-093)."""
     return battle.book.settings.leaders_targetable is True or not man.spec.leads or place == 0
-

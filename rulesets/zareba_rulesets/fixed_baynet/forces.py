@@ -132,13 +132,20 @@ def _men(
         weapon = "rifle"  # FBN-191: standard equipment where the force list names no arms at all
     men = []
     for number, (role, leader_id, leader) in enumerate(roles):
-        carried = weapon if number < armed or weapon == "rifle" and troop.weapon == "none" else "none"
+        carried = weapon if number < armed or (weapon == "rifle" and troop.weapon == "none") else "none"
         men.append(_man(book, f"{key}/{number + 1}", troop, table, role, carried, leader_id, leader))
     return men
 
 
 def _man(
-    book: FbnBook, figure_id: str, troop: Troop, table: str, role: str, weapon: str, leader_id: str, leader: Leader | None
+    book: FbnBook,
+    figure_id: str,
+    troop: Troop,
+    table: str,
+    role: str,
+    weapon: str,
+    leader_id: str,
+    leader: Leader | None,
 ) -> FigureSpec:
     """One man: a leader has the stats of his squad (FBN-124), a rider his own and not his mount's (FBN-029)."""
     civil = role == "civilian"
@@ -180,7 +187,12 @@ def _crews(
     """Batteries of two guns with four men each; machine guns with two men, each a unit (FBN-202)."""
     numbers = book.file.crew_size
     if kind == "machine_gun":
-        pieces, per_unit, crew, gun = max(1, troop.figures // numbers["machine_gun"]), 1, numbers["machine_gun"], "machine_gun"
+        pieces, per_unit, crew, gun = (
+            max(1, troop.figures // numbers["machine_gun"]),
+            1,
+            numbers["machine_gun"],
+            "machine_gun",
+        )
     else:
         pieces, per_unit, crew = max(1, round(troop.figures / numbers["gun"])), numbers["battery"], numbers["gun"]
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun else "light_howitzer"
@@ -195,7 +207,10 @@ def _crews(
         size = left if number == units - 1 else min(left, guns * crew)
         left -= size
         name = troop.name if units == 1 else f"{troop.name} ({number + 1})"
-        men = [_gunner(book, f"{key}/{i + 1}", troop, table, leaders[i] if number == 0 and i < len(leaders) else None) for i in range(size)]
+        men = [
+            _gunner(book, f"{key}/{i + 1}", troop, table, leaders[i] if number == 0 and i < len(leaders) else None)
+            for i in range(size)
+        ]
         ammunition = troop.gun.ammunition if troop.gun else ("shell",)
         found[key] = Squad(
             UnitSpec(key, name, troop.side, kind, unit_id, table),
@@ -213,9 +228,7 @@ def _crews(
     return found
 
 
-def _gunner(
-    book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tuple[str, Leader] | None
-) -> FigureSpec:
+def _gunner(book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tuple[str, Leader] | None) -> FigureSpec:
     """Crews count as Green (FBN-201)."""
     line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
     return FigureSpec(

@@ -67,9 +67,11 @@ def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = Non
     Those who count are steady, neither prone, nor in a building, nor in contact with an enemy (FBN-272); the last is the
     caller's to sort out by giving `figures`.
     """
-    men = figures if figures is not None else [
-        figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place
-    ]
+    men = (
+        figures
+        if figures is not None
+        else [figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place]
+    )
     return len(men) < 2 or stands_in(battle, unit.formation, men)
 
 
@@ -88,9 +90,7 @@ def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
 
 def _gaps(battle: Battle, men: Sequence[Figure]) -> list[list[float]]:
     radii = [battle.radius(man) for man in men]
-    return [
-        [hypot(a.x - b.x, a.y - b.y) - radii[i] - radii[j] for j, b in enumerate(men)] for i, a in enumerate(men)
-    ]
+    return [[hypot(a.x - b.x, a.y - b.y) - radii[i] - radii[j] for j, b in enumerate(men)] for i, a in enumerate(men)]
 
 
 def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:

@@ -70,7 +70,9 @@ class FbnGame(Game[Battle]):
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hidden units, and without the plots of his mortars (FBN-227)."""
         hidden = [key for key, unit in state.units.items() if unit.spec.side != seat and "hidden" in unit.marks]
-        plotted = [key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)]
+        plotted = [
+            key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)
+        ]
         if not hidden and not plotted:
             return state
         seen = state.copy()

@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.field import (
     area_piece,
     line_piece,
 )
+from zareba_rulesets.fixed_baynet.shapes import shape_of
 
 __all__ = ["lay_out"]
 
@@ -82,9 +83,9 @@ def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
         return []
     top = float(book.file.heights["level"]) * (piece.levels or 1)
     uphill = JAGGED if piece.slope == "steep" else BUMPY
-    found = [Height(piece.area, bounds(piece.area), top / 2 if piece.crest else top, uphill)]
+    found = [Height(shape_of(piece.area), top / 2 if piece.crest else top, uphill)]
     if piece.crest is not None:
-        found.append(Height(piece.crest, bounds(piece.crest), top, uphill))
+        found.append(Height(shape_of(piece.crest), top, uphill))
     return found
 
 
@@ -147,9 +148,7 @@ def _override(scenario: Scenario, name: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _building(
-    book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heights: list[Height]
-) -> Building:
+def _building(book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heights: list[Height]) -> Building:
     """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245)."""
     numbers, wish = book.file.buildings, _override(scenario, name)
     kind = str(wish.get("kind", "openable" if piece.rooms else "sections"))
@@ -169,7 +168,7 @@ def _building(
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
         openings = _openings(name, points, sections, numbers["opening"], wish.get("doors") == "heavy")
-    top = max((h.inches for h in heights if is_inside(points[0], h.points)), default=0.0)
+    top = max((h.inches for h in heights if h.shape.holds(*points[0])), default=0.0)
     return Building(name, kind, book.terrain[_row_name(book, piece)], tuple(points), box, sections, openings, top)
 
 
@@ -233,7 +232,12 @@ def _places(scenario: Scenario) -> list[Point]:
     """The middles of what the scenario wants held or reached."""
     found: list[Point] = []
     width, depth = scenario.table.width, scenario.table.depth
-    edge = {"south": (width / 2, 0.5), "north": (width / 2, depth - 0.5), "west": (0.5, depth / 2), "east": (width - 0.5, depth / 2)}
+    edge = {
+        "south": (width / 2, 0.5),
+        "north": (width / 2, depth - 0.5),
+        "west": (0.5, depth / 2),
+        "east": (width - 0.5, depth / 2),
+    }
     for goal in scenario.objectives.values():
         if goal.kind in ("hold", "escort") and goal.at is not None:
             found.append(goal.at)

@@ -53,9 +53,9 @@ def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
         options += [("gun at house", number, house) for house in building_targets(battle, unit, gun)]
         if "indirect" in fires_how(battle, gun) and _indirect_open(battle, unit, gun):
             options.append(("gun indirect", number))
-    if gun.kind == "trench_mortar" and is_manned(battle, unit, gun) and (not gun.plot or gun.plot[3] < battle.turn):
-        if plot_points(battle, unit, gun):
-            options.append(("plot", number))
+    may_plot = gun.kind == "trench_mortar" and (not gun.plot or gun.plot[3] < battle.turn)
+    if may_plot and is_manned(battle, unit, gun) and plot_points(battle, unit, gun):
+        options.append(("plot", number))
     if gun.ac >= costs["turn"] and is_manned(battle, unit, gun):
         options.append(("gun turn", number))
     if gun.ac >= costs["move"] and not gun.moved:
@@ -92,7 +92,9 @@ def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: 
 
 def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
     """Shot or shell, chosen at each shot (FBN-214)."""
-    return table.choose(unit.spec.side, ammunition_of(gun), why="load", rule="FBN-214", actor=f"{unit.spec.id} {number + 1}")
+    return table.choose(
+        unit.spec.side, ammunition_of(gun), why="load", rule="FBN-214", actor=f"{unit.spec.id} {number + 1}"
+    )
 
 
 def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
@@ -154,7 +156,13 @@ def _plot(table: Table, battle: Battle, unit: Unit, number: int) -> None:
 def _gun_turn(table: Table, battle: Battle, unit: Unit, number: int) -> None:
     gun = unit.guns[number]
     ways = turns_open(battle, gun)
-    way = table.choose(unit.spec.side, [int(way) for way in ways], why="turn gun to", rule="FBN-208", actor=f"{unit.spec.id} {number + 1}")
+    way = table.choose(
+        unit.spec.side,
+        [int(way) for way in ways],
+        why="turn gun to",
+        rule="FBN-208",
+        actor=f"{unit.spec.id} {number + 1}",
+    )
     turn_gun(table, battle, unit, gun, float(way))
 
 

@@ -79,7 +79,9 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 
 
 @procedure("artillery.duel")
-def fire_piece_at_gun(table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str) -> None:
+def fire_piece_at_gun(
+    table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
+) -> None:
     """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
     away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
     band = band_within(battle.book.gun_bands[piece.kind], away) or "long"

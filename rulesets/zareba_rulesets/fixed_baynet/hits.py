@@ -123,4 +123,3 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
         battle.gone.pop(unit.spec.id, None)
         unit.measure()
         table.tell("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)
-

@@ -32,7 +32,11 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> list[Unit]:
     """The enemy units with a man in arc, range and sight (P16 step 2)."""
-    return [target for target in battle.enemies(unit.spec.side) if _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target)) is not None]
+    return [
+        target
+        for target in battle.enemies(unit.spec.side)
+        if _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target)) is not None
+    ]
 
 
 def _aim(battle: Battle, unit: Unit, gun: Gun, target: Unit, men: list[Figure]) -> Figure | None:
@@ -114,7 +118,12 @@ def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
 
 
 def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
-    return battle.book.settings.jam_clears == "action_1ac" and gun.jam == "jammed" and gun.ac >= 1 and is_manned(battle, unit, gun)
+    return (
+        battle.book.settings.jam_clears == "action_1ac"
+        and gun.jam == "jammed"
+        and gun.ac >= 1
+        and is_manned(battle, unit, gun)
+    )
 
 
 def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:

@@ -205,7 +205,7 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: list[Point]) -> Non
         _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
     elif choice == "walk":
         _walk(table, battle, unit, man, goals)
-    elif choice != HOLD:
+    elif isinstance(choice, str) and choice != HOLD:
         _SINGLE_WORDS[choice](table, battle, unit, man)
 
 
@@ -217,7 +217,9 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) ->
     if foot and can_move(battle, man, charging=True) and may_charge_unit(battle, unit):
         reach = allowance(battle, man, charging=True) + 1
         here = (man.x, man.y, man.x, man.y)
-        options += [("charge", foe.spec.id) for foe in battle.enemies(unit.spec.side) if box_gap(here, foe.box) <= reach]
+        options += [
+            ("charge", foe.spec.id) for foe in battle.enemies(unit.spec.side) if box_gap(here, foe.box) <= reach
+        ]
     if can_fire(battle, man):
         options.append("fire")
     if not unit.back and can_strike(battle, man) and foes_in_reach(battle, man, unit.spec.side):

@@ -32,7 +32,11 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
     for unit in battle.on_table(figure.spec.side):
         for other in unit.figures.values():
             near = hypot(other.x - figure.x, other.y - figure.y)
-            if other.locations and other is not figure and near <= battle.radius(figure) + battle.radius(other) + battle.book.contact:
+            if (
+                other.locations
+                and other is not figure
+                and near <= battle.radius(figure) + battle.radius(other) + battle.book.contact
+            ):
                 found.append(("wounded", other.spec.id))
     return found
 
@@ -58,7 +62,9 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     spec = battle.specs[fallen]
     glory = max((other.gl for other in unit.figures.values() if not other.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
-    spot = (casualty.x, casualty.y) if casualty.place else first_free(battle, casualty.x, casualty.y, battle.radius(man))
+    spot = (
+        (casualty.x, casualty.y) if casualty.place else first_free(battle, casualty.x, casualty.y, battle.radius(man))
+    )
     battle.put(man, *spot)
     man.mark("served")
     man.spent = spec.ac

@@ -17,8 +17,8 @@ from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, o
 from zareba_rulesets.fixed_baynet.sight import joint_box, turned_away
 
 __all__ = [
-    "allowance",
     "after_move",
+    "allowance",
     "can_move",
     "check_shift",
     "face_enemy",
@@ -118,7 +118,7 @@ def check_shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy
     starts = [(man.x, man.y) for man in men]
     ends = [(x + dx, y + dy) for x, y in starts]
     box = box_of(ends)
-    field, book = battle.field, battle.book
+    field, _book = battle.field, battle.book
     radius = max(battle.radius(man) for man in men)
     if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
         return "that is off the table"
@@ -321,4 +321,3 @@ def may_get_up(battle: Battle, unit: Unit, figure: Figure) -> bool:
 def get_up(figure: Figure) -> None:
     figure.ac -= 1
     figure.unmark("prone", "shown")
-

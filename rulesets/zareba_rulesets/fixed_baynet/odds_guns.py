@@ -101,7 +101,9 @@ class DirectFacts:
     def shot(self, rules: Rules) -> ShotFacts:
         """The facts of the aimed shot, by the bands of the piece (FBN-212)."""
         bands = bare_battle(rules, []).book.gun_bands[self.gun]
-        band = next((name for name, limit in zip(("short", "medium"), bands, strict=False) if self.distance <= limit), "long")
+        band = next(
+            (name for name, limit in zip(("short", "medium"), bands, strict=False) if self.distance <= limit), "long"
+        )
         return ShotFacts(self.ds, formation=self.formation, band=band, cs=self.cs)  # type: ignore[arg-type]  # a band
 
 
@@ -115,7 +117,9 @@ class BlastOutcome:
 class _Shoot:
     """A battle, where the round came down, and who is still to be attacked."""
 
-    def __init__(self, battle: Battle, impact: Impact | None = None, waiting: tuple[tuple[str, BlastFacts], ...] = ()) -> None:
+    def __init__(
+        self, battle: Battle, impact: Impact | None = None, waiting: tuple[tuple[str, BlastFacts], ...] = ()
+    ) -> None:
         self.battle, self.impact, self.waiting = battle, impact, waiting
 
     def copy(self) -> _Shoot:
@@ -136,7 +140,7 @@ def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
     def aim(table: Table, run: _Shoot) -> None:
         battle = run.battle
         table.state = battle
-        target, gun, battery = battle.units["target"], battle.units["battery"].guns[0], battle.units["battery"]
+        target, gun, _battery = battle.units["target"], battle.units["battery"].guns[0], battle.units["battery"]
         man = target.figures[middle]
         strays = rules.settings["deviation_on"] == "always"
         run.impact = aim_gun(table, facts.shot(rules), gun.at, man.at, facts.ammunition, strays, "gun")
@@ -164,7 +168,14 @@ def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
         run.waiting = tuple(rest)
 
     stages = [aim, *[blast] * (facts.ranks * facts.files)]
-    return [Leg(lambda: _Shoot(_quiet_battle(facts.battle(rules))), stages, lambda run: run.key, lambda run: BlastOutcome(run.down))]
+    return [
+        Leg(
+            lambda: _Shoot(_quiet_battle(facts.battle(rules))),
+            stages,
+            lambda run: run.key,
+            lambda run: BlastOutcome(run.down),
+        )
+    ]
 
 
 def quiet(unit: Any) -> None:
@@ -308,9 +319,13 @@ def _building_battle(rules: Rules, facts: BuildingFacts) -> Battle:
     book = bare_battle(rules, []).book
     row = book.terrain[facts.material]
     outline = ((48.0, 48.0), (56.0, 48.0), (56.0, 56.0), (48.0, 56.0))
-    rooms = {f"house:0:{i}": Section(f"house:0:{i}", "house", 0, (48.0, 48.0, 56.0, 56.0), 20) for i in range(facts.sections)}
+    rooms = {
+        f"house:0:{i}": Section(f"house:0:{i}", "house", 0, (48.0, 48.0, 56.0, 56.0), 20) for i in range(facts.sections)
+    }
     house = Building("house", "sections", row, outline, (48.0, 48.0, 56.0, 56.0), rooms, {}, 0.0)
-    field = Field(book, 200.0, 200.0, (area_piece("house", row, outline, building="house"),), buildings={"house": house})
+    field = Field(
+        book, 200.0, 200.0, (area_piece("house", row, outline, building="house"),), buildings={"house": house}
+    )
     battle = bare_battle(rules, [bare_unit("target", "blue", men)], field)
     numbers = book.file.damage_points
     battle.houses["house"] = House(row.cv - numbers["minus"] + numbers["per_section"] * facts.sections)
@@ -344,7 +359,14 @@ def _building_legs(rules: Rules, facts: BuildingFacts) -> list[Leg]:
     def key(run: _House) -> Any:
         return run.battle.houses["house"].points, run.pierced
 
-    return [Leg(lambda: _House(_building_battle(rules, facts)), [shoot] * facts.shots, key, lambda run: BuildingOutcome(*key(run)))]
+    return [
+        Leg(
+            lambda: _House(_building_battle(rules, facts)),
+            [shoot] * facts.shots,
+            key,
+            lambda run: BuildingOutcome(*key(run)),
+        )
+    ]
 
 
 def _pierced(facts: BuildingFacts, result: int) -> int:
@@ -381,10 +403,53 @@ def _same(result: Any) -> Any:
 
 
 GUN_PROCEDURES = (
-    Procedure("deviation", "FBN-219", "how far and where a round strays", DeviationFacts, DeviationOutcome, _deviation_legs, of(DeviationOutcome)),
-    Procedure("artillery_direct", "FBN-215", "a round at a block of men", DirectFacts, BlastOutcome, _direct_legs, _same, _direct_tallies),
-    Procedure("artillery_indirect", "FBN-222", "a round by a guessed range", IndirectFacts, IndirectOutcome, _indirect_legs, of(IndirectOutcome)),
-    Procedure("machine_gun", "FBN-229", "salvos with the jam die", MachineGunFacts, MachineGunOutcome, _machine_gun_legs, of(MachineGunOutcome), _machine_gun_tallies),
-    Procedure("building", "FBN-249", "shots at a building", BuildingFacts, BuildingOutcome, _building_legs, _same, _building_tallies),
+    Procedure(
+        "deviation",
+        "FBN-219",
+        "how far and where a round strays",
+        DeviationFacts,
+        DeviationOutcome,
+        _deviation_legs,
+        of(DeviationOutcome),
+    ),
+    Procedure(
+        "artillery_direct",
+        "FBN-215",
+        "a round at a block of men",
+        DirectFacts,
+        BlastOutcome,
+        _direct_legs,
+        _same,
+        _direct_tallies,
+    ),
+    Procedure(
+        "artillery_indirect",
+        "FBN-222",
+        "a round by a guessed range",
+        IndirectFacts,
+        IndirectOutcome,
+        _indirect_legs,
+        of(IndirectOutcome),
+    ),
+    Procedure(
+        "machine_gun",
+        "FBN-229",
+        "salvos with the jam die",
+        MachineGunFacts,
+        MachineGunOutcome,
+        _machine_gun_legs,
+        of(MachineGunOutcome),
+        _machine_gun_tallies,
+    ),
+    Procedure(
+        "building",
+        "FBN-249",
+        "shots at a building",
+        BuildingFacts,
+        BuildingOutcome,
+        _building_legs,
+        _same,
+        _building_tallies,
+    ),
     Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, _door_legs, of(DoorOutcome)),
 )

@@ -11,7 +11,14 @@ from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Figure, Unit, box_gap
-from zareba_rulesets.fixed_baynet.buildings import crossings, fire_at_building, free_openings, go_through, house_targets, post
+from zareba_rulesets.fixed_baynet.buildings import (
+    crossings,
+    fire_at_building,
+    free_openings,
+    go_through,
+    house_targets,
+    post,
+)
 from zareba_rulesets.fixed_baynet.cavalry import (
     allowed_gaits,
     check_ride,
@@ -54,7 +61,14 @@ from zareba_rulesets.fixed_baynet.setup import ranks_that_fit
 __all__ = ["act", "acts", "begin", "finish"]
 
 END, MOVE, FIGHT, SPLIT, LIE_DOWN, GET_UP = "end", "move", "fight", "split fire", "lie down", "get up"
-FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = "face", "check glory", "dismount", "mount", "man the openings", "one man"
+FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = (
+    "face",
+    "check glory",
+    "dismount",
+    "mount",
+    "man the openings",
+    "one man",
+)
 COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
 
@@ -95,7 +109,9 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
         gun.ac, gun.moved = 0, False
     for figure in unit.figures.values():
         if figure.marks:
-            figure.marks = frozenset(m for m in figure.marks if m not in ACTIVATION_MARKS and not m.startswith(("at ", "noticed ")))
+            figure.marks = frozenset(
+                m for m in figure.marks if m not in ACTIVATION_MARKS and not m.startswith(("at ", "noticed "))
+            )
             if figure.able or figure.reaction:
                 continue
             figure.unmark("stunned")  # FBN-131: until the end of his next activation
@@ -135,7 +151,9 @@ def acts(battle: Battle, unit: Unit) -> list[Option]:
 def _can_still_fall_back(options: list[Option], men: list[Figure]) -> bool:
     """A unit ordered back must make at least one movement action, if it can (FBN-160)."""
     moved = any("moved" in man.marks for man in men)
-    return not moved and any(option == MOVE or (isinstance(option, tuple) and option[0] == "ride") for option in options)
+    return not moved and any(
+        option == MOVE or (isinstance(option, tuple) and option[0] == "ride") for option in options
+    )
 
 
 def _moves(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:

@@ -78,7 +78,10 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         here = (man.x, man.y)
         if is_inside(here, zone):
             return
-        goal = min((nearest_on_segment(here, a, b) for a, b in sides_of(zone)), key=lambda p: hypot(p[0] - here[0], p[1] - here[1]))
+        goal = min(
+            (nearest_on_segment(here, a, b) for a, b in sides_of(zone)),
+            key=lambda p: hypot(p[0] - here[0], p[1] - here[1]),
+        )
         goal = _inwards(goal, zone)
         if man.mounted:
             ride_away(battle, unit, man, goal)
@@ -118,7 +121,10 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
         length = min(float(book.gaits[gait].most), away)
         while length >= max(1, book.gaits[gait].least):
             end = (start[0] + ux * length, start[1] + uy * length)
-            if free_spot(battle, *end, battle.radius(man), discs) and ride_refused(battle, man, (start, end), gait) is None:
+            if (
+                free_spot(battle, *end, battle.radius(man), discs)
+                and ride_refused(battle, man, (start, end), gait) is None
+            ):
                 battle.put(man, *end)
                 spend_ride(man, gait, degrees(atan2(ux, uy)) % 360)
                 unit.measure()
@@ -155,8 +161,14 @@ def _cover_near(battle: Battle, unit: Unit, man: Figure, reach: float) -> Point 
             continue
         if any(piece.holds(foe.at) for _, foe in _foes_of(battle, unit.spec.side)):
             continue
-        at = min((nearest_on_segment(man.at, a, b) for a, b in sides_of(piece.points)), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
-        middle = (sum(p[0] for p in piece.points) / len(piece.points), sum(p[1] for p in piece.points) / len(piece.points))
+        at = min(
+            (nearest_on_segment(man.at, a, b) for a, b in sides_of(piece.points)),
+            key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
+        )
+        middle = (
+            sum(p[0] for p in piece.points) / len(piece.points),
+            sum(p[1] for p in piece.points) / len(piece.points),
+        )
         away = hypot(middle[0] - at[0], middle[1] - at[1]) or 1.0
         inner = (at[0] + (middle[0] - at[0]) / away * 0.6, at[1] + (middle[1] - at[1]) / away * 0.6)
         far = hypot(inner[0] - man.x, inner[1] - man.y)
@@ -196,7 +208,11 @@ def _nearest_prey(
 ) -> tuple[Unit, Figure, bool] | None:
     """The nearest man he can shoot at, else the nearest at all; ties by die (FBN-169)."""
     anyone = battle.book.settings.berserk_targets == "anyone"
-    units = [other for other in battle.on_table() if "hidden" not in other.marks and (anyone or other.spec.side != unit.spec.side)]
+    units = [
+        other
+        for other in battle.on_table()
+        if "hidden" not in other.marks and (anyone or other.spec.side != unit.spec.side)
+    ]
     if ranged:
         shots: list[tuple[float, Unit, Figure]] = []
         longest = battle.book.bands[man.weapon][2]
@@ -204,9 +220,11 @@ def _nearest_prey(
             if box_gap((man.x, man.y, man.x, man.y), other.box) > longest or not can_fire(battle, man, other.spec.id):
                 continue
             scene = scene_of(battle, joint_box((man.x, man.y, man.x, man.y), other.box))
-            men = target_figures(battle, unit.spec.side, other) if other.spec.side != unit.spec.side else [
-                one for one in other.figures.values() if "prone" not in one.marks or "shown" in one.marks
-            ]
+            men = (
+                target_figures(battle, unit.spec.side, other)
+                if other.spec.side != unit.spec.side
+                else [one for one in other.figures.values() if "prone" not in one.marks or "shown" in one.marks]
+            )
             shots += [
                 (range_between(battle, man, one), other, one)
                 for one in aim_at(battle, unit, man, [one for one in men if one is not man], scene)
@@ -214,7 +232,12 @@ def _nearest_prey(
         if shots:
             home, prey = _nearest(table, man, shots)
             return home, prey, True
-    every = [(range_between(battle, man, one), other, one) for other in units for one in other.figures.values() if one is not man and not one.place]
+    every = [
+        (range_between(battle, man, one), other, one)
+        for other in units
+        for one in other.figures.values()
+        if one is not man and not one.place
+    ]
     if not every:
         return None
     home, prey = _nearest(table, man, every)
@@ -285,4 +308,3 @@ def _rush(battle: Battle, unit: Unit, man: Figure, foes: list[Figure]) -> bool:
 def _corner(man: Figure, foes: list[Figure]) -> tuple[float, float, float, float]:
     xs, ys = [man.x, *(foe.x for foe in foes)], [man.y, *(foe.y for foe in foes)]
     return min(xs), min(ys), max(xs), max(ys)
-

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import cos, hypot, pi, radians, sin
 from typing import NamedTuple
 
-from zareba.space.geometry import Point, is_inside
+from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
 
 __all__ = ["Disc", "discs_near", "first_free", "free_spot", "open_ground", "overlaps", "ruins"]
@@ -39,8 +39,8 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
         box = piece.box
         if piece.is_area and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
             if piece.over:
-                over = over or is_inside((x, y), piece.points)
-            elif piece.row.move == "closed" and is_inside((x, y), piece.points):
+                over = over or piece.holds((x, y))
+            elif piece.row.move == "closed" and piece.holds((x, y)):
                 if piece.building:
                     if battle.houses[piece.building].points > 0:
                         return False

@@ -143,7 +143,9 @@ class Sequence:
                 figure.spent = 0
                 figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
                 if figure.marks:
-                    figure.marks = frozenset(m for m in figure.marks if m != "steadied" and not m.startswith(("used ", "through ")))
+                    figure.marks = frozenset(
+                        m for m in figure.marks if m != "steadied" and not m.startswith(("used ", "through "))
+                    )
             for gun in unit.guns:
                 end_of_turn(battle, gun)
         for house in battle.houses.values():

@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
 
 __all__ = ["bring_on", "first_state", "form_up", "initiative", "place_next"]
 
-GUN_APART = 4.0
+GUN_APART = 4.25
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 
 
@@ -91,7 +91,14 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
         battle.put(figure, x, y)
         if house.kind != "openable":
             users = battle.book.file.buildings["users"]
-            post = next((w.id for w in house.openings.values() if w.section == room.id and not w.other and taken.get(w.id, 0) < users), "")
+            post = next(
+                (
+                    w.id
+                    for w in house.openings.values()
+                    if w.section == room.id and not w.other and taken.get(w.id, 0) < users
+                ),
+                "",
+            )
             figure.post = post
             taken[post] = taken.get(post, 0) + 1
     unit.measure()
@@ -151,27 +158,37 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
     east, north = sin(radians(facing)), cos(radians(facing))
     crew = list(unit.figures.values())
     per_gun = -(-len(crew) // len(unit.guns))
+    for man in crew:
+        man.x = man.y = -1000.0
     for gun in unit.guns:
         gun.x = gun.y = -1000.0
+    unit.measure()
     for number, gun in enumerate(unit.guns):
         aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
         gun.x, gun.y = first_free(
             battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
         )
         gun.z, gun.bearing = battle.field.height(gun.at), facing
+        unit.measure()
+    for number, gun in enumerate(unit.guns):
         for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
-            x, y = crew_spot(battle, gun, place)
             man.facing = facing
-            battle.put(man, x, y)
+            battle.put(man, *crew_spot(battle, unit, gun, place))
+            unit.measure()
     unit.measure()
 
 
-def crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
-    """Where the gunner of that number stands: in contact with the piece, behind it and beside it."""
-    reach = battle.book.radius["gun"] + battle.book.radius["foot"] + 0.01
-    turn = (150, 210, 90, 270, 180, 120, 240, 60)[place % 8]
-    angle = radians(gun.bearing + turn)
-    return gun.x + reach * sin(angle), gun.y + reach * cos(angle)
+def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
+    """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
+    radius = battle.book.radius["foot"]
+    reach = battle.book.radius["gun"] + radius + 0.01
+    discs = discs_near(battle, (*gun.at, *gun.at), 4.0, ())
+    for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
+        angle = radians(gun.bearing + turn)
+        spot = gun.x + reach * sin(angle), gun.y + reach * cos(angle)
+        if free_spot(battle, *spot, radius, discs):
+            return spot
+    return first_free(battle, gun.x, gun.y, radius)
 
 
 def _box(points: list[Point]) -> Box:
@@ -256,7 +273,13 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
         discs = discs_near(battle, (*point, *point), 8.0, unit.figures)
         half = (len(unit.guns) - 1) / 2
-        spots = [(point[0] + (i - half) * GUN_APART * cos(radians(facing)), point[1] - (i - half) * GUN_APART * sin(radians(facing))) for i in range(len(unit.guns))]
+        spots = [
+            (
+                point[0] + (i - half) * GUN_APART * cos(radians(facing)),
+                point[1] - (i - half) * GUN_APART * sin(radians(facing)),
+            )
+            for i in range(len(unit.guns))
+        ]
         return all(free_spot(battle, x, y, radius, discs) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
     for ranks in (0, 3, 4, 5):
@@ -279,4 +302,3 @@ def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
         figure.facing = inward if unit.formation != "square" else figure.facing
     battle.arrivals.pop(unit.id, None)
     unit.measure()
-

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
-from zareba.space.geometry import Point, crossing, distance_to_segment, edges, spans_inside
+from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.field import Height, Piece
@@ -50,7 +49,7 @@ def scene_of(battle: Battle, box: Box) -> Scene:
     hills = tuple(
         hill
         for hill in battle.field.heights
-        if hill.box[0] <= e and hill.box[2] >= w and hill.box[1] <= n and hill.box[3] >= s
+        if hill.shape.box[0] <= e and hill.shape.box[2] >= w and hill.shape.box[1] <= n and hill.shape.box[3] >= s
     )
     return Scene(battle.field.near(box), hills)
 
@@ -68,7 +67,7 @@ def eye(battle: Battle, figure: Figure) -> float:
 
 def higher(battle: Battle, a: Figure, b: Figure) -> bool:
     """Whether a stands higher than b, or uphill of him (FBN-273)."""
-    return a.z - b.z >= battle.book.file.heights["higher"]
+    return a.z - b.z >= float(battle.book.file.heights["higher"])
 
 
 def range_between(battle: Battle, a: Figure, b: Figure) -> float:
@@ -129,14 +128,14 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
         row, box = piece.row, piece.box
         if not (row.building or row.blocks_sight or (row.forest and depth != "none")):
             continue
-        if box[0] > e or box[2] < w or box[1] > n or box[3] < s or passes_by(p, q, piece.points):
+        if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
             continue
         if row.building and not _through(battle, piece, p, q, a, b):
             return False
-        if row.blocks_sight and _length_inside(p, q, piece) > EPSILON:
+        if row.blocks_sight and piece.length_inside(p, q) > EPSILON:
             return False
         if row.forest and depth != "none":
-            wood += _length_inside(p, q, piece)
+            wood += piece.length_inside(p, q)
             if wood > depth:
                 return False
     return not scene.hills or not _ridge_between(battle, p, q, a, b, scene, (w, s, e, n))
@@ -147,37 +146,14 @@ def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, sce
     top = max(a.z, b.z)
     from_eye, to_eye = eye(battle, a), eye(battle, b)
     for hill in scene.hills:
-        box = hill.box
+        box = hill.shape.box
         if hill.inches <= top or box[0] > line[2] or box[2] < line[0] or box[1] > line[3] or box[3] < line[1]:
             continue
-        if passes_by(p, q, hill.points):
-            continue
-        for start, end in spans_inside(p, q, hill.points):
+        for start, end in hill.shape.spans(p, q):
             middle = (start + end) / 2
             if end - start > EPSILON and hill.inches > from_eye + middle * (to_eye - from_eye):
                 return True
     return False
-
-
-def passes_by(p: Point, q: Point, points: Sequence[Point]) -> bool:
-    """Whether all corners of a shape lie on one side of a line, so that the line cannot enter it."""
-    px, py = p
-    dx, dy = q[0] - px, q[1] - py
-    left = right = False
-    for x, y in points:
-        side = dx * (y - py) - dy * (x - px)
-        if side >= 0:
-            left = True
-        if side <= 0:
-            right = True
-        if left and right:
-            return False
-    return True
-
-
-def _length_inside(p: Point, q: Point, piece: Piece) -> float:
-    reach = hypot(p[0] - q[0], p[1] - q[1])
-    return reach * sum(end - start for start, end in spans_inside(p, q, piece.points))
 
 
 def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
@@ -189,7 +165,7 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
         return True
     inside = [f for f in (a, b) if f.place.startswith(f"{house.id}:")]
     if house.kind != "openable" or not inside:
-        return _length_inside(p, q, piece) <= EPSILON
+        return piece.length_inside(p, q) <= EPSILON
     level = battle.field.sections[inside[0].place].level
     ways = [way for way in house.openings.values() if way.level == level and not way.other]
     for c, d in edges(house.points):

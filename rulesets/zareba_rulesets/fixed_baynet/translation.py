@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
 
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.space.geometry import Point
@@ -35,7 +36,7 @@ class Translation:
     night: bool
     fog: bool
     entrenched: bool
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
 
 
 def translate(book: FbnBook, scenario: Scenario) -> Translation:
@@ -63,24 +64,20 @@ def translate(book: FbnBook, scenario: Scenario) -> Translation:
     return plan
 
 
-def _settle(
-    plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]
-) -> None:
+def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
     """Where a unit starts: as the scenario says, in its zone, in a building, or on its edge when it arrives."""
     source = squad.spec.source
     force = scenario.units.get(source) or scenario.leaders[source]
     named = scenario.facing_of(source) if source in scenario.units else None
-    plan.facing[unit_id] = (
-        FACINGS.index(named) * 45.0 if named else AWAY_FROM[plan.field.home_edge[squad.spec.side]]
-    )
+    plan.facing[unit_id] = FACINGS.index(named) * 45.0 if named else AWAY_FROM[plan.field.home_edge[squad.spec.side]]
     if force.arrival is not None:
         at = arrival_point(scenario, source)
         assert at is not None, "a force with an arrival has a point of entry"
         plan.entries[unit_id] = (force.arrival.turn, at, force.arrival.edge)
         return
     plan.spots[unit_id] = positions.get(source, (plan.field.width / 2, plan.field.depth / 2))
-    inside = getattr(force, "inside", None)
-    if inside in plan.field.buildings:
+    inside: str | None = getattr(force, "inside", None)
+    if inside is not None and inside in plan.field.buildings:
         plan.inside[unit_id] = inside
     elif force.position is None and not inside:
         zones = scenario.sides[squad.spec.side].deployment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from math import hypot
 
@@ -27,7 +28,11 @@ def effective(battle: Battle, side: str) -> int:
 
 def share_of(battle: Battle, side: str) -> float:
     """The share of a side's starting figures that is in play, steady and free (FBN-265)."""
-    start = sum(count for key, count in battle.left.items() if battle.units[key].spec.side == side and battle.units[key].spec.source)
+    start = sum(
+        count
+        for key, count in battle.left.items()
+        if battle.units[key].spec.side == side and battle.units[key].spec.source
+    )
     return min(1.0, effective(battle, side) / start) if start else 0.0
 
 
@@ -50,7 +55,11 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) ->
             edge = goal.edge
         else:
             continue
-        out = [key for key, figure in unit.figures.items() if not figure.reaction and edge_gap(battle, figure.at, edge) <= EDGE_REACH]
+        out = [
+            key
+            for key, figure in unit.figures.items()
+            if not figure.reaction and edge_gap(battle, figure.at, edge) <= EDGE_REACH
+        ]
         if carried is not None:
             if not out:
                 continue
@@ -89,7 +98,11 @@ def decide(battle: Battle, scenario: Scenario, standing: FbnStanding) -> str:
     """The reason why the battle ends with this turn, or "" if it goes on (FBN-265)."""
     if decided(scenario, standing, battle.achieved) is not None:
         return "objectives"
-    alive = [side for side in scenario.sides if any(u.spec.side == side and (u.on_table or u.spec.id in battle.arrivals) for u in battle.units.values())]
+    alive = [
+        side
+        for side in scenario.sides
+        if any(u.spec.side == side and (u.on_table or u.spec.id in battle.arrivals) for u in battle.units.values())
+    ]
     if len(alive) < 2 or sum(effective(battle, side) > 0 for side in alive) < 2:
         return "collapse"
     return "turn_limit" if battle.turn >= scenario.turns else ""
@@ -111,7 +124,9 @@ class FbnStanding:
             if piece.area is not None:
                 return distance_to_polygon(figure.at, piece.area) <= 1.0
             line = piece.line or ()
-            return any(distance_to_segment(figure.at, a, b) <= piece.across / 2 + 1 for a, b in zip(line, line[1:], strict=False))
+            return any(
+                distance_to_segment(figure.at, a, b) <= piece.across / 2 + 1 for a, b in itertools.pairwise(line)
+            )
         assert goal.at is not None, "a checked scenario says where"
         return hypot(figure.x - goal.at[0], figure.y - goal.at[1]) <= goal.radius
 

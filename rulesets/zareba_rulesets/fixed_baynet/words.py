@@ -65,7 +65,10 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             return f"ride at a {GAITS[rest[0]]}"
         if verb == "ride down":
             return f"charge {_what(battle, rest[0])} at a {GAITS[rest[1]]}"
-        words = [f"gun {part + 1}" if isinstance(part, int) and not isinstance(part, bool) else _what(battle, part) for part in rest]
+        words = [
+            f"gun {part + 1}" if isinstance(part, int) and not isinstance(part, bool) else _what(battle, part)
+            for part in rest
+        ]
         return " ".join([verb, *(word for word in words if word)])
     if question.why == "guess the range":
         return f'{option}"' if isinstance(option, int) else str(option)
@@ -109,8 +112,13 @@ EVENTS: dict[str, Told] = {
     "ride": lambda d, n: f'{n(d["unit"])} rides {d["inches"]}" at a {d["gait"]}',
     "charge": lambda d, n: f"{n(d['unit'])} charges {n(d['target'])}: {d['contacts']} in contact",
     "volley": lambda d, n: f"{n(d['unit'])} fires {d['shots']} shots at {n(d['target'])}",
-    "answer": lambda d, n: f"{n(d['figure'])} answers {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}",
-    "blow": lambda d, n: f"{n(d['figure'])} strikes at {n(d['target'])}: {d['result']}" + (f", for the {d['loser']}" if d["loser"] else ""),
+    "answer": lambda d, n: (
+        f"{n(d['figure'])} answers {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
+    ),
+    "blow": lambda d, n: (
+        f"{n(d['figure'])} strikes at {n(d['target'])}: {d['result']}"
+        + (f", for the {d['loser']}" if d["loser"] else "")
+    ),
     "loss": lambda d, n: f"{n(d['figure'])} of {n(d['unit'])} is lost ({d['how']})",
     "located": lambda d, n: f"{n(d['figure'])} is hit: {d['location'].replace('_', ' ')}",
     "captured": lambda d, n: f"{n(d['figure'])} is taken by {n(d['by'])}",
@@ -136,7 +144,11 @@ EVENTS: dict[str, Told] = {
     "revealed": lambda d, n: f"{n(d['unit'])} is seen",
     "stumbled": lambda d, n: f"{n(d['figure'])} stumbles into the {d['terrain'].replace('_', ' ')} and falls",
     "flare": lambda d, n: f"{n(d['figure'])} fires a flare",
-    "gun fires": lambda d, n: f"{n(d['unit'])} fires {d['ammunition']}" + (f" at {n(d['target'])}" if d["target"] else "") + (": a hit" if d["hit"] else ""),
+    "gun fires": lambda d, n: (
+        f"{n(d['unit'])} fires {d['ammunition']}"
+        + (f" at {n(d['target'])}" if d["target"] else "")
+        + (": a hit" if d["hit"] else "")
+    ),
     "gun turned": lambda d, n: f"{n(d['unit'])} turns a gun to {d['facing']} degrees",
     "gun moved": lambda d, n: f'{n(d["unit"])} moves a gun {d["inches"]}"',
     "gun lost": lambda d, n: f"a gun of {n(d['unit'])} is knocked out",

@@ -14,6 +14,7 @@ from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.contact import foes_near
 from zareba_rulesets.paychest.goals import centre_of, nearest_enemy, objective_point
 from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
 
@@ -23,6 +24,8 @@ SHARE = 15.0
 OUT = 0.35
 """Roughly the part of all hits that put a man out, and so what a hit is worth against his unit."""
 INCH = 0.02
+MUSKETRY = 20.0
+"""Inches at which men with rifles had better stand and fire."""
 STRIDE = {"halt": 0.0, "advance": 7.0, "run": 10.5}
 NOTHING = Appraisal()
 
@@ -93,7 +96,8 @@ def _move(battle: Battle, unit: Unit, option: Option) -> Appraisal:
     bladed = _is_bladed(battle, unit)
     gain = min(stride, dist(here, aim)) if aim is not None else 0.0
     fire = _firepower(battle, unit, max(0.0, away - (gain if bladed else gain / 2)), gait)
-    ground = gain * INCH * (2.0 if bladed or _carries_prize(battle, unit) else 1.0)
+    haste = 2.0 if bladed or _carries_prize(battle, unit) else 0.25 if away < MUSKETRY else 1.0
+    ground = gain * INCH * haste
     if bladed and away <= stride + 4.0 and gait != "halt":
         fire += 0.3
     return Appraisal(fire, 0.0, ground, reason=f"{gait}: fire worth {fire:.2f}, {gain:.0f} inches gained")
@@ -203,8 +207,6 @@ def _melee(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         return NOTHING
     if option != "fight all":
         return Appraisal(suffers=1.0)
-    from zareba_rulesets.paychest.contact import foes_near
-
     edge = max((_melee_edge(battle, unit, other) for other in foes_near(battle, unit)), default=0.0)
     return Appraisal(inflicts=0.2 * (edge + 0.6), reason=f"Melee Skill {edge:+.1f} against theirs")
 

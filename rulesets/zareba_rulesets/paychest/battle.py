@@ -69,7 +69,7 @@ class Figure(Record):
     """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
 
     `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
-    carries or leads, ids of things or figures; `carried` inches each friend was carried by him; `brave` his deeds.
+    carries or leads, ids of things or figures; `brave` his deeds.
     """
 
     at: Point | None
@@ -85,7 +85,6 @@ class Figure(Record):
     aboard: str = ""
     brave: int = 0
     appearances: int = 0
-    carried: dict[str, float] = field(default_factory=dict)
     spec: FigureSpec = shared(default=None)
 
     @property
@@ -213,7 +212,8 @@ class Battle(Record):
 
     `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
     `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
-    units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand.
+    units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand;
+    `carried`: carrier and friend -> inches, all told (PAY-044); `exits`: figure -> edge by which it left.
     """
 
     turn: int
@@ -236,6 +236,7 @@ class Battle(Record):
     deeds: dict[str, int]
     achieved: dict[str, str]
     exits: dict[str, str] = field(default_factory=dict)
+    carried: dict[str, float] = field(default_factory=dict)
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
     ways: Ways = shared(default=None)

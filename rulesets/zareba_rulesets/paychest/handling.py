@@ -171,7 +171,6 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     if thing is not None:
         thing.carrier, thing.at = "", figure.at
     else:
-        figure.carried.pop(load, None)
         set_beside(battle, battle.figure(load))
     table.tell("dropped", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
 
@@ -230,7 +229,8 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
 
     goal = objective_point(battle, unit)
-    points = [here] if goal is None else [towards(here, battle.ways.heading(here, goal, "foot"), inches), here]
+    onward = here if goal is None else towards(here, battle.ways.heading(here, goal, "foot"), inches)
+    points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
     point = table.place(unit.spec.side, points, legal, why="carry on to", rule="PAY-073", actor=figure.spec.id)
     if point != here:
         march(battle, unit, [Mover(figure, inches)], point)
@@ -251,8 +251,9 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
         if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
             continue
         least = battle.book.file.brave_deeds.inches_carried
-        was = figure.carried.get(load, 0.0)
-        figure.carried[load] = was + inches
+        way = f"{figure.spec.id} {load}"
+        was = battle.carried.get(way, 0.0)
+        battle.carried[way] = was + inches
         if was < least <= was + inches:
             figure.brave += 1
             table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")

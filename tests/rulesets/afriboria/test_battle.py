@@ -9,14 +9,8 @@ import pytest
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import (
-    candidates,
-    dice_facts,
-    exchange_facts,
-    fight_commander,
-    fight_unit,
-    targets,
-)
+from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit
+from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
 from zareba_rulesets.afriboria.engagement import all_targets, engage, fighters
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, attack_commander, defend
 from zareba_rulesets.afriboria.odds import BattleFacts
@@ -98,7 +92,7 @@ def test_who_takes_the_attack_on_a_full_hex(book: Any, at: Any, scripted: Any) -
         battle = bare_battle(rules, [us, *them])
         table = scripted(battle, [pick])
         answer = table.answer
-        from zareba_rulesets.afriboria.combat import pick_defender
+        from zareba_rulesets.afriboria.eligibility import pick_defender
 
         class Watch(type(table)):  # type: ignore[misc]  # the table's own class
             def answer(self, question: Any) -> Any:

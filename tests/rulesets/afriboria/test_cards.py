@@ -167,7 +167,7 @@ def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> No
 
 @pytest.mark.rule("AFR-342", "AFR-182")
 def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
-    from zareba_rulesets.afriboria.combat import dice_facts
+    from zareba_rulesets.afriboria.eligibility import dice_facts
 
     rules = book()
     for card, near, far in (("sp_cold_steel", 1, 0), ("sp_volley", 0, 1)):

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace, renew, settle_companies
+from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.losses import fall
 from zareba_rulesets.afriboria.movement import allowance, commander_goals, move_commander, move_unit, unit_options
 from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
@@ -221,9 +221,11 @@ def test_an_officer_forced_out_or_killed(book: Any, at: Any, scripted: Any) -> N
     battle.move(battle.units["blue"], at(3, 3))
     renew(battle, "red")
     assert battle.companies[KEY].state == "active"
+    red.mark("company")
     with scripted(battle, []) as table:
         fall(table, battle, major, "killed", "AFR-122", "melee")
     assert battle.companies == {} and red.company == ""
+    assert allowance(battle, red) == 2, "what was ordered goes on by itself"
 
 
 @pytest.mark.rule("AFR-123")

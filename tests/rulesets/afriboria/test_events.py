@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import targets
+from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.movement import allowance
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
@@ -95,7 +95,7 @@ def test_weather(book: Any, at: Any, scripted: Any) -> None:
     happen(battle, scripted, "ev_heat")
     assert (allowance(battle, us), allowance(battle, battle.units["horse"])) == (1, 3)
     happen(battle, scripted, "ev_rain")
-    from zareba_rulesets.afriboria.combat import dice_facts
+    from zareba_rulesets.afriboria.eligibility import dice_facts
 
     assert dice_facts(battle, us, at(4, 4), at(4, 7)).card == -1
     happen(battle, scripted, "ev_sandstorm")

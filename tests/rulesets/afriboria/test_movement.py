@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import dice_facts, exchange_facts, fight_unit, may_battle, targets
+from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.movement import commander_goals, move_unit, unit_options
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.translation import Plan

@@ -9,7 +9,8 @@ import pytest
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.combat import candidates, exchange_facts, may_battle, targets
+from zareba_rulesets.afriboria.combat import exchange_facts
+from zareba_rulesets.afriboria.eligibility import candidates, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, all_targets, engage
 from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.field import StructureSpec

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Flier, FlierSpec
-from zareba_rulesets.afriboria.combat import exchange_facts, targets
+from zareba_rulesets.afriboria.combat import exchange_facts
+from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.sight import sees
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 

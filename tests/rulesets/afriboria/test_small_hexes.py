@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import dice_facts, exchange_facts
+from zareba_rulesets.afriboria.combat import exchange_facts
+from zareba_rulesets.afriboria.eligibility import dice_facts
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
 from zareba_rulesets.afriboria.retreat import retreat

@@ -9,7 +9,7 @@ import pytest
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
-from zareba_rulesets.afriboria.combat import dice_facts, may_battle, targets
+from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, engage
 from zareba_rulesets.afriboria.movement import commander_goals, move_unit, unit_options
 from zareba_rulesets.afriboria.odds import BattleFacts

@@ -15,8 +15,24 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Figure, House, Unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Building, Field, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
+from zareba_rulesets.fixed_baynet.shapes import shape_of
 
-__all__ = ["Battle", "Figure", "Unit", "ask", "battle", "book", "box", "field", "hill", "house", "man", "rules_with", "scripted", "squad"]
+__all__ = [
+    "Battle",
+    "Figure",
+    "Unit",
+    "ask",
+    "battle",
+    "book",
+    "box",
+    "field",
+    "hill",
+    "house",
+    "man",
+    "rules_with",
+    "scripted",
+    "squad",
+]
 
 
 @cache
@@ -48,7 +64,13 @@ def man(figure_id: str, side: str, x: float, y: float, **spec: Any) -> Figure:
 
 
 def squad(
-    unit_id: str, side: str, count: int, at: Point = (0.0, 0.0), formation: str = "open", facing: float = 0.0, **spec: Any
+    unit_id: str,
+    side: str,
+    count: int,
+    at: Point = (0.0, 0.0),
+    formation: str = "open",
+    facing: float = 0.0,
+    **spec: Any,
 ) -> Unit:
     """A squad in formation about a point; `leader` makes its first man one."""
     leader = spec.pop("leader", "")
@@ -86,9 +108,19 @@ def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> Script
 def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]], ...] = (), **settings: Any) -> Field:
     """A table of 100 by 100 inches with areas and lines, each as (row of the chart, points)."""
     made = book(**settings)
-    areas = [area_piece(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path")) for i, (row, points) in enumerate(pieces)]
+    areas = [
+        area_piece(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
+        for i, (row, points) in enumerate(pieces)
+    ]
     walls = [line_piece(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
-    return Field(made, 100.0, 100.0, (*areas, *walls), deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)}, home_edge={"red": "south", "blue": "north"})
+    return Field(
+        made,
+        100.0,
+        100.0,
+        (*areas, *walls),
+        deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)},
+        home_edge={"red": "south", "blue": "north"},
+    )
 
 
 def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
@@ -97,18 +129,24 @@ def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
 
 def hill(points: tuple[Point, ...], inches: float, uphill: int = 1) -> Field:
     """A table with one height."""
-    w, s, e, n = points[0][0], points[0][1], points[2][0], points[2][1]
-    return Field(book(), 100.0, 100.0, (), (Height(points, (w, s, e, n), inches, uphill),))
+    return Field(book(), 100.0, 100.0, (), (Height(shape_of(points), inches, uphill),))
 
 
 def house(
-    kind: str = "sections", rooms: int = 1, heavy: bool = False, row: str = "wooden_building", level: int = 0, **settings: Any
+    kind: str = "sections",
+    rooms: int = 1,
+    heavy: bool = False,
+    row: str = "wooden_building",
+    level: int = 0,
+    **settings: Any,
 ) -> Field:
     """A building from (40, 40), each room 6 by 6 inches, in a row to the east, with a door and a window in the south wall of the first."""
     made = book(**settings)
     outline = box(40, 40, 40 + 6 * rooms, 46)
     sections = {
-        f"hut:{level}:{i}": Section(f"hut:{level}:{i}", "hut", level, (40 + 6 * i, 40, 46 + 6 * i, 46), 4 if kind == "tower" else 20)
+        f"hut:{level}:{i}": Section(
+            f"hut:{level}:{i}", "hut", level, (40 + 6 * i, 40, 46 + 6 * i, 46), 4 if kind == "tower" else 20
+        )
         for i in range(rooms)
     }
     first = f"hut:{level}:0"

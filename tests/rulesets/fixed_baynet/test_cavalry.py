@@ -158,14 +158,14 @@ def test_mounting_and_dismounting() -> None:
 
 @pytest.mark.rule("FBN-187")
 def test_every_hit_is_on_the_rider() -> None:
-    state, red, blue = troop(gap=10)
+    state, red, _blue = troop(gap=10)
     assert red.figures["red/1"].wounds == 1 and state.book.file.wounds["man"] == 1
     assert [spec for spec in state.specs if "horse" in spec] == []
 
 
 @pytest.mark.rule("FBN-017", "FBN-176")
 def test_a_mount_that_did_not_move_is_at_a_halt_next_turn() -> None:
-    state, red, _ = troop(GALLOP, gap=60)
+    _state, red, _ = troop(GALLOP, gap=60)
     figure = red.figures["red/1"]
     figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
     assert figure.last_gait == 0 and Sequence.end_of_turn.__doc__ is not None

@@ -34,7 +34,14 @@ def bonus(settings: dict[str, Any] | None = None, **facts: Any) -> int:
     return rules_with(**(settings or {})).tally("close_combat", FightFacts(**{"cs": 0, **facts})).total
 
 
-def fighters(gap: float = 0.0, *, red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None, on: Field | None = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
+def fighters(
+    gap: float = 0.0,
+    *,
+    red: dict[str, Any] | None = None,
+    blue: dict[str, Any] | None = None,
+    on: Field | None = None,
+    **settings: Any,
+) -> tuple[Battle, Unit, Unit]:
     """Two men who face one another, red to the south."""
     one = bare_unit("red", "red", [man("red/1", "red", 10, 10, **(red or {}))])
     other = bare_unit("blue", "blue", [man("blue/1", "blue", 10, 11 + gap, **(blue or {}))])
@@ -240,9 +247,31 @@ def wounded(location: int, **spec: Any) -> tuple[Battle, Unit, Figure | None]:
     return state, unit, unit.figures.get("red/1")
 
 
-@pytest.mark.rule("FBN-123", "FBN-125", "FBN-127", "FBN-128", "FBN-129", "FBN-130", "FBN-131", "FBN-132", "FBN-133", "FBN-134", "FBN-135", "FBN-140")
+@pytest.mark.rule(
+    "FBN-123",
+    "FBN-125",
+    "FBN-127",
+    "FBN-128",
+    "FBN-129",
+    "FBN-130",
+    "FBN-131",
+    "FBN-132",
+    "FBN-133",
+    "FBN-134",
+    "FBN-135",
+    "FBN-140",
+)
 def test_each_location_of_a_wounded_hero() -> None:
-    names = {1: "arm_light", 2: "leg_light", 3: "groin", 4: "chest_light", 5: "chest_light", 6: "head_light", 7: "arm_heavy", 8: "leg_heavy"}
+    names = {
+        1: "arm_light",
+        2: "leg_light",
+        3: "groin",
+        4: "chest_light",
+        5: "chest_light",
+        6: "head_light",
+        7: "arm_heavy",
+        8: "leg_heavy",
+    }
     for score, name in names.items():
         _, unit, hero = wounded(score)
         assert hero is not None and hero.locations == {name}
@@ -325,7 +354,11 @@ def test_a_squad_without_its_leader_plays_on() -> None:
 
 
 def ambulance(how: str = "down", **settings: Any) -> tuple[Battle, Unit, Figure]:
-    unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, role="medic"), man("red/2", "red", 11, 10), man("red/3", "red", 13, 10)])
+    unit = bare_unit(
+        "red",
+        "red",
+        [man("red/1", "red", 10, 10, role="medic"), man("red/2", "red", 11, 10), man("red/3", "red", 13, 10)],
+    )
     state = battle(unit, **settings)
     with scripted(state, **settings) as table:
         remove(table, state, unit, unit.figures["red/2"], how, "fire")
@@ -373,7 +406,9 @@ def test_healing_may_need_a_die() -> None:
 
 @pytest.mark.rule("FBN-137")
 def test_a_hero_loses_one_effect_of_the_healers_choice() -> None:
-    unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, role="medic"), man("red/2", "red", 11, 10, role="hero")])
+    unit = bare_unit(
+        "red", "red", [man("red/1", "red", 10, 10, role="medic"), man("red/2", "red", 11, 10, role="hero")]
+    )
     state = battle(unit)
     hero = unit.figures["red/2"]
     hero.locations = frozenset({"leg_light", "head_light"})

@@ -47,9 +47,17 @@ def test_example_4_a_spear_against_a_bayonet_uphill() -> None:
     def p(result: str, loser: str) -> F:
         return blow.probability(lambda o: (o.result, o.loser) == (result, loser))
 
-    assert (p("critical", "defender"), p("wound", "defender"), p("capture", "defender")) == (F(11, 216), F(79, 216), F(35, 216))
+    assert (p("critical", "defender"), p("wound", "defender"), p("capture", "defender")) == (
+        F(11, 216),
+        F(79, 216),
+        F(35, 216),
+    )
     assert p("miss", "") == F(1, 6)
-    assert (p("capture", "attacker"), p("wound", "attacker"), p("critical", "attacker")) == (F(25, 216), F(29, 216), F(1, 216))
+    assert (p("capture", "attacker"), p("wound", "attacker"), p("critical", "attacker")) == (
+        F(25, 216),
+        F(29, 216),
+        F(1, 216),
+    )
 
 
 @pytest.mark.rule("FBN-096", "FBN-097", "FBN-083")

@@ -35,7 +35,9 @@ def need(settings: dict[str, Any] | None = None, **facts: Any) -> int:
     return rules_with(**(settings or {})).tally("fire", ShotFacts(**{"ds": 5, **facts})).total
 
 
-def duel(away: float = 10.0, *, red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
+def duel(
+    away: float = 10.0, *, red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None, **settings: Any
+) -> tuple[Battle, Unit, Unit]:
     """One man of each side, so many inches apart edge to edge, red to the south and active."""
     one = bare_unit("red", "red", [man("red/1", "red", 10, 10, **(red or {}))])
     other = bare_unit("blue", "blue", [man("blue/1", "blue", 10, 11 + away, **(blue or {}))])
@@ -48,7 +50,16 @@ def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
     """Red's man fires once at blue's."""
     red, blue = state.units["red"], state.units["blue"]
     with scripted(state, *script, **settings) as table:
-        shoot(table, state, red, next(iter(red.figures.values())), blue, next(iter(blue.figures.values())), OPEN_SCENE, Answers())
+        shoot(
+            table,
+            state,
+            red,
+            next(iter(red.figures.values())),
+            blue,
+            next(iter(blue.figures.values())),
+            OPEN_SCENE,
+            Answers(),
+        )
 
 
 # --- the number needed -------------------------------------------------------------------------------------------------
@@ -113,7 +124,13 @@ def test_ones_and_twelves() -> None:
 @pytest.mark.rule("FBN-025", "FBN-081", "FBN-189", "FBN-192", "FBN-190")
 def test_bands_are_inclusive_and_a_throw_is_long_range() -> None:
     numbers = book()
-    assert [band_of(numbers, "rifle", inches) for inches in (6, 6.1, 12, 24, 24.1)] == ["short", "medium", "medium", "long", None]
+    assert [band_of(numbers, "rifle", inches) for inches in (6, 6.1, 12, 24, 24.1)] == [
+        "short",
+        "medium",
+        "medium",
+        "long",
+        None,
+    ]
     assert [band_of(numbers, "spear", inches) for inches in (1, 1.5, 8, 8.1)] == [None, "long", "long", None]
     assert band_of(numbers, "rifle", 7, halved=True) == "long"
     assert band_of(numbers, "pistol", 5, halved=True) == "short"
@@ -202,13 +219,20 @@ def test_a_leader_may_be_picked_out_or_only_when_he_is_nearest() -> None:
         with scripted(state, options, ("shot", MISS), leaders_targetable=setting) as table:
             fire_single(table, state, red, red.figures["red/1"])
         if not picked:
-            with pytest.raises(AssertionError, match="no answer"), scripted(state, ("aim at", "blue/1"), leaders_targetable=setting) as table:
+            with (
+                pytest.raises(AssertionError, match="no answer"),
+                scripted(state, ("aim at", "blue/1"), leaders_targetable=setting) as table,
+            ):
                 fire_single(table, state, red, red.figures["red/1"])
 
 
 @pytest.mark.rule("FBN-093", "FBN-016")
 def test_split_fire_asks_man_by_man() -> None:
-    red, blue, far = squad("red", "red", 2, (10, 10)), squad("blue", "blue", 1, (10, 20), weapon="none"), squad("far", "blue", 1, (14, 20), weapon="none")
+    red, blue, far = (
+        squad("red", "red", 2, (10, 10)),
+        squad("blue", "blue", 1, (10, 20), weapon="none"),
+        squad("far", "blue", 1, (14, 20), weapon="none"),
+    )
     state = battle(red, blue, far)
     with scripted(state, ("aim at", "far/1"), ("shot", HIT), ("aim at", "hold fire")) as table:
         split_fire(table, state, red)
@@ -261,7 +285,9 @@ def test_a_square_fires_only_where_its_men_look() -> None:
         assert in_arc(figure, (20, 15), half) is bool(seen)
     red.formation = "square"
     red.figures["red/9"] = man("red/9", "red", 12, 10)
-    found = aim_at(battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_SCENE)
+    found = aim_at(
+        battle(red, blue, foot_fire_arc=90), red, red.figures["red/1"], list(blue.figures.values()), OPEN_SCENE
+    )
     assert found == []
 
 
@@ -284,7 +310,9 @@ def test_a_unit_shot_at_in_two_turns_running_is_pinned() -> None:
 @pytest.mark.setting("thrown_spear_lost")
 def test_a_thrown_spear_may_be_gone() -> None:
     for setting, weapon in ((False, "spear"), (True, "none")):
-        state, red, _ = duel(5, red={"weapon": "spear", "close": True}, blue={"weapon": "none"}, thrown_spear_lost=setting)
+        state, red, _ = duel(
+            5, red={"weapon": "spear", "close": True}, blue={"weapon": "none"}, thrown_spear_lost=setting
+        )
         shot(state, ("shot", MISS), thrown_spear_lost=setting)
         assert red.figures["red/1"].weapon == weapon
 
@@ -329,7 +357,14 @@ def test_who_answers_is_a_setting() -> None:
         shot(state, ("shot", HIT), *script, counter_attack=setting)
         assert not blue.figures
     state, _, blue = duel(blue={"role": "hero"}, counter_attack="survivors")
-    shot(state, ("shot", HIT), ("hit location", [2]), ("counter-attack", "answer every hit"), ("counter-attack", MISS), counter_attack="survivors")
+    shot(
+        state,
+        ("shot", HIT),
+        ("hit location", [2]),
+        ("counter-attack", "answer every hit"),
+        ("counter-attack", MISS),
+        counter_attack="survivors",
+    )
     assert blue.figures["blue/1"].spent == 1
 
 
@@ -376,7 +411,14 @@ def test_the_owner_may_decide_hit_by_hit() -> None:
     state.active = "red"
     for figure in blue.figures.values():
         figure.facing = 180.0
-    script = [("shot", HIT), ("counter-attack", "ask at each hit"), ("answer", True), ("counter-attack", MISS), ("shot", HIT), ("answer", False)]
+    script = [
+        ("shot", HIT),
+        ("counter-attack", "ask at each hit"),
+        ("answer", True),
+        ("counter-attack", MISS),
+        ("shot", HIT),
+        ("answer", False),
+    ]
     with scripted(state, *script) as table:
         volley(table, state, red, blue)
     assert len(red.figures) == 2 and not blue.figures

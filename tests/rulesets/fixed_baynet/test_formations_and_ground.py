@@ -13,6 +13,7 @@ from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field, Height, Piece, line_piece
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, hull, is_formed, layout, stands_in
 from zareba_rulesets.fixed_baynet.orders import act, acts, finish
+from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.sight import (
     cover_value,
     higher,
@@ -24,8 +25,13 @@ from zareba_rulesets.fixed_baynet.sight import (
 )
 
 
-def pair(on: Field | None, a: tuple[float, float], b: tuple[float, float], **settings: Any) -> tuple[Battle, Figure, Figure]:
-    red, blue = bare_unit("red", "red", [man("red/1", "red", *a)]), bare_unit("blue", "blue", [man("blue/1", "blue", *b)])
+def pair(
+    on: Field | None, a: tuple[float, float], b: tuple[float, float], **settings: Any
+) -> tuple[Battle, Figure, Figure]:
+    red, blue = (
+        bare_unit("red", "red", [man("red/1", "red", *a)]),
+        bare_unit("blue", "blue", [man("blue/1", "blue", *b)]),
+    )
     state = battle(red, blue, on=on, **settings)
     return state, red.figures["red/1"], blue.figures["blue/1"]
 
@@ -55,7 +61,13 @@ def test_men_laid_out_in_a_formation_stand_in_it(formation: str, count: int) -> 
 
 @pytest.mark.rule("FBN-056", "FBN-057")
 def test_open_order_wants_one_to_three_inches_and_one_facing() -> None:
-    for gap, open_order, closed in ((0.9, False, False), (1.0, True, False), (3.0, True, False), (3.1, False, False), (0.05, False, True)):
+    for gap, open_order, closed in (
+        (0.9, False, False),
+        (1.0, True, False),
+        (3.0, True, False),
+        (3.1, False, False),
+        (0.05, False, True),
+    ):
         men = [man("red/1", "red", 10, 10), man("red/2", "red", 11 + gap, 10)]
         state = battle(bare_unit("red", "red", men))
         assert (stands_in(state, "open", men), stands_in(state, "closed", men)) == (open_order, closed)
@@ -138,7 +150,15 @@ def test_arcs_of_front_and_rear() -> None:
 
 @pytest.mark.rule("FBN-023", "FBN-065", "FBN-066")
 def test_the_cover_of_each_row_of_the_chart() -> None:
-    expected = {"rubble": 1, "light_forest": 2, "dense_forest": 3, "shallow_river": 1, "deep_river": 1, "trench": 5, "clear": 0}
+    expected = {
+        "rubble": 1,
+        "light_forest": 2,
+        "dense_forest": 3,
+        "shallow_river": 1,
+        "deep_river": 1,
+        "trench": 5,
+        "clear": 0,
+    }
     assert {row: cv(field((row, list(box(8, 28, 12, 32)))), (10, 10), (10, 30)) for row in expected} == expected
 
 
@@ -164,22 +184,25 @@ def test_walls_shelter_men_behind_them_but_not_from_a_firer_who_leans_on_them() 
 def test_far_cover_is_worth_two_against_a_higher_firer() -> None:
     def value(row: str, away: float, **settings: Any) -> int:
         plain = field(lines=((row, [(0, 30 - 0.5 - away), (20, 30 - 0.5 - away)]),), **settings)
-        top = Height(box(5, 5, 15, 15), (5, 5, 15, 15), 3.0, 1)
+        top = Height(shape_of(box(5, 5, 15, 15)), 3.0, 1)
         return cv(Field(plain.book, 100, 100, plain.pieces, (top,)), (10, 10), (10, 30), **settings)
 
     assert (value("stone_wall", 2.0), value("stone_wall", 2.1)) == (4, 2)
     assert value("thorn_fence", 3.0) == 2
-    rubble = Field(field().book, 100, 100, (), (Height(box(5, 5, 15, 15), (5, 5, 15, 15), 3.0, 1),))
+    rubble = Field(field().book, 100, 100, (), (Height(shape_of(box(5, 5, 15, 15)), 3.0, 1),))
     low = line_piece("low", rubble.book.terrain["rubble"].model_copy(update={"shelter": "behind"}), [(0, 25), (20, 25)])
     for setting, expected in (("min", 1), ("set", 2)):
         made = field(high_shooter_cv=setting)
-        assert cv(Field(made.book, 100, 100, (low,), rubble.heights), (10, 10), (10, 30), high_shooter_cv=setting) == expected
+        assert (
+            cv(Field(made.book, 100, 100, (low,), rubble.heights), (10, 10), (10, 30), high_shooter_cv=setting)
+            == expected
+        )
 
 
 @pytest.mark.rule("FBN-071", "FBN-077")
 def test_trenches_keep_their_cover_against_higher_firers() -> None:
     plain = field(("trench", list(box(0, 29, 20, 31))))
-    top = Height(box(5, 5, 15, 15), (5, 5, 15, 15), 3.0, 1)
+    top = Height(shape_of(box(5, 5, 15, 15)), 3.0, 1)
     assert cv(Field(plain.book, 100, 100, plain.pieces, (top,)), (10, 10), (10, 30)) == 5
 
 

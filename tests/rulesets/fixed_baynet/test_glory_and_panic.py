@@ -56,7 +56,9 @@ def test_an_event_worsens_gl_once_a_turn_or_each_time() -> None:
 @pytest.mark.rule("FBN-140")
 def test_the_loss_of_a_leader_or_bearer_is_an_event() -> None:
     for spec in ({"role": "nco"}, {"role": "officer"}, {"role": "hero"}, {"bearer": True}):
-        unit = bare_unit("red", "red", [man("red/1", "red", 0, 0, **spec), *(man(f"red/{i}", "red", i, 0) for i in range(2, 6))])
+        unit = bare_unit(
+            "red", "red", [man("red/1", "red", 0, 0, **spec), *(man(f"red/{i}", "red", i, 0) for i in range(2, 6))]
+        )
         state = battle(unit)
         with scripted(state) as table:
             remove(table, state, unit, unit.figures["red/1"], "down", "fire")
@@ -71,7 +73,7 @@ def test_half_strength_counts_once_or_every_turn() -> None:
         state = battle(unit, half_strength_trigger=setting)
         with scripted(state, half_strength_trigger=setting) as table:
             remove(table, state, unit, unit.figures["red/1"], "down", "fire")
-            assert unit.events == ()
+            assert not unit.events
             remove(table, state, unit, unit.figures["red/2"], "down", "fire")
             assert unit.events == ("half",)
             unit.events = ()
@@ -139,7 +141,7 @@ def test_seven_is_panic_at_once_or_in_the_glory_phase() -> None:
     unit.figures["red/1"].gl = 6
     event(state, unit, "charge", ("panic", [1]))
     assert (unit.figures["red/1"].gl, unit.figures["red/1"].reaction) == (7, "flee")
-    late = {"panic_timing": "glory_phase"}
+    late: dict[str, Any] = {"panic_timing": "glory_phase"}
     for cap, gl in ((7, 7), ("none", 8)):
         unit = squad("red", "red", 1)
         state = battle(unit, glory_cap=cap, **late)
@@ -212,7 +214,9 @@ def test_when_and_how_a_man_recovers() -> None:
 # --- officers and deeds -----------------------------------------------------------------------------------------------------------
 
 
-def command(away: float = 8.0, role: str = "officer", table: str = "european", **settings: Any) -> tuple[Battle, Unit, Unit]:
+def command(
+    away: float = 8.0, role: str = "officer", table: str = "european", **settings: Any
+) -> tuple[Battle, Unit, Unit]:
     """A leader by himself and a squad of three so many inches off, at GL 6."""
     chief = bare_unit("chief", "red", [man("chief/1", "red", 10, 10, role=role, table=table)])
     unit = squad("red", "red", 3, (10 + 1 + away + 2, 10))
@@ -239,7 +243,12 @@ def test_an_officer_rallies_a_unit_near_him_without_a_die() -> None:
 @pytest.mark.rule("FBN-159")
 @pytest.mark.setting("nco_may_rally")
 def test_who_may_rally() -> None:
-    expected = {("officer", "european"): True, ("hero", "native"): True, ("hero", "european"): False, ("nco", "european"): False}
+    expected = {
+        ("officer", "european"): True,
+        ("hero", "native"): True,
+        ("hero", "european"): False,
+        ("nco", "european"): False,
+    }
     for (role, table), may in expected.items():
         state, chief, _ = command(role=role, table=table)
         assert may_rally(state, chief.figures["chief/1"]) is may
@@ -339,7 +348,15 @@ def test_the_table_of_reactions_by_quality() -> None:
     assert ask("panic", {"panic_row_reads": "reroll"}, column="green").mean(lambda o: o.onwards) == F(3, 5)
 
 
-def panicked(reaction: str, at: tuple[float, float] = (50, 50), foe: tuple[float, float] = (50, 62), on: Any = None, *script: tuple[str, Any], settings: dict[str, Any] | None = None, **spec: Any) -> tuple[Battle, Unit, Unit]:
+def panicked(
+    reaction: str,
+    at: tuple[float, float] = (50, 50),
+    foe: tuple[float, float] = (50, 62),
+    on: Any = None,
+    *script: tuple[str, Any],
+    settings: dict[str, Any] | None = None,
+    **spec: Any,
+) -> tuple[Battle, Unit, Unit]:
     """A man in panic has his activation."""
     unit = bare_unit("red", "red", [man("red/1", "red", *at, **spec)])
     other = squad("blue", "blue", 1, foe, facing=180.0, weapon="none")
@@ -375,18 +392,22 @@ def test_flee_runs_to_the_deployment_area_and_stays() -> None:
 @pytest.mark.rule("FBN-167")
 def test_take_cover_goes_to_free_cover_near_and_shoots() -> None:
     wood = field(("light_forest", list(box(48, 53, 52, 56))))
-    state, unit, _ = panicked("take_cover", (50, 50), (50, 62), wood, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire"))
+    _, unit, _ = panicked(
+        "take_cover", (50, 50), (50, 62), wood, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire")
+    )
     assert wood.pieces[0].holds(unit.figures["red/1"].at)
-    state, unit, _ = panicked("take_cover", (50, 50), (50, 55), wood, ("aim at", "hold fire"))
+    _, unit, _ = panicked("take_cover", (50, 50), (50, 55), wood, ("aim at", "hold fire"))
     assert unit.figures["red/1"].at == (50, 50)
     far = field(("light_forest", list(box(48, 70, 52, 75))))
-    state, unit, _ = panicked("take_cover", (50, 50), (50, 62), far, ("aim at", "hold fire"))
+    _state, unit, _ = panicked("take_cover", (50, 50), (50, 62), far, ("aim at", "hold fire"))
     assert unit.figures["red/1"].at == (50, 50)
 
 
 @pytest.mark.rule("FBN-168")
 def test_prone_only_shoots_and_drops_again() -> None:
-    _, unit, _ = panicked("prone", (50, 50), (50, 62), None, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire"))
+    _, unit, _ = panicked(
+        "prone", (50, 50), (50, 62), None, ("aim at", "blue/1"), ("shot", [2]), ("aim at", "hold fire")
+    )
     figure = unit.figures["red/1"]
     assert figure.marks >= {"prone", "shown"} and figure.ac == 2 and figure.at == (50, 50)
 
@@ -413,13 +434,17 @@ def test_berserk_ties_are_diced_for_and_without_a_shot_he_strikes() -> None:
     with scripted(state, ("nearest of equals", "right/1"), ("shot", [12])) as table:
         panicking_first(table, state, unit)
     assert left.figures and not right.figures
-    _, unit, other = panicked("berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none")
+    _, unit, other = panicked(
+        "berserk", (50, 50), (50, 54), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]), weapon="none"
+    )
     assert not other.figures and unit.figures["red/1"].y > 52
 
 
 @pytest.mark.rule("FBN-170")
 def test_onwards_charges_the_nearest_enemy_without_an_event() -> None:
-    _, unit, other = panicked("onwards", (50, 50), (50, 58), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1]))
+    _, unit, other = panicked(
+        "onwards", (50, 50), (50, 58), None, ("blow", [3]), ("parry", [3]), ("blow", [6]), ("parry", [1])
+    )
     assert not other.figures and unit.events == ()
     _, unit, other = panicked("onwards", (50, 20), (50, 58))
     assert unit.figures["red/1"].y == 35 and other.figures
@@ -427,7 +452,9 @@ def test_onwards_charges_the_nearest_enemy_without_an_event() -> None:
 
 @pytest.mark.rule("FBN-164")
 def test_panicking_men_act_before_the_others_nearest_to_the_enemy_first() -> None:
-    unit = bare_unit("red", "red", [man("red/1", "red", 50, 50), man("red/2", "red", 52, 53), man("red/3", "red", 54, 50)])
+    unit = bare_unit(
+        "red", "red", [man("red/1", "red", 50, 50), man("red/2", "red", 52, 53), man("red/3", "red", 54, 50)]
+    )
     foe = squad("blue", "blue", 1, (52, 64), weapon="none", facing=180.0)
     state = battle(unit, foe, on=field())
     for key in ("red/1", "red/2"):

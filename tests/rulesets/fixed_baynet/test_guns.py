@@ -17,8 +17,8 @@ from zareba_rulesets.fixed_baynet.artillery import (
     fire_at_gun,
     fire_direct,
     fires_how,
-    gun_damage,
     guess_limits,
+    gun_damage,
     land_indirect,
     may_aim_indirect,
     may_fire_gun,
@@ -43,7 +43,9 @@ from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, end_of_turn, ma
 from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
 
 
-def battery(kind: str = "light_gun", crew: int = 2, target: Unit | None = None, team: int = 1, **settings: Any) -> tuple[Battle, Unit, Gun]:
+def battery(
+    kind: str = "light_gun", crew: int = 2, target: Unit | None = None, team: int = 1, **settings: Any
+) -> tuple[Battle, Unit, Gun]:
     """A gun at (50, 10) that looks north, with its crew behind it."""
     spots = [(50.0, 8.5), (48.7, 9.2), (51.3, 9.2), (48.5, 10.0)]
     men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, sp=4, ac=2) for i in range(crew)]
@@ -71,7 +73,11 @@ def test_the_table_of_guns() -> None:
     }
     assert all(gun.ds == 3 for gun in guns.values())
     bands = book().gun_bands
-    assert bands["light_gun"] == (15, 30, 60) and bands["heavy_howitzer"] == (11.25, 22.5, 45) and bands["machine_gun"] == (9, 18, 36)
+    assert (
+        bands["light_gun"] == (15, 30, 60)
+        and bands["heavy_howitzer"] == (11.25, 22.5, 45)
+        and bands["machine_gun"] == (9, 18, 36)
+    )
     assert bands["heavy_gun"] == (47, 94, 188)
 
 
@@ -107,7 +113,10 @@ def test_the_multiple_multiplies_or_counts_rolls() -> None:
     assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_of(state, gun)) == (3, 6, 1)
     state, _, gun = battery(artillery_damage="dice")
     assert (gun_damage(state, gun, "shot"), gun_damage(state, gun, "shell"), rolls_of(state, gun)) == (1, 2, 3)
-    multiple, dice = (ask("artillery_direct", {"artillery_damage": value}, ranks=1, files=2).mean(lambda o: o.down) for value in ("multiple", "dice"))
+    multiple, dice = (
+        ask("artillery_direct", {"artillery_damage": value}, ranks=1, files=2).mean(lambda o: o.down)
+        for value in ("multiple", "dice")
+    )
     assert dice > multiple
 
 
@@ -219,11 +228,21 @@ def test_the_laying_die_may_be_left_out() -> None:
 def test_the_range_is_guessed_before_anybody_measures() -> None:
     state, unit, gun = battery("light_howitzer")
     assert ("gun indirect", 0) in acts(state, unit)
-    script = [("aim at point", (50.0, 40.0)), ("guess the range", 25), ("load", "shell"), ("lay", [5]), ("deviation", [1]), ("direction", [12])]
+    script = [
+        ("aim at point", (50.0, 40.0)),
+        ("guess the range", 25),
+        ("load", "shell"),
+        ("lay", [5]),
+        ("deviation", [1]),
+        ("direction", [12]),
+    ]
     with scripted(state, *script) as table:
         act(table, state, unit, ("gun indirect", 0))
     assert len(state.units["blue"].figures) == 9
-    with pytest.raises(AssertionError, match="no answer"), scripted(battery("light_howitzer")[0], ("aim at point", (50.0, 40.0)), ("guess the range", 31)) as table:
+    with (
+        pytest.raises(AssertionError, match="no answer"),
+        scripted(battery("light_howitzer")[0], ("aim at point", (50.0, 40.0)), ("guess the range", 31)) as table,
+    ):
         state, unit, gun = battery("light_howitzer")
         table.state = state
         act(table, state, unit, ("gun indirect", 0))
@@ -266,7 +285,7 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     assert ("gun indirect", 0) in acts(state, unit)
     with scripted(state, ("lay", [5]), ("deviation", [6]), ("direction", [6]), ("burst", [2])) as table:
         act(table, state, unit, ("gun indirect", 0))
-    assert gun.plot == ()
+    assert not gun.plot
 
 
 @pytest.mark.rule("FBN-204")
@@ -352,7 +371,12 @@ def test_who_moves_a_piece() -> None:
     assert len(haulers(state, unit, gun) or []) == 2
     state, unit, gun = battery("machine_gun", crew=1, team=0)
     assert haulers(state, unit, gun) is None
-    for kind, team, able in (("light_gun", 0, False), ("light_gun", 1, True), ("medium_gun", 1, False), ("medium_gun", 2, True)):
+    for kind, team, able in (
+        ("light_gun", 0, False),
+        ("light_gun", 1, True),
+        ("medium_gun", 1, False),
+        ("medium_gun", 2, True),
+    ):
         state, unit, gun = battery(kind, team=team)
         assert (haulers(state, unit, gun) is not None) is able
     state, unit, gun = battery("light_gun", team=0)

@@ -201,7 +201,9 @@ def test_in_an_openable_building_men_stand_where_they_are_and_see_through_openin
 def test_no_shots_steeper_than_45_degrees_between_levels() -> None:
     for setting, near, far in (("vertical", False, True), ("off", True, True)):
         for y, expected in ((37.5, near), (35.0, far)):
-            state, red, figure, blue = inside(house(level=2, angle_rule=setting), "hut:2:0", "hut:window", angle_rule=setting)
+            state, _red, figure, blue = inside(
+                house(level=2, angle_rule=setting), "hut:2:0", "hut:window", angle_rule=setting
+            )
             figure.z = 4.0
             blue.figures["blue/1"].x, blue.figures["blue/1"].y = 45.0, y
             scene = scene_of(state, (40, 20, 60, 60))
@@ -377,7 +379,7 @@ def test_a_critical_pierces_the_wall() -> None:
 
 @pytest.mark.rule("FBN-250")
 def test_a_building_at_no_points_is_rubble() -> None:
-    state, red, figure, blue = inside(house(), "hut:0:0", "hut:door")
+    state, _red, figure, blue = inside(house(), "hut:0:0", "hut:door")
     with scripted(state, ("collapse", [4])) as table:
         damage_building(table, state, "hut", 9, False, False, blue)
     assert (figure.place, figure.post, state.houses["hut"].points) == ("", "", 0)

@@ -1,0 +1,38 @@
+"""Small neutral scenarios to be translated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.rulesets.fixed_baynet.plain import rules_with
+
+from zareba.scenario import Scenario
+from zareba.state import canonical_json
+from zareba_rulesets.fixed_baynet.game import FbnGame
+
+__all__ = ["game", "scenario", "troops"]
+
+
+def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
+    """A unit of ten riflemen unless it says otherwise."""
+    return {"name": "Unit", "side": side, "arm": arm, "kind": kind, "figures": 10, "weapon": "breech_rifle", **more}
+
+
+def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
+    """A table of 60 by 60 inches, `army` in the south and `band` in the north with one unit of its own."""
+    enemy = {"enemy": troops("band", kind="tribal", position=[30, 52])}
+    sides = {
+        "army": {"name": "Army", "home_edge": "south", "deployment": {"zone": [[0, 0], [60, 0], [60, 14], [0, 14]]}},
+        "band": {"name": "Band", "home_edge": "north"},
+    }
+    data = {
+        "id": "trial", "title": "A trial", "year": 1880, "place": "nowhere", "note": "", "turns": 10,
+        "table": {"width": 60, "depth": 60}, "sides": sides, "units": {**units, **enemy}, **parts,
+    }  # fmt: skip
+    return Scenario.model_validate_json(canonical_json(data), strict=True)
+
+
+def game(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> FbnGame:
+    """The scenario under these settings."""
+    made = rules_with(**(settings or {}))
+    return FbnGame(made, scenario(units, **parts))

@@ -1,0 +1,394 @@
+"""Setting up, the order of play, organisation, victory (chapters 2, 3, 17, 18, 22, 23)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, book, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
+
+from zareba.activation import Step
+from zareba.activation.alternate_units import AlternateUnits
+from zareba.table import SeededTable
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.orders import act, begin
+from zareba_rulesets.fixed_baynet.setup import initiative
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, share_of
+
+PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
+
+
+def started(
+    units: dict[str, dict[str, Any]] | None = None, settings: dict[str, Any] | None = None, **parts: Any
+) -> tuple[FbnGame, Battle]:
+    """A game after initiative, the band going first."""
+    made = game(units or PLACED, settings, **parts)
+    state = made.start()
+    with scripted(state, ("initiative", [5]), ("initiative", [2]), **(settings or {})) as table:
+        made.perform(table, state, Step("initiative.roll", 1, "0"))
+    return made, state
+
+
+def step(made: FbnGame, state: Battle, *script: tuple[str, Any], **settings: Any) -> str:
+    """Perform the next step with a script; its name."""
+    following = made.next_step(state)
+    assert following is not None
+    with scripted(state, *script, **settings) as table:
+        made.perform(table, state, following)
+    return following.name
+
+
+# --- before play -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-007", "FBN-012")
+def test_the_order_of_preparation_and_of_a_turn() -> None:
+    phases = list(book().file.sequence)
+    assert phases == ["initiative", "deployment", "actions", "glory", "housekeeping"]
+    policy = AlternateUnits(book().file.sequence)
+    state = battle()
+    state.phase, found = "initiative", []
+    for _ in range(6):
+        found.append(state.phase)
+        policy.advance(state)
+    assert found == [*phases, "initiative"] and state.turn == 2
+
+
+@pytest.mark.rule("FBN-008", "FBN-009")
+def test_the_highest_activates_last_and_ties_roll_again() -> None:
+    state = battle()
+    state.order = ["a", "b", "c"]
+    with scripted(
+        state, ("initiative", [6]), ("initiative", [3]), ("initiative", [3]), ("initiative", [1]), ("initiative", [2])
+    ) as table:
+        initiative(table, state)
+    assert state.order == ["b", "c", "a"]
+
+
+@pytest.mark.rule("FBN-008")
+@pytest.mark.setting("initiative_highest")
+def test_the_highest_may_go_first_or_choose() -> None:
+    scripts: dict[str, tuple[tuple[str, Any], ...]] = {"last": (), "first": (), "chooses": (("activate", "first"),)}
+    for setting, script in scripts.items():
+        state = battle(initiative_highest=setting)
+        with scripted(state, ("initiative", [6]), ("initiative", [1]), *script, initiative_highest=setting) as table:
+            initiative(table, state)
+        assert state.order == (["blue", "red"] if setting == "last" else ["red", "blue"])
+
+
+@pytest.mark.rule("FBN-008")
+@pytest.mark.setting("initiative_each_turn")
+def test_initiative_is_kept_or_rolled_every_turn() -> None:
+    for setting, phase in ((False, "actions"), (True, "initiative")):
+        made, state = started(settings={"initiative_each_turn": setting})
+        state.phase, state.waiting = "housekeeping", []
+        step(made, state, initiative_each_turn=setting)
+        assert (state.turn, state.phase) == (2, phase)
+
+
+@pytest.mark.rule("FBN-010")
+def test_forces_come_from_the_scenario_and_nothing_has_a_price() -> None:
+    made = game(PLACED)
+    assert Counter(squad.spec.side for squad in made.plan.squads.values()) == {"army": 2, "band": 1}
+    assert not any("point" in field for field in type(made.plan.squads["foot"].men[0]).__dataclass_fields__)
+
+
+@pytest.mark.rule("FBN-011")
+def test_sides_deploy_by_turns_in_their_zones_in_a_legal_formation() -> None:
+    made, state = started({"foot": troops()})
+    assert state.phase == "deployment" and state.waiting == ["foot"]
+    spot = made.plan.spots["foot"]
+    with pytest.raises(AssertionError, match="FBN-011"):
+        step(made, state.copy(), ("deploy as", "closed"), ("deploy facing", "north"), ("deploy at", (30.0, 30.0)))
+    step(made, state, ("deploy as", "closed"), ("deploy facing", "north_east"), ("deploy at", spot))
+    unit = state.units["foot"]
+    assert unit.formation == "closed" and {figure.facing for figure in unit.figures.values()} == {45.0}
+    assert state.phase == "actions"
+    assert made.plan.field.deployment["band"] == ((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0))
+
+
+# --- activations --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-013", "FBN-015", "FBN-017")
+def test_sides_activate_one_unit_each_by_turns() -> None:
+    made, state = started()
+    order: list[str] = []
+    while state.phase == "actions":
+        choice = (
+            [("activate", "foot")] if not order[1:] and made.policy.side(state) == "army" and not state.active else []
+        )
+        name = step(made, state, *choice) if not state.active else step(made, state, ("act", "end"))
+        if name == "actions.unit" and state.active:
+            order.append(state.active)
+    assert order == ["enemy", "foot", "other"]
+    assert all("activated" in unit.marks for unit in state.units.values())
+
+
+@pytest.mark.rule("FBN-014")
+@pytest.mark.setting("pass_allowed")
+def test_a_side_passes_only_where_it_may() -> None:
+    made, state = started()
+    with pytest.raises(AssertionError, match="never asked"):
+        step(made, state, ("activate", "pass"))
+    made, state = started(settings={"pass_allowed": True})
+    step(made, state, ("activate", "pass"), pass_allowed=True)
+    assert state.active == "" and made.policy.side(state) == "army"
+
+
+@pytest.mark.rule("FBN-015")
+def test_a_unit_destroyed_before_its_activation_is_skipped() -> None:
+    made, state = started()
+    state.units["enemy"].figures.clear()
+    step(made, state, ("activate", "other"))
+    assert state.active == "other"
+
+
+@pytest.mark.rule("FBN-016", "FBN-033", "FBN-098")
+def test_each_man_has_his_own_ac_less_his_answers() -> None:
+    unit = squad("red", "red", 2)
+    state = battle(unit)
+    unit.figures["red/1"].spent = 2
+    with scripted(state) as table:
+        begin(table, state, unit)
+    assert [figure.ac for figure in unit.figures.values()] == [1, 3]
+
+
+@pytest.mark.rule("FBN-017", "FBN-231", "FBN-098", "FBN-172")
+def test_what_is_cleared_at_the_end_of_a_turn() -> None:
+    made, state = started({"horse": troops(arm="cavalry", position=[20, 8]), "foot": troops(position=[40, 8])})
+    rider = next(iter(state.units["horse"].figures.values()))
+    rider.gait, rider.spent = 2, 1
+    still = state.units["foot"]
+    still.mark("pinned", "activated")
+    still.shot_turn = 0
+    under = state.units["enemy"]
+    under.mark("pinned")
+    under.shot_turn = 1
+    state.calls = [("army", "x", "y")]
+    state.phase, state.waiting = "housekeeping", []
+    step(made, state)
+    assert (rider.last_gait, rider.gait, rider.spent) == (2, 0, 0)
+    assert "pinned" not in still.marks and "activated" not in still.marks and "pinned" in under.marks
+    assert state.calls == []
+
+
+@pytest.mark.rule("FBN-003", "FBN-265")
+def test_turn_limits_come_from_the_scenario() -> None:
+    made, state = started()
+    standing = FbnStanding(state, made.scenario)
+    assert decide(state, made.scenario, standing) == ""
+    state.turn = 10
+    assert decide(state, made.scenario, standing) == "turn_limit"
+
+
+@pytest.mark.rule("FBN-265")
+def test_without_objectives_the_greater_share_left_wins() -> None:
+    made, state = started()
+    state.units["enemy"].figures.pop("enemy/1")
+    assert made.outcome(state).winner == "army"
+    assert share_of(state, "band") == 0.9
+    next(iter(state.units["foot"].figures.values())).reaction = "flee"
+    assert share_of(state, "army") == 0.95
+    for figure in state.units["enemy"].figures.values():
+        figure.reaction = "freeze"
+    assert decide(state, made.scenario, FbnStanding(state, made.scenario)) == "collapse"
+
+
+@pytest.mark.rule("FBN-266")
+def test_both_sides_can_be_played_for() -> None:
+    made = game(PLACED)
+    assert made.solo == frozenset()
+    state = made.start()
+    asked: list[str] = []
+
+    def agent(question: Any, _: Any) -> Any:
+        asked.append(question.seat)
+        weighed = made.appraise(state, question)
+        best = max(range(len(weighed)), key=lambda i: weighed[i].ground)
+        return (question.options if hasattr(question, "options") else question.suggestions)[best]
+
+    table = SeededTable(rules_with(), state, 1, dict.fromkeys(made.seats, agent))
+    for _ in range(40):
+        following = made.next_step(state)
+        if following is None:
+            break
+        table.begin(following)
+        made.perform(table, state, following)
+    assert set(asked) == {"army", "band"}
+
+
+@pytest.mark.rule("FBN-037", "FBN-034")
+def test_reserves_are_sent_for_and_come_next_turn() -> None:
+    made, state = started({**PLACED, "late": troops(arrival={"turn": 9, "edge": "south"})})
+    assert not state.units["late"].on_table
+    state.arrivals["late"] = -1
+    state.active = "foot"
+    foot = state.units["foot"]
+    with scripted(state) as table:
+        begin(table, state, foot)
+        act(table, state, foot, ("reserve", "foot/1", "late"))
+    assert state.arrivals["late"] == 2
+    state.active, state.phase, state.waiting = "", "housekeeping", []
+    step(made, state)
+    assert state.units["late"].on_table and state.units["late"].box[3] < 10
+
+
+# --- stat lines and squads ------------------------------------------------------------------------------------------------------------
+
+
+def lines(settings: dict[str, Any] | None = None, **unit: Any) -> set[tuple[int, int, int, int, int]]:
+    squads = game({"foot": troops(position=[20, 8], **unit)}, settings).plan.squads
+    return {
+        (m.cs, m.ds, m.sp, m.ac, m.gl) for key, squad in squads.items() if key.startswith("foot") for m in squad.men
+    }
+
+
+@pytest.mark.rule("FBN-018", "FBN-021", "FBN-022", "FBN-027", "FBN-028", "FBN-124")
+def test_the_stat_lines_of_both_tables() -> None:
+    assert lines(quality="raw") == {(-1, 4, 4, 2, 5)}
+    assert lines(quality="regular") == {(0, 5, 5, 3, 4)}
+    assert lines(quality="elite") == {(1, 5, 6, 3, 3)}
+    native: dict[str, Any] = {"kind": "tribal", "close_weapon": "spear"}
+    assert lines(quality="raw", **native) == {(0, 3, 5, 3, 5)}
+    assert lines(quality="regular", **native) == {(1, 4, 5, 3, 4)}
+    assert lines(quality="elite", **native) == {(2, 4, 6, 3, 3)}
+
+
+@pytest.mark.rule("FBN-030")
+@pytest.mark.setting("veteran_stats")
+def test_veterans_and_civilians() -> None:
+    assert lines({"veteran_stats": "regular"}, quality="veteran") == {(0, 5, 5, 3, 4)}
+    assert lines({"veteran_stats": "elite"}, quality="veteran") == {(1, 5, 6, 3, 3)}
+    assert game({"foot": troops(quality="veteran")}).plan.squads["foot"].men[0].column == "elite"
+    civilian = game({"foot": troops(arm="civilians", kind="civilian")}).plan.squads["foot"].men[0]
+    assert (civilian.cs, civilian.ds, civilian.column, civilian.weapon, civilian.close) == (
+        0,
+        3,
+        "green",
+        "none",
+        False,
+    )
+
+
+@pytest.mark.rule("FBN-028")
+@pytest.mark.setting("native_regular_table")
+def test_drilled_natives_on_either_table() -> None:
+    assert lines({"native_regular_table": "european"}, kind="native_regular") == {(0, 5, 5, 3, 4)}
+    assert lines({"native_regular_table": "native"}, kind="native_regular") == {(1, 4, 5, 3, 4)}
+
+
+def roles(settings: dict[str, Any] | None = None, **unit: Any) -> list[Counter[str]]:
+    squads = game({"foot": troops(position=[20, 8], **unit)}, settings, leaders=unit.pop("leaders", {})).plan.squads
+    return [Counter(m.role for m in squad.men) for key, squad in squads.items() if key.startswith("foot")]
+
+
+@pytest.mark.rule("FBN-123", "FBN-188", "FBN-196", "FBN-197", "FBN-198", "FBN-199", "FBN-200")
+def test_squads_and_their_leaders() -> None:
+    assert roles(figures=10) == [Counter(soldier=9, nco=1)]
+    assert roles(figures=12, arm="cavalry") == [Counter(soldier=11, nco=1)]
+    assert roles(figures=20, kind="tribal") == [Counter(soldier=19, hero=1)]
+    assert roles(figures=30) == [Counter(soldier=14, nco=1)] * 2
+    officer = {"chief": {"name": "Chief", "side": "army", "rank": "officer", "unit": "foot"}}
+    squads = game({"foot": troops(figures=20)}, leaders=officer).plan.squads
+    assert Counter(m.role for m in squads["foot"].men) == Counter(soldier=18, officer=1, nco=1)
+    alone = {"chief": {"name": "Chief", "side": "army", "rank": "chief", "hero": True, "position": [5, 5]}}
+    lone = game(PLACED, leaders=alone).plan.squads["chief"]
+    assert (lone.spec.kind, [m.role for m in lone.men]) == ("independent", ["hero"])
+
+
+@pytest.mark.rule("FBN-200")
+@pytest.mark.setting("squad_size_strict")
+def test_other_sizes_are_allowed_or_made_to_fit() -> None:
+    for setting, sizes in ((False, [14]), (True, [10])):
+        squads = game({"foot": troops(figures=14)}, {"squad_size_strict": setting}).plan.squads
+        assert [len(squad.men) for key, squad in squads.items() if key == "foot"] == sizes
+
+
+@pytest.mark.rule("FBN-137", "FBN-203", "FBN-237")
+def test_medics_bearers_and_snipers_come_from_traits() -> None:
+    men = game({"foot": troops(traits=["medic", "standard", "sniper"])}).plan.squads["foot"].men
+    assert [m.role for m in men][:3] == ["nco", "medic", "soldier"] and men[2].bearer
+    assert all(m.sniper for m in men)
+
+
+@pytest.mark.rule("FBN-191", "FBN-190")
+def test_the_rifle_is_standard_equipment() -> None:
+    assert {m.weapon for m in game({"foot": troops(weapon="none")}).plan.squads["foot"].men} == {"rifle"}
+    spears = game({"foot": troops(weapon="none", close_weapon="spear")}).plan.squads["foot"].men
+    assert {m.weapon for m in spears} == {"none"} and all(m.close for m in spears)
+    assert [name for name, weapon in book().weapons.items() if weapon.long_arm] == ["rifle", "winchester", "musket"]
+
+
+@pytest.mark.rule("FBN-193")
+@pytest.mark.setting("switch_weapon")
+def test_a_pistol_is_taken_instead_or_besides() -> None:
+    for setting, spare in (("list", "none"), ("in_game", "pistol")):
+        men = game({"foot": troops()}, {"switch_weapon": setting}).plan.squads["foot"].men
+        assert men[0].spare == spare
+    unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, spare="pistol"), man("red/2", "red", 12, 10)])
+    state = battle(unit, switch_weapon="in_game")
+    with scripted(state, ("which man", "red/1"), ("what he does", "switch weapon"), switch_weapon="in_game") as table:
+        act(table, state, unit, "one man")
+    assert (unit.figures["red/1"].weapon, unit.figures["red/1"].ac) == ("pistol", 2)
+
+
+@pytest.mark.rule("FBN-201", "FBN-202")
+def test_batteries_are_two_guns_with_four_men_each() -> None:
+    guns = game(
+        {"guns": troops(arm="artillery", figures=12, weapon="none", gun={"kind": "field", "pieces": 3})}
+    ).plan.squads
+    assert [(len(guns[key].guns), len(guns[key].men)) for key in ("guns.1", "guns.2")] == [(2, 8), (1, 4)]
+    crew = guns["guns.1"].men[0]
+    assert (crew.cs, crew.ds, crew.sp, crew.role) == (-1, 4, 4, "crew")
+    maxims = game({"mg": troops(arm="machine_gun", figures=4, weapon="none")}).plan.squads
+    assert [len(maxims[key].men) for key in ("mg.1", "mg.2")] == [2, 2]
+
+
+@pytest.mark.rule("FBN-261", "FBN-262")
+def test_what_these_rules_do_not_have_is_said() -> None:
+    made = game(
+        {**PLACED, "car": troops(arm="vehicle", figures=2), "carts": troops(arm="wagon", kind="civilian", figures=4)}
+    )
+    assert any("vehicle" in note for note in made.untranslated)
+    assert any("drivers" in note for note in made.untranslated)
+    assert "gas" not in set(book().weapons)
+
+
+@pytest.mark.rule("FBN-234")
+@pytest.mark.setting("night")
+@pytest.mark.setting("fog")
+def test_night_and_fog_come_from_the_scenario_or_the_settings() -> None:
+    for night, fog in ((False, False), (True, True)):
+        state = game(PLACED, {"night": night, "fog": fog}).start()
+        assert (state.night, state.fog) == (night, fog)
+    assert game(PLACED, night=True).start().night
+
+
+@pytest.mark.rule("FBN-237")
+def test_the_view_of_a_side_leaves_out_what_is_hidden_from_it() -> None:
+    made, state = started({**PLACED, "ambush": troops(position=[30, 12], hidden=True)})
+    assert "ambush" in made.view(state, "army").units
+    assert "ambush" not in made.view(state, "band").units
+    assert "ambush" in state.units
+
+
+def test_the_policy_never_gives_two_steps_of_a_turn_one_key() -> None:
+    made = game(PLACED)
+    state = made.start()
+    keys: set[str] = set()
+
+    def last(question: Any, _: Any) -> Any:
+        return question.options[-1]
+
+    table = SeededTable(rules_with(), state, 3, dict.fromkeys(made.seats, last))
+    while (following := made.next_step(state)) is not None:
+        assert following.key not in keys
+        keys.add(following.key)
+        table.begin(following)
+        made.perform(table, state, following)
+    assert state.turn == scenario(PLACED).turns

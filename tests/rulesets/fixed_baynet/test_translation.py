@@ -1,0 +1,109 @@
+"""From the neutral scenario to these rules: every word has its place, and what has none is noted."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import book
+from tests.rulesets.fixed_baynet.scenarios import game, troops
+
+from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.places import open_ground, ruins
+from zareba_rulesets.fixed_baynet.translation import USED_TRAITS
+
+
+def mapping() -> Any:
+    return book().file.mapping
+
+
+def test_every_word_of_the_vocabulary_is_mapped() -> None:
+    words = {
+        "area_terrain": vocabulary.AREA_KINDS,
+        "linear_terrain": vocabulary.LINE_KINDS,
+        "arm": get_args(vocabulary.Arm),
+        "quality": get_args(vocabulary.Quality),
+        "weapon": get_args(vocabulary.Weapon),
+        "close_weapon": get_args(vocabulary.CloseWeapon),
+        "gun": get_args(vocabulary.GunClass),
+        "formation": get_args(vocabulary.Formation),
+        "rank": get_args(vocabulary.Rank),
+    }
+    for name, known in words.items():
+        assert set(getattr(mapping(), name)) == set(known), name
+
+
+@pytest.mark.parametrize("trait", get_args(vocabulary.Trait))
+def test_every_trait_has_an_effect_or_is_noted(trait: str) -> None:
+    notes = game({"foot": troops(traits=[trait])}).untranslated
+    assert (trait in USED_TRAITS) is not any(trait.replace("_", " ") in note for note in notes)
+
+
+@pytest.mark.parametrize("kind", vocabulary.AREA_KINDS)
+def test_every_area_becomes_ground_of_its_row(kind: str) -> None:
+    made = game(
+        {"foot": troops(position=[20, 8])},
+        terrain={"piece": {"kind": kind, "area": [[24, 24], [34, 24], [34, 34], [24, 34]]}},
+    )
+    row = mapping().area_terrain[kind]
+    pieces = {piece.row for piece in made.plan.field.pieces}
+    assert pieces == ({book().terrain[row]} if row not in ("clear", "low_slope") else set())
+    assert (made.plan.field.height((29, 29)) > 0) is (kind in ("hill", "kopje"))
+
+
+@pytest.mark.rule("FBN-072")
+@pytest.mark.parametrize("kind", vocabulary.LINE_KINDS)
+def test_every_line_becomes_a_wall_or_a_strip_of_its_row(kind: str) -> None:
+    made = game(
+        {"foot": troops(position=[20, 8])}, terrain={"piece": {"kind": kind, "line": [[0, 30], [30, 32], [60, 30]]}}
+    )
+    assert {piece.row for piece in made.plan.field.pieces} == {book().terrain[mapping().linear_terrain[kind]]}
+
+
+def test_gates_are_gaps_when_light_and_wall_when_heavy() -> None:
+    for gate, passable in (("light_wood", True), ("heavy_wood", False)):
+        wall = {
+            "kind": "low_wall",
+            "line": [[0, 30], [60, 30]],
+            "gates": {"gate": {"at": [30, 30], "width": 4, "kind": gate}},
+        }
+        made = game({"foot": troops(position=[20, 8])}, terrain={"wall": wall})
+        assert (made.plan.field.leg((30, 28), (30, 32), True).closed == "") is passable
+        assert made.plan.field.leg((20, 28), (20, 32), True).closed != ""
+        assert any("heavy gate" in note for note in made.untranslated) is not passable
+
+
+@pytest.mark.rule("FBN-242", "FBN-245", "FBN-259", "FBN-260")
+def test_buildings_get_sections_openings_and_levels() -> None:
+    hut = {"kind": "building", "area": [[20, 30], [32, 30], [32, 36], [20, 36]], "material": "wood", "floors": 2}
+    house = game({"foot": troops(position=[20, 8])}, terrain={"hut": hut}).plan.field.buildings["hut"]
+    assert (len(house.sections) == 4 and house.row is book().terrain["wooden_building"]) or house.row.cv == 3
+    kinds = [way.kind for way in house.openings.values()]
+    assert kinds.count("door") == 2 and kinds.count("inner") == 2 and kinds.count("stairs") == 1
+    assert kinds.count("window") == 2 * (3 + 3 + 2 + 2) - 2
+    for kind, sections in (("tower", 1), ("silo", 0), ("openable", 4)):
+        overrides = {"fixed_baynet": {"hut": {"kind": kind}}}
+        made = game({"foot": troops(position=[20, 8])}, terrain={"hut": hut}, overrides=overrides).plan.field.buildings[
+            "hut"
+        ]
+        assert (made.kind, len(made.sections)) == (kind, sections)
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_shipped_scenarios_start_with_everybody_on_free_ground(name: str) -> None:
+    from tests.rulesets.fixed_baynet.plain import rules_with
+
+    from zareba_rulesets.fixed_baynet.game import FbnGame
+
+    made = FbnGame(rules_with(), load_scenario(name))
+    state = made.start()
+    assert isinstance(state.book, FbnBook) and ruins(state) == frozenset()
+    figures = [figure for unit in state.on_table() for figure in unit.figures.values()]
+    assert all(figure.place or open_ground(state, figure.x, figure.y) for figure in figures)
+    out = [figure for figure in figures if not figure.place]
+    for i, one in enumerate(out):
+        for other in out[i + 1 :]:
+            if abs(one.x - other.x) < 1.5 and abs(one.y - other.y) < 1.5:
+                reach = state.radius(one) + state.radius(other)
+                assert (one.x - other.x) ** 2 + (one.y - other.y) ** 2 >= (reach - 0.01) ** 2, (one.id, other.id)
