@@ -145,18 +145,22 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     left = max(own.values())
     unit.battled = (*unit.battled, target.spec.id)
     flags, nearest = 0, min(sections, key=lambda c: battle.field.distance[c, cell])
-    for number, origin in enumerate(sections):
-        most = min(own[origin], left)
-        least = 1 if number == len(sections) - 1 and left == max(own.values()) else 0
-        counts = list(range(most, least - 1, -1))
-        dice = table.choose(
-            side, counts, why="dice of the section", rule="AFR-322", actor=unit.spec.id, about=(origin,)
-        )
-        left -= dice
+    able = [origin for origin in sections if own[origin]]
+    for origin in sections:
+        lent = int(dice_facts(battle, unit, origin, cell).officer)
+        dice = lent if not own[origin] else 0  # an officer's die alone, where the ground takes all others
+        if own[origin]:
+            least = 1 if origin == able[-1] and left == max(own.values()) else 0
+            counts = list(range(min(own[origin], left), least - 1, -1))
+            about = (origin,)
+            share = table.choose(
+                side, counts, why="dice of the section", rule="AFR-322", actor=unit.spec.id, about=about
+            )
+            left -= share
+            dice = share + lent if share else 0
         if not dice:
             continue
-        with_officer = dice_facts(battle, unit, origin, cell).officer
-        facts = exchange_facts(battle, unit, origin, target, cell, dice + with_officer, stands)
+        facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
         exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
         attack(table, battle.book, exchange)
         tell_attack(table, exchange, cell)

@@ -130,10 +130,11 @@ class Numbers(Book):
     """A group of numbers of one rule, by name."""
 
     model_config = Book.model_config | {"extra": "allow"}
+    __pydantic_extra__: dict[str, StrictInt | StrictFloat | StrictStr]
     rule: StrictStr
 
     def __getitem__(self, name: str) -> Any:
-        return (self.__pydantic_extra__ or {})[name]
+        return self.__pydantic_extra__[name]
 
 
 class Mapping(Book):
@@ -313,6 +314,7 @@ class FbnBook:
         }
         self.terrain = file.terrain
         self.ratio = tuple(Fraction(str(file.going[name])) for name in ("flat", "bumpy", "jagged"))
+        self._slowed: dict[tuple[int, int], int] = {}
         self.price = tuple(float(file.prices[name]) for name in ("flat", "bumpy", "jagged"))
         self.radius: dict[str, float] = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
         self.contact: float = file.reach["contact"]
@@ -363,7 +365,13 @@ class FbnBook:
 
     def slowed(self, speed: int, going: int) -> int:
         """An allowance on ground of a kind, rounded up (FBN-046, FBN-047)."""
-        return ceil(speed * self.ratio[going]) if going else speed
+        if not going:
+            return speed
+        key = (speed, going)
+        found = self._slowed.get(key)
+        if found is None:
+            found = self._slowed[key] = ceil(speed * self.ratio[going])
+        return found
 
     def halved(self, speed: int, what: str) -> int:
         """A speed for a man with a leg wound or lying down, rounded up (FBN-046, FBN-052, FBN-128)."""

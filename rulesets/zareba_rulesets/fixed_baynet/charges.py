@@ -121,7 +121,7 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]
             continue
         towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
         box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
-        discs = discs_near(battle, box, 3.0, {man.spec.id})
+        discs = discs_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
         for spot in touching_spots(foe, reach, towards):
             if hypot(spot[0] - start[0], spot[1] - start[1]) > most:
                 continue

@@ -155,7 +155,7 @@ def _man(
     spare = "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
     return FigureSpec(
         id=figure_id,
-        name=leader.name if leader else f"{troop.name} {figure_id.rpartition('/')[2]}",
+        name=leader.name if leader else _label(troop, figure_id),
         side=troop.side,
         role="soldier" if role == "bearer" else role,
         table="native" if civil else table,
@@ -174,6 +174,13 @@ def _man(
         flares=leader.flares if leader else 0,
         leader_id=leader_id,
     )
+
+
+def _label(troop: Troop, figure_id: str) -> str:
+    """A man by his unit, his squad if it has several, and his number."""
+    squad, _, number = figure_id.partition("/")
+    part = f" ({squad.rpartition('.')[2]})" if "." in squad else ""
+    return f"{troop.name}{part} {number}"
 
 
 def _stat_line(book: FbnBook, quality: str) -> str:
@@ -233,7 +240,7 @@ def _gunner(book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tup
     line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
     return FigureSpec(
         id=figure_id,
-        name=leader[1].name if leader else f"{troop.name} {figure_id.rpartition('/')[2]}",
+        name=leader[1].name if leader else _label(troop, figure_id),
         side=troop.side,
         role=book.file.mapping.rank[leader[1].rank] if leader else "crew",
         table=table,

@@ -35,6 +35,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     get_up,
     go_prone,
     may_get_up,
+    short_of_hidden,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.night import fire_flare
@@ -280,7 +281,8 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Poi
     start = man.at
     if point != start:
         man.facing = degrees(atan2(point[0] - start[0], point[1] - start[1])) % 360
-    battle.put(man, *point)
+    dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
+    battle.put(man, man.x + dx, man.y + dy)
     man.ac -= 1
     man.moves += 1
     man.mark("moved")

@@ -30,6 +30,7 @@ __all__ = [
     "reach_on",
     "settle_contacts",
     "shift",
+    "short_of_hidden",
     "step_towards",
     "suggestions",
     "way_refused",
@@ -164,6 +165,21 @@ def crowd_refusal(
             if touch > 0 and hypot(foe.x - bx, foe.y - by) <= radius + foe.radius + touch:
                 return "only a charge makes contact (FBN-270)"
     return None
+
+
+def short_of_hidden(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> tuple[float, float]:
+    """A way cut short where it would end upon hidden enemies, of whom its owner could not know."""
+    hidden = [other for other in battle.units.values() if "hidden" in other.marks and other.spec.side != unit.spec.side]
+    if not hidden:
+        return dx, dy
+    radius = max(battle.radius(man) for man in men)
+    going = {man.spec.id for man in men}
+    for share in (1.0, 0.8, 0.6, 0.4, 0.2):
+        ends = [(man.x + dx * share, man.y + dy * share) for man in men]
+        discs = discs_near(battle, box_of(ends), radius + 1.0, going)
+        if not any(overlaps(x, y, radius, discs) for x, y in ends):
+            return dx * share, dy * share
+    return 0.0, 0.0
 
 
 def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:

@@ -52,6 +52,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     movers,
     nearest_enemy,
     shift,
+    short_of_hidden,
     suggestions,
 )
 from zareba_rulesets.fixed_baynet.panic import panicking_first
@@ -285,8 +286,9 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
         unit.mark("loose")
-    shift(battle, unit, men, point[0] - x, point[1] - y)
-    face_enemy(battle, unit, men, point[0] - x, point[1] - y)
+    dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
+    shift(battle, unit, men, dx, dy)
+    face_enemy(battle, unit, men, dx, dy)
     table.tell("move", "FBN-039", unit=unit.spec.id, x=round(point[0], 1), y=round(point[1], 1))
     after_move(table, battle, unit, men, starts)
 
@@ -315,7 +317,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
-    ride(table, battle, unit, men, gait, point[0] - x, point[1] - y)
+    ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
 
 
 def _charge(table: Table, battle: Battle, unit: Unit, target: str) -> None:

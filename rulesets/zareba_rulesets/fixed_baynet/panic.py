@@ -116,7 +116,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
         return 0.0
     ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
     book, start = battle.book, (man.x, man.y)
-    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
+    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id}, unit.spec.side)
     for gait in reversed(allowed_gaits(book, man)):
         length = min(float(book.gaits[gait].most), away)
         while length >= max(1, book.gaits[gait].least):

@@ -12,7 +12,17 @@ from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
-__all__ = ["CommandFacts", "command", "is_loyal", "link_price", "price", "roll_points", "senior_leader", "succeed", "throw_points"]
+__all__ = [
+    "CommandFacts",
+    "command",
+    "is_loyal",
+    "link_price",
+    "price",
+    "roll_points",
+    "senior_leader",
+    "succeed",
+    "throw_points",
+]
 
 STOP, LINK, GIVE = "stop", "link", "command"
 DONE = "done"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from zareba.chance.dice import Read
+from zareba.chance import Counts
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.movement import lose_figures
 
-__all__ = ["GRAZE", "KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "kill", "strike", "strike_all"]
+__all__ = ["KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "kill", "strike", "strike_all"]
 
-GRAZE, WOUND, KILL = 0, 1, 2
+WOUND, KILL = 1, 2
 
 
 @facts
@@ -25,35 +24,17 @@ class DamageFacts:
     shooter: str
 
 
-@dataclass(frozen=True)
-class Effects(Read[tuple[int, ...]]):
-    """Each die as graze 0, wound 1 or kill 2, in the order in which they lie; `effects` by face from 1."""
-
-    effects: tuple[int, ...]
-
-    @property
-    def name(self) -> str:
-        return "graze, wound or kill of each hit"
-
-    def of_face(self, face: int) -> tuple[int, ...]:
-        return (self.effects[face - 1],)
-
-    def join(self, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-        return left + right
-
-    def of_none(self) -> tuple[int, ...]:
-        return ()
-
-
-def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str) -> tuple[int, ...]:
-    """What each of some hits does, by Table D for the weapon's class (RSK-032, RSK-100).
+def damage(table: Table, hits: int, weapon_class: str, shooter: str, actor: str) -> tuple[int, int]:
+    """How many of some hits wound and how many kill, by Table D for the weapon's class (RSK-032, RSK-100).
 
     A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
     """
     wound, killed = _rows(table, weapon_class)
-    totals = [table.tally("damage_die", DamageFacts(face, shooter)).total for face in range(1, 7)]
-    read = Effects(tuple(KILL if t >= killed else WOUND if t >= wound else GRAZE for t in totals))
-    return table.roll(hits, 6, read, why="damage", rule="RSK-100", actor=actor)
+    totals = [(face, table.tally("damage_die", DamageFacts(face, shooter)).total) for face in range(1, 7)]
+    wounds = frozenset(face for face, total in totals if wound <= total < killed)
+    kills = frozenset(face for face, total in totals if total >= killed)
+    found = table.roll(hits, 6, Counts((wounds, kills)), why="damage", rule="RSK-100", actor=actor)
+    return found[0], found[1]
 
 
 def _rows(table: Table, weapon_class: str) -> tuple[int, int]:
@@ -75,36 +56,41 @@ Figure = tuple[str, int]
 def strike_all(
     table: Table,
     battle: Battle,
-    effects: Sequence[int],
+    wounds: int,
+    kills: int,
     pool: list[Figure],
     actor: str,
     cause: str,
 ) -> None:
     """P8 for hits one after another: each on a figure drawn evenly from those of the pool that still stand (RSK-104).
 
-    A graze does nothing (RSK-109). `pool` are unit ids with places in their ranks; with `shooting.allocation` fixed_pool
-    figures already down are drawn too, and hits on them are wasted.
+    In what order wounds and kills come is drawn too; grazes do nothing (RSK-109). `pool` are unit ids with places in
+    their ranks; with `shooting.allocation` fixed_pool the fallen are drawn as well, and hits on them are wasted.
     """
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
     fate: dict[Figure, int] = {}
     hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
     standing = list(pool)
-    for effect in effects:
-        if not standing:
-            break
-        if effect == GRAZE:
-            continue
-        number = int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(standing))}, actor))
-        victim = standing[number]
+    while wounds + kills and standing:
+        is_kill = draw_kill(table, wounds, kills, actor)
+        wounds, kills = (wounds, kills - 1) if is_kill else (wounds - 1, kills)
+        victim = standing[int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(standing))}, actor))]
         if fate.get(victim) == KILL:
             continue
-        if effect == KILL or hurt[victim]:
+        if is_kill or hurt[victim]:
             fate[victim] = KILL
             if not fixed:
                 standing.remove(victim)
         else:
             fate[victim], hurt[victim] = WOUND, True
     settle_fates(table, battle, fate, cause)
+
+
+def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
+    """Whether the next of some wounds and kills is a kill: any order is as likely as any other."""
+    if not wounds or not kills:
+        return kills > 0
+    return table.draw({"kill": kills, "wound": wounds}, why="next hit", rule="RSK-104", actor=actor) == "kill"
 
 
 def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:

@@ -165,18 +165,14 @@ def _factor(battle: Battle, figure: Figure) -> int:
     return melee_factor(battle.book, unit.spec, unit.armed[figure[1]])
 
 
-def _throw(table: Table, battle: Battle, figures: Sequence[Figure]) -> dict[Figure, int]:
-    """One D6 for every figure that is matched, unit by unit; routers throw none (RSK-166, RSK-176)."""
-    by_unit: dict[str, list[Figure]] = {}
-    for figure in figures:
-        by_unit.setdefault(figure[0], []).append(figure)
-    dice: dict[Figure, int] = {}
-    for name, own in by_unit.items():
-        if battle.units[name].status == "routing":
-            dice.update(dict.fromkeys(own, 0))
-        else:
-            faces = table.roll(len(own), 6, EACH, why="melee", rule="RSK-166", actor=name)
-            dice.update(zip(own, faces, strict=True))
+def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
+    """One D6 for every figure of a match, the single man's first; routers throw none (RSK-166, RSK-176)."""
+    figures = [match.single, *match.several]
+    throwing = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
+    dice = dict.fromkeys(figures, 0)
+    if throwing:
+        faces = table.roll(len(throwing), 6, EACH, why="melee", rule="RSK-166", actor=match.single[0])
+        dice.update(zip(throwing, faces, strict=True))
     return dice
 
 
@@ -187,13 +183,13 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
     if len({unit.spec.side for unit in units}) < 2:
         return
     pairs = matches(table, battle, units)
-    dice = _throw(table, battle, [figure for match in pairs for figure in (match.single, *match.several)])
     fates: dict[Figure, int] = {}
     caused = dict.fromkeys((unit.spec.id for unit in units), 0)
     for match in pairs:
+        dice = _throw(table, battle, match)
         single = _fighter(table, battle, match.single, match.several, dice)
         several = [_fighter(table, battle, other, [match.single], dice) for other in match.several]
-        for blow in blows(single, several, battle.book.settings) if several else ():
+        for blow in blows(single, several, battle.book.settings):
             victim = _victim(table, battle, blow)
             before = fates.get(victim)
             if before is None:

@@ -14,7 +14,7 @@ from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
-from zareba_rulesets.risk_factor.hits import GRAZE, KILL, WOUND, damage, draw_victim
+from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
 from zareba_rulesets.risk_factor.slate import Slate, slate_leg
@@ -67,16 +67,16 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
         unhurt, wounded, dead = slate.values
         if not table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit"):
             return
-        (effect,) = damage(table, 1, kind, facts.troop_class, "unit")
+        wound, kill = damage(table, 1, kind, facts.troop_class, "unit")
         standing = {"unhurt": unhurt, "wounded": wounded, "dead": dead if fixed else 0}
         standing = {name: count for name, count in standing.items() if count}
-        if effect == GRAZE or not standing:
+        if not wound + kill or not standing:
             return
         victim = draw_victim(table, standing, "unit")
         if victim == "wounded":
             slate.values = (unhurt, wounded - 1, dead + 1)
         elif victim == "unhurt":
-            slate.values = (unhurt - 1, wounded + (effect == WOUND), dead + (effect == KILL))
+            slate.values = (unhurt - 1, wounded + wound, dead + kill)
 
     def result(slate: Slate) -> VolleyOutcome:
         return VolleyOutcome(slate.values[2], slate.values[1])
@@ -109,9 +109,9 @@ def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
         slate.values = ("miss",)
         if table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="leader"):
-            (effect,) = damage(table, 1, book.weapons[facts.weapon].damage, facts.troop_class, "leader")
-            effect = KILL if effect == WOUND and facts.wounded else effect
-            slate.values = ({GRAZE: "graze", WOUND: "wound", KILL: "kill"}[effect],)
+            wound, kill = damage(table, 1, book.weapons[facts.weapon].damage, facts.troop_class, "leader")
+            kills = kill or (wound and facts.wounded)
+            slate.values = ("kill" if kills else "wound" if wound else "graze",)
 
     return [slate_leg(shoot)]
 

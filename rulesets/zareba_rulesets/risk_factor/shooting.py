@@ -418,7 +418,7 @@ def _throw(table: Table, battle: Battle, unit: Unit, shots: list[Shot], pool: li
         batches[band, shot.unit.spec.troop_class] = batches.get((band, shot.unit.spec.troop_class), 0) + 1
     weapon, total = shots[0].weapon, 0
     entry = battle.book.weapons[weapon]
-    effects: list[int] = []
+    wounds = kills = 0
     for (band, troop_class), count in batches.items():
         need = to_hit(battle.book, weapon, band, cover)
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id)
@@ -426,7 +426,9 @@ def _throw(table: Table, battle: Battle, unit: Unit, shots: list[Shot], pool: li
         if entry.blast and hits:
             struck = min(len(pool), table.roll(hits, 6, why="shell", rule="RSK-008", actor=unit.spec.id))
         total += hits
-        effects += damage(table, struck, entry.damage, troop_class, unit.spec.id) if struck else ()
-    if effects:
-        strike_all(table, battle, effects, pool, unit.spec.id, "fire")
+        if struck:
+            wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id)
+            wounds, kills = wounds + wounded, kills + killed
+    if wounds + kills:
+        strike_all(table, battle, wounds, kills, pool, unit.spec.id, "fire")
     return total

@@ -42,7 +42,16 @@ def test_the_two_tables() -> None:
     book = RskBook(rules_with())
 
     def row_of(table: str, risk: int, back: bool = False) -> str:
-        words = {"continue": "c", "towards": "t", "halt_in_cover": "i", "halt": "H", "advance": "A", "attack": "X", "retreat": "R", "rout": "F"}
+        words = {
+            "continue": "c",
+            "towards": "t",
+            "halt_in_cover": "i",
+            "halt": "H",
+            "advance": "A",
+            "attack": "X",
+            "retreat": "R",
+            "rout": "F",
+        }
         return "".join(words[book.action(table, risk, die, back)] for die in range(1, 7))
 
     assert [row_of("missile", risk) for risk in (-4, 0, 1, 2, 5, 6, 8, 9, 30)] == [
@@ -59,7 +68,11 @@ def test_the_two_tables() -> None:
 @pytest.mark.setting("actions.die_modifier")
 def test_the_die_is_plain_or_modified() -> None:
     def result(die: int, **settings: Any) -> str:
-        field = scene(troops("a", "red", (50, 50), status="steady", action="halt", superior_quality=False), troops("e", "blue", (50, 180), weapon="rifle"), **settings)
+        field = scene(
+            troops("a", "red", (50, 50), status="steady", action="halt", superior_quality=False),
+            troops("e", "blue", (50, 180), weapon="rifle"),
+            **settings,
+        )
         throw(field, die)
         return field["a"].result
 
@@ -100,7 +113,10 @@ def test_all_risk_factors_are_taken_before_any_result_stands() -> None:
 @pytest.mark.rule("RSK-144")
 def test_any_later_result_ends_a_rout() -> None:
     for die, status in ((1, "routing"), (2, "retreating"), (4, "steady")):
-        field = scene(troops("a", "red", (50, 50), 6, dead=4, status="routing", action="rout"), troops("e", "blue", (50, 180), 5, close="sword"))
+        field = scene(
+            troops("a", "red", (50, 50), 6, dead=4, status="routing", action="rout"),
+            troops("e", "blue", (50, 180), 5, close="sword"),
+        )
         throw(field, die)
         assert field.battle.risk["a"] == 7
         assert field["a"].status == status
@@ -110,7 +126,11 @@ def test_any_later_result_ends_a_rout() -> None:
 
 
 def shaken(die: int, *marks: str, **settings: Any) -> Scene:
-    field = scene(troops("a", "red", (50, 50), 7, dead=3, marks=marks), troops("e", "blue", (50, 180), 5, close="sword"), **settings)
+    field = scene(
+        troops("a", "red", (50, 50), 7, dead=3, marks=marks),
+        troops("e", "blue", (50, 180), 5, close="sword"),
+        **settings,
+    )
     throw(field, die)
     return field
 
@@ -160,7 +180,12 @@ def test_player_characters_throw_or_share_the_result_of_their_group() -> None:
 def test_nobody_leaves_works_he_defends() -> None:
     def result(die: int, risk: int, **settings: Any) -> str:
         more: dict[str, Any] = {"weapon": "rifle"} if risk else {"close": "sword"}
-        field = scene(troops("a", "red", (0, 0), at=row(6, 51), hurt=2 if risk else 0), troops("e", "blue", (60, 120), 5, **more), terrain=[WALL], **settings)
+        field = scene(
+            troops("a", "red", (0, 0), at=row(6, 51), hurt=2 if risk else 0),
+            troops("e", "blue", (60, 120), 5, **more),
+            terrain=[WALL],
+            **settings,
+        )
         throw(field, die)
         return doing(field["a"])
 
@@ -236,7 +261,11 @@ def test_close_combat_troops_attack_from_fifty_cm() -> None:
     for gap, action in ((50, "attack"), (50.5, "advance")):
         field = told("advance", enemy(gap), close="spear")
         moves, charges = to_move(field.battle)
-        assert (field["a"].action, charges == ["a"], moves == ["a"]) == (action, action == "attack", action == "advance")
+        assert (field["a"].action, charges == ["a"], moves == ["a"]) == (
+            action,
+            action == "attack",
+            action == "advance",
+        )
 
 
 @pytest.mark.rule("RSK-137")
@@ -340,7 +369,13 @@ def test_routers_over_the_edge_are_lost_but_no_casualties() -> None:
 
 @pytest.mark.rule("RSK-146")
 def test_in_contact_only_going_back_moves_a_unit() -> None:
-    for result, moves in (("attack", False), ("advance", False), ("continue", False), ("retreat", True), ("rout", True)):
+    for result, moves in (
+        ("attack", False),
+        ("advance", False),
+        ("continue", False),
+        ("retreat", True),
+        ("rout", True),
+    ):
         field = told(result, troops("e", "blue", (0, 0), at=row(4, 52.5)), action="attack")
         assert (go_on(field) > 1) is moves, result
 
@@ -388,7 +423,9 @@ def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
     if spoil == "commanded":
         field["b"].mark("commanded")
     if spoil == "irregular":
-        field.battle.units["b"] = troops("b", "red", (0, 0), at=row(4, 50, x=64.75), platoon="p", weapon="rifle", loading="breech")
+        field.battle.units["b"] = troops(
+            "b", "red", (0, 0), at=row(4, 50, x=64.75), platoon="p", weapon="rifle", loading="breech"
+        )
     throw(field, 2, 1)
     assert (field["a"].result, field["b"].result) == ("advance", "halt")
 

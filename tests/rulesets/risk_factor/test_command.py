@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
-from zareba_rulesets.risk_factor.command import command, is_loyal, link_price, price, senior_leader, succeed, throw_points
+from zareba_rulesets.risk_factor.command import (
+    command,
+    is_loyal,
+    link_price,
+    price,
+    senior_leader,
+    succeed,
+    throw_points,
+)
 
 STOP = ("command", "stop")
 
@@ -70,7 +78,9 @@ def test_one_figure_out_of_reach_and_nobody_is_commanded() -> None:
     near.battle.pools = {"officer": 20}
     assert price(near.battle, near["a"], [near["officer"]]) == {"officer": 9}
     far = scene(
-        leader("officer", "red", (100, 50)), troops("a", "red", (0, 0), at=[*at[:8], (100.0, 104.0)]), commanders=["officer"]
+        leader("officer", "red", (100, 50)),
+        troops("a", "red", (0, 0), at=[*at[:8], (100.0, 104.0)]),
+        commanders=["officer"],
     )
     far.battle.pools = {"officer": 20}
     assert price(far.battle, far["a"], [far["officer"]]) is None
@@ -80,7 +90,12 @@ def test_one_figure_out_of_reach_and_nobody_is_commanded() -> None:
 @pytest.mark.setting("command.busy_penalty")
 @pytest.mark.parametrize(
     ("setting", "troop_class", "faces"),
-    [("all_leaders", "raw", [3]), ("all_leaders", "hero", [3, 3, 3]), ("veteran_only", "raw", [3, 3]), ("veteran_only", "veteran", [3, 3])],
+    [
+        ("all_leaders", "raw", [3]),
+        ("all_leaders", "hero", [3, 3, 3]),
+        ("veteran_only", "raw", [3, 3]),
+        ("veteran_only", "veteran", [3, 3]),
+    ],
 )
 def test_a_busy_leader_throws_a_die_less(setting: str, troop_class: str, faces: list[int]) -> None:
     chief = leader("chief", "red", (50, 50), troop_class=troop_class, marks=["busy"])
@@ -132,7 +147,11 @@ WOOD = ground("wood", "wood", [(90, 60), (140, 60), (140, 90), (90, 90)])
 def test_enclosed_terrain_halves_command_distance() -> None:
     def reach(target: tuple[float, float], **settings: Any) -> bool:
         field = scene(
-            leader("officer", "red", (100, 50)), troops("a", "red", (0, 0), at=[target]), terrain=[WOOD], commanders=["officer"], **settings
+            leader("officer", "red", (100, 50)),
+            troops("a", "red", (0, 0), at=[target]),
+            terrain=[WOOD],
+            commanders=["officer"],
+            **settings,
         )
         field.battle.pools = {"officer": 20}
         return price(field.battle, field["a"], [field["officer"]]) is not None
@@ -169,7 +188,10 @@ def test_loyalty_goes_by_people_unless_the_scenario_says_otherwise() -> None:
 def test_disloyal_and_routing_figures_cost_two() -> None:
     def cost(people: str, status: str, **settings: Any) -> int | None:
         field = scene(
-            leader("officer", "red", (50, 50)), troops("a", "red", (50, 60), 4, people=people, status=status), commanders=["officer"], **settings
+            leader("officer", "red", (50, 50)),
+            troops("a", "red", (50, 60), 4, people=people, status=status),
+            commanders=["officer"],
+            **settings,
         )
         field.battle.pools = {"officer": 24}
         bill = price(field.battle, field["a"], [field["officer"]])
@@ -277,7 +299,14 @@ def test_two_player_characters_have_pools_of_their_own() -> None:
         troops("a", "red", (50, 70), 4),
         commanders=["captain", "chief"],
     )
-    run(field, ("command points", [1, 1, 1]), ("command", ("link", "nco")), ("command points", [1, 1, 1]), ("command", ("command", "a")), pc="captain")
+    run(
+        field,
+        ("command points", [1, 1, 1]),
+        ("command", ("link", "nco")),
+        ("command points", [1, 1, 1]),
+        ("command", ("command", "a")),
+        pc="captain",
+    )
     assert "commanded" in field["a"].marks
     run(field, ("command points", [6, 6, 6]), pc="chief")
     assert field.battle.linked == {"captain": "captain", "nco": "captain", "chief": "chief"}

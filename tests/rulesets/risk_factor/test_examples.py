@@ -137,7 +137,9 @@ def test_9b_one_against_two() -> None:
 @pytest.mark.rule("RSK-164", "RSK-168", "RSK-177", "RSK-178")
 def test_10_storming_the_mealie_bags() -> None:
     storm = ask("melee", attackers=20, defenders=10, attackers_superior=True, attackers_crossing=True)
-    back = {side: float(storm.probability(lambda o, s=side: o.back == s)) for side in ("attackers", "defenders", "both")}
+    back = {
+        side: float(storm.probability(lambda o, s=side: o.back == s)) for side in ("attackers", "defenders", "both")
+    }
     assert back["attackers"] == pytest.approx(0.262824, abs=1e-6)
     assert back["defenders"] == pytest.approx(0.597937, abs=1e-6)
     assert back["both"] == pytest.approx(0.139239, abs=1e-6)

@@ -28,7 +28,9 @@ def test_a_leader_within_five_cm_belongs_to_the_nearest_group_else_he_is_a_unit(
 @pytest.mark.rule("RSK-048")
 def test_the_owner_settles_a_tie() -> None:
     field = scene(
-        troops("a", "red", (50, 50), at=[(50, 50)]), troops("b", "red", (60, 50), at=[(60, 50)]), leader("x", "red", (55, 50))
+        troops("a", "red", (50, 50), at=[(50, 50)]),
+        troops("b", "red", (60, 50), at=[(60, 50)]),
+        leader("x", "red", (55, 50)),
     )
     with field.script(("belongs to", "b")) as table:
         settle_ties(table, field.battle)

@@ -51,9 +51,24 @@ def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
     assert all(not unit.hurt and unit.action == "halt" for unit in state.units.values() if unit.side == "blue")
     for marker in state.markers.values():
         assert marker.at[1] == pytest.approx(28 * 2.54), "on the edge that faces the players"
-    up = begun(game({"hidden_dummies_rounding": "up"}, solo=["blue"], units=AMBUSH["units"].replace("figures: 32", "figures: 28"), terrain=AMBUSH["terrain"], hidden=AMBUSH["hidden"]))
+    up = begun(
+        game(
+            {"hidden_dummies_rounding": "up"},
+            solo=["blue"],
+            units=AMBUSH["units"].replace("figures: 32", "figures: 28"),
+            terrain=AMBUSH["terrain"],
+            hidden=AMBUSH["hidden"],
+        )
+    )
     assert len(up.markers) == 2
-    named = begun(game(solo=["blue"], units=AMBUSH["units"], terrain=AMBUSH["terrain"], hidden="blue: {terrain: [bush], dummies: 4}"))
+    named = begun(
+        game(
+            solo=["blue"],
+            units=AMBUSH["units"],
+            terrain=AMBUSH["terrain"],
+            hidden="blue: {terrain: [bush], dummies: 4}",
+        )
+    )
     assert len(named.markers) == 6
 
 
@@ -90,7 +105,10 @@ def test_the_figures_are_placed_about_their_marker() -> None:
     of = game(solo=["blue"], **AMBUSH)
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if m.units)
-    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(marker.at[0] - state.units["rifles_1"].body.centre[0], marker.at[1] - 12 - state.units["rifles_1"].body.centre[1])
+    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(
+        marker.at[0] - state.units["rifles_1"].body.centre[0],
+        marker.at[1] - 12 - state.units["rifles_1"].body.centre[1],
+    )
     state.sight_dice = {name: 6}
     reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
     assert name not in state.markers
@@ -103,7 +121,9 @@ def test_a_player_places_his_own_revealed_figures() -> None:
     of = game({"hidden_use": "on"}, **AMBUSH)
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if len(m.units) == 1)
-    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(0, marker.at[1] - 20 - state.units["rifles_1"].body.centre[1])
+    state.units["rifles_1"].body = state.units["rifles_1"].body.shifted(
+        0, marker.at[1] - 20 - state.units["rifles_1"].body.centre[1]
+    )
     state.sight_dice = {name: 6}
     asked = []
 
@@ -119,7 +139,11 @@ def test_a_player_places_his_own_revealed_figures() -> None:
 @pytest.mark.rule("RSK-189")
 def test_markers_that_see_an_enemy_move_on_a_six_dummies_too() -> None:
     field = scene(troops("a", "blue", (50, 40), 4), terrain=[WOOD], solo=["red"])
-    field.battle.markers = {"m": Marker("red", (50.0, 100.0), ()), "n": Marker("red", (150.0, 100.0), ()), "far": Marker("blue", (80.0, 100.0), ())}
+    field.battle.markers = {
+        "m": Marker("red", (50.0, 100.0), ()),
+        "n": Marker("red", (150.0, 100.0), ()),
+        "far": Marker("blue", (80.0, 100.0), ()),
+    }
     with field.script(("marker moves", [6]), ("marker moves", [5])) as table:
         move_markers(table, field.battle)
     assert dist(field.battle.markers["m"].at, (50, 100)) == pytest.approx(25)

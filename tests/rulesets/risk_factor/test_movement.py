@@ -117,7 +117,9 @@ def test_only_those_who_go_back_cross_the_edge() -> None:
 
 @pytest.mark.rule("RSK-080")
 def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> None:
-    riders = troops("a", "red", (50, 50), 8, mounted=True, can_dismount=True, weapon="rifle", loading="breech", marks=["free"])
+    riders = troops(
+        "a", "red", (50, 50), 8, mounted=True, can_dismount=True, weapon="rifle", loading="breech", marks=["free"]
+    )
     field = scene(riders, troops("foe", "blue", (50, 100), 8))
     plan: Any = Plan
     with field.script(("order", "dismount")) as table:
@@ -125,7 +127,9 @@ def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> Non
     assert not field["a"].mounted and {"moved"} <= field["a"].marks
     assert allowance(field.battle, field["a"], False) == 25
     pool = [("foe", j) for j in range(8)]
-    shots = able_figures(field.battle, field["a"], field["foe"], "rifle", pool, obstacles(field.battle, field["a"], field["foe"]))
+    shots = able_figures(
+        field.battle, field["a"], field["foe"], "rifle", pool, obstacles(field.battle, field["a"], field["foe"])
+    )
     assert len(shots) == 6
 
 

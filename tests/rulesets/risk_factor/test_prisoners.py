@@ -16,7 +16,11 @@ def held(guards: int, prisoners: int = 8, *others: Any, solo: Any = (), **captor
     """A red group that holds blue prisoners."""
     settings = {key: captor.pop(key) for key in list(captor) if key.startswith("prisoners_")}
     field = scene(
-        troops("a", "red", (50, 50), guards, **captor), troops("b", "blue", (50, 56), prisoners, weapon="rifle"), *others, solo=solo, **settings
+        troops("a", "red", (50, 50), guards, **captor),
+        troops("b", "blue", (50, 56), prisoners, weapon="rifle"),
+        *others,
+        solo=solo,
+        **settings,
     )
     with field.script() as table:
         take_prisoners(table, field.battle, field["b"], range(prisoners), field["a"])

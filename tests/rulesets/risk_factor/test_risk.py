@@ -46,7 +46,11 @@ def test_a_hero_or_superior_quality() -> None:
 
     assert risk(both()) == -1
     assert risk(both(rf_or_lines="each")) == -2
-    far = scene(troops("a", "red", (50, 50)), leader("hero", "red", (50, 30), troop_class="hero"), troops("e", "blue", (50, 180)))
+    far = scene(
+        troops("a", "red", (50, 50)),
+        leader("hero", "red", (50, 30), troop_class="hero"),
+        troops("e", "blue", (50, 180)),
+    )
     assert not found(far).hero and found(far, "hero").hero
 
 
@@ -54,7 +58,9 @@ def test_a_hero_or_superior_quality() -> None:
 @pytest.mark.setting("rf.superior")
 def test_superior_by_flag_or_by_comparison() -> None:
     def superior(enemy: str, **settings: Any) -> bool:
-        return found(scene(troops("a", "red", (50, 50)), troops("e", "blue", (50, 180), troop_class=enemy), **settings)).superior
+        return found(
+            scene(troops("a", "red", (50, 50)), troops("e", "blue", (50, 180), troop_class=enemy), **settings)
+        ).superior
 
     assert not superior("raw")
     assert superior("raw", rf_superior="relative") and not superior("veteran", rf_superior="relative")
@@ -69,7 +75,11 @@ def test_wholly_in_cover_or_advancing() -> None:
     assert found(walled()).in_cover and risk(walled()) == -1
     assert risk(walled(action="advance")) == -1
     assert found(scene(troops("a", "red", (50, 50), action="attack"), troops("e", "blue", (50, 180)))).advancing
-    behind = scene(troops("a", "red", (0, 0), at=row(4, 51)), troops("e", "blue", (55, 10)), terrain=[line("wall", "works", (0, 53), (200, 53))])
+    behind = scene(
+        troops("a", "red", (0, 0), at=row(4, 51)),
+        troops("e", "blue", (55, 10)),
+        terrain=[line("wall", "works", (0, 53), (200, 53))],
+    )
     assert not found(behind).in_cover
     nobody = scene(troops("a", "red", (0, 0), at=row(4, 51)), terrain=[line("wall", "works", (0, 53), (200, 53))])
     assert found(nobody).in_cover
@@ -80,7 +90,9 @@ def test_wholly_in_cover_or_advancing() -> None:
 def test_in_range_of_an_enemy_in_clear_sight() -> None:
     def reached(weapon: str, gap: float, own: str = "none", **settings: Any) -> bool:
         field = scene(
-            troops("a", "red", (0, 0), at=row(4, 50), weapon=own), troops("e", "blue", (0, 0), at=row(4, 52.5 + gap), weapon=weapon), **settings
+            troops("a", "red", (0, 0), at=row(4, 50), weapon=own),
+            troops("e", "blue", (0, 0), at=row(4, 52.5 + gap), weapon=weapon),
+            **settings,
         )
         return found(field).in_range
 
@@ -92,13 +104,20 @@ def test_in_range_of_an_enemy_in_clear_sight() -> None:
 @pytest.mark.rule("RSK-118", "RSK-106")
 def test_an_enemy_behind_others_is_not_in_clear_sight() -> None:
     screen = [(44.0 + 2.5 * i, 70.0) for i in range(10)]
-    field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("screen", "blue", (0, 0), at=screen), troops("e", "blue", (0, 0), at=[(50, 80)], weapon="bow"))
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)]),
+        troops("screen", "blue", (0, 0), at=screen),
+        troops("e", "blue", (0, 0), at=[(50, 80)], weapon="bow"),
+    )
     assert not found(field).in_range
 
 
 @pytest.mark.rule("RSK-014", "RSK-119")
 def test_raw_troops_within_reach() -> None:
-    field = scene(troops("a", "red", (0, 0), at=row(4, 50), troop_class="raw"), troops("e", "blue", (0, 0), at=row(4, 100), weapon="bow"))
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), troop_class="raw"),
+        troops("e", "blue", (0, 0), at=row(4, 100), weapon="bow"),
+    )
     assert found(field).raw_in_range and risk(field) == 2
     steady = scene(troops("a", "red", (0, 0), at=row(4, 50)), troops("e", "blue", (0, 0), at=row(4, 100), weapon="bow"))
     assert risk(steady) == 1
@@ -111,7 +130,9 @@ def test_one_more_for_every_tenth_lost() -> None:
     assert found(field).casualties == 2
     assert [casualty_steps(5, 30, rounding) for rounding in ("down", "nearest", "up")] == [1, 2, 2]
     assert [casualty_steps(4, 30, rounding) for rounding in ("down", "nearest", "up")] == [1, 1, 2]
-    up = scene(troops("a", "red", (50, 50), 29, dead=1, width=10), troops("e", "blue", (50, 180)), rf_casualty_rounding="up")
+    up = scene(
+        troops("a", "red", (50, 50), 29, dead=1, width=10), troops("e", "blue", (50, 180)), rf_casualty_rounding="up"
+    )
     assert found(up).casualties == 1
 
 
@@ -138,7 +159,9 @@ def test_enemies_on_flank_or_rear() -> None:
 @pytest.mark.rule("RSK-122")
 def test_friends_going_back_close_by() -> None:
     def friends(gap: float, status: str) -> bool:
-        field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "red", (0, 0), at=[(52.5 + gap, 50)], status=status))
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "red", (0, 0), at=[(52.5 + gap, 50)], status=status)
+        )
         return found(field).friends
 
     assert friends(25, "retreating") and friends(20, "routing")
@@ -172,7 +195,11 @@ def test_routing_or_worse_off_in_melee() -> None:
     assert found(worse).worse and risk(worse) == 3
     even = scene(troops("a", "red", (50, 50), lost=2, caused=2), troops("e", "blue", (50, 180)))
     assert not found(even).worse
-    last = scene(troops("a", "red", (50, 50), lost=2, caused=1), troops("e", "blue", (50, 180)), rf_melee_window="last_melee_phase")
+    last = scene(
+        troops("a", "red", (50, 50), lost=2, caused=1),
+        troops("e", "blue", (50, 180)),
+        rf_melee_window="last_melee_phase",
+    )
     assert not found(last).worse
     last["a"].round_lost = 1
     assert found(last).worse
@@ -180,7 +207,9 @@ def test_routing_or_worse_off_in_melee() -> None:
 
 @pytest.mark.rule("RSK-125", "RSK-120", "RSK-115", "RSK-116", "RSK-118")
 def test_the_war_band_of_the_catalogue_stands_on_the_table() -> None:
-    band = troops("a", "blue", (60, 60), 17, dead=3, hurt=1, action="advance", superior_quality=True, facing=0.0, **SPEARS)
+    band = troops(
+        "a", "blue", (60, 60), 17, dead=3, hurt=1, action="advance", superior_quality=True, facing=0.0, **SPEARS
+    )
     reds = troops("red", "red", (60, 60 + 28 + 2.5 + 6), 6, weapon="rifle", loading="breech", width=6)
     assert risk(scene(band, reds)) == 1
 

@@ -135,7 +135,9 @@ def test_orders_to_a_free_unit_become_its_current_action() -> None:
 
     def order(*answers: tuple[str, Any]) -> Any:
         field = scene(
-            troops("a", "red", (50, 50), 4, marks=["free"], close="sword"), leader("pc", "red", (50, 40), marks=["free"]), troops("e", "blue", (50, 75), 4)
+            troops("a", "red", (50, 50), 4, marks=["free"], close="sword"),
+            leader("pc", "red", (50, 40), marks=["free"]),
+            troops("e", "blue", (50, 75), 4),
         )
         with field.script(*answers) as table:
             give_order(table, field.battle, field["a"], plan)
@@ -174,7 +176,9 @@ def test_leaders_join_groups_and_units_in_contact_may_only_hold_or_go() -> None:
 @pytest.mark.setting("victory.lone_leaders_count")
 def test_a_side_all_in_retreat_has_lost() -> None:
     def beaten(*states: str, **settings: Any) -> bool:
-        units: Iterable[Any] = [troops(f"u{i}", "red", (50 + 40 * i, 50), 4, status=state) for i, state in enumerate(states)]
+        units: Iterable[Any] = [
+            troops(f"u{i}", "red", (50 + 40 * i, 50), 4, status=state) for i, state in enumerate(states)
+        ]
         field = scene(*units, leader("alone", "red", (250, 50)), troops("e", "blue", (50, 150), 4), **settings)
         return is_beaten(field.battle, "red")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, rules_with, scene, troops
 
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.hits import GRAZE, KILL, WOUND, damage, strike_all
+from zareba_rulesets.risk_factor.hits import damage, strike_all
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.shooting import (
     able_figures,
@@ -92,7 +92,9 @@ def test_melee_factors() -> None:
     assert [numbers.factor(weapon, False) for weapon in long_arms] == [2, 2, 2, 2]
     assert [numbers.factor(weapon, True) for weapon in long_arms] == [4, 4, 4, 4]
     assert [split.factor(weapon, True) for weapon in long_arms] == [4, 2, 4, 2]
-    assert [numbers.factor(w, False) for w in ("pistol", "bow", "spear", "sword", "lance", "club", "hatchet", "rocks")] == [3, 1, 3, 3, 4, 3, 2, 1]
+    assert [
+        numbers.factor(w, False) for w in ("pistol", "bow", "spear", "sword", "lance", "club", "hatchet", "rocks")
+    ] == [3, 1, 3, 3, 4, 3, 2, 1]
     assert numbers.factor("none", False) == 0
     both = troops("a", "red", (0, 0), 1, weapon="rifle", close="sword").spec
     assert (melee_factor(numbers, both, True), melee_factor(numbers, both, False)) == (3, 3)
@@ -114,7 +116,13 @@ def test_damage_by_class_of_weapon() -> None:
     numbers = book()
     kinds = {name: weapon.damage for name, weapon in numbers.weapons.items() if weapon.damage and not weapon.shots}
     gunpowder = dict.fromkeys(("rifle", "rifled_carbine", "musket", "carbine", "pistol"), "gunpowder")
-    assert kinds == gunpowder | {"bow": "bow_spear", "spear": "bow_spear", "sling": "other", "hatchet": "other", "rocks": "other"}
+    assert kinds == gunpowder | {
+        "bow": "bow_spear",
+        "spear": "bow_spear",
+        "sling": "other",
+        "hatchet": "other",
+        "rocks": "other",
+    }
 
 
 @pytest.mark.rule("RSK-101", "RSK-102", "RSK-103", "RSK-109")
@@ -133,16 +141,22 @@ def test_damage_by_class_of_weapon() -> None:
     ],
 )
 def test_the_damage_table(kind: str, shooter: str, effects: str) -> None:
-    field = scene()
-    with field.script(("damage", [1, 2, 3, 4, 5, 6])) as table:
-        found = damage(table, 6, kind, shooter, "a")
-    assert found == tuple({"g": GRAZE, "w": WOUND, "k": KILL}[letter] for letter in effects)
+    def does(face: int) -> str:
+        field = scene()
+        with field.script(("damage", [face])) as table:
+            found = damage(table, 1, kind, shooter, "a")
+        return {(0, 0): "g", (1, 0): "w", (0, 1): "k"}[found]
+
+    assert "".join(does(face) for face in range(1, 7)) == effects
 
 
 @pytest.mark.rule("RSK-098", "RSK-103")
 def test_the_table_of_hits() -> None:
     numbers = book()
-    found = [[to_hit(numbers, "rifle", band, cover) for cover in ("open", "soft", "hard")] for band in ("short", "medium", "long")]  # type: ignore[arg-type]  # the words of the table
+    found = [
+        [to_hit(numbers, "rifle", band, cover) for cover in ("open", "soft", "hard")]
+        for band in ("short", "medium", "long")
+    ]  # type: ignore[arg-type]  # the words of the table
     assert found == [[2, 4, 6], [4, 6, 7], [6, 7, 8]]
 
 
@@ -181,8 +195,13 @@ def test_one_in_two_one_in_three(fraction: str, still: int, moved: int, one: int
 @pytest.mark.setting("shooting.hand_hurled")
 def test_hurled_weapons_count_one_in_three() -> None:
     plain, multiplied = book(), book(shooting_hand_hurled="multiply")
-    assert [number_of_shots(plain, 18, True, full, moved) for full, moved in ((True, True), (False, False), (False, True))] == [6, 6, 6]
-    assert [number_of_shots(multiplied, 18, True, full, moved) for full, moved in ((True, True), (False, False), (False, True))] == [6, 3, 2]
+    assert [
+        number_of_shots(plain, 18, True, full, moved) for full, moved in ((True, True), (False, False), (False, True))
+    ] == [6, 6, 6]
+    assert [
+        number_of_shots(multiplied, 18, True, full, moved)
+        for full, moved in ((True, True), (False, False), (False, True))
+    ] == [6, 3, 2]
 
 
 @pytest.mark.rule("RSK-067", "RSK-068")
@@ -195,7 +214,10 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
             troops("idle", "red", (60, 0), 4, **RIFLES),
             **settings,
         )
-        return [(shoots_commanded(field.battle, field[n]), names_target(field.battle, field[n])) for n in ("drilled", "boers", "idle")]
+        return [
+            (shoots_commanded(field.battle, field[n]), names_target(field.battle, field[n]))
+            for n in ("drilled", "boers", "idle")
+        ]
 
     assert kinds() == [(True, True), (False, False), (False, False)]
     assert kinds(shooting_no_volley_scope="rate_only") == [(True, True), (False, True), (False, False)]
@@ -272,7 +294,13 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
     with field.script(("shoot at", "far"), ("shooting", [1, 1, 1, 1])) as table:
         shoot(table, field.battle, field["a"])
     split = two(shooting_split_fire=True)
-    answers = (("shoot at", "far"), ("split fire", True), ("shooting", [1, 1]), ("shoot at", "near"), ("shooting", [1, 1]))
+    answers = (
+        ("shoot at", "far"),
+        ("split fire", True),
+        ("shooting", [1, 1]),
+        ("shoot at", "near"),
+        ("shooting", [1, 1]),
+    )
     with split.script(*answers) as table:
         shoot(table, split.battle, split["a"])
 
@@ -387,7 +415,9 @@ def test_the_whole_base_must_be_clear_but_for_those_within_two_cm() -> None:
             troops("foe", "blue", (0, 0), at=[(50, 80)]),
             **settings,
         )
-        return whole_base(field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"]))
+        return whole_base(
+            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+        )
 
     assert clear(54.5) and not clear(54.6)
     assert not clear(65)
@@ -402,7 +432,9 @@ def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
             troops("mate", "blue", (0, 0), at=[(x, 79)]),
             troops("foe", "blue", (0, 0), at=[(50, 82)]),
         )
-        return whole_base(field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"]))
+        return whole_base(
+            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+        )
 
     assert not clear(52.0)
     assert clear(52.5)
@@ -482,8 +514,9 @@ def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
     def left(**settings: Any) -> tuple[int, int]:
         field = scene(troops("foe", "blue", (0, 0), 3), **settings)
         pool = [("foe", 0), ("foe", 1), ("foe", 2)]
-        with field.script(("victim", "000"), ("victim", "000"), ("victim", "000")) as table:
-            strike_all(table, field.battle, [KILL, WOUND, WOUND], pool, "a", "fire")
+        draws = (("next hit", "kill"), ("victim", "000"), ("victim", "000"), ("victim", "000"))
+        with field.script(*draws) as table:
+            strike_all(table, field.battle, 2, 1, pool, "a", "fire")
         return field["foe"].count, sum(field["foe"].hurt)
 
     assert left() == (1, 0)
@@ -495,11 +528,11 @@ def test_graze_wound_second_wound_and_kill() -> None:
     field = scene(troops("foe", "blue", (0, 0), 3))
     pool = [("foe", 0)]
     with field.script() as table:
-        strike_all(table, field.battle, [GRAZE], pool, "a", "fire")
+        strike_all(table, field.battle, 0, 0, pool, "a", "fire")
         assert (field["foe"].count, field["foe"].casualties) == (3, 0)
-        strike_all(table, field.battle, [WOUND], pool, "a", "fire")
+        strike_all(table, field.battle, 1, 0, pool, "a", "fire")
         assert (field["foe"].hurt, field["foe"].casualties) == ((True, False, False), 1)
-        strike_all(table, field.battle, [WOUND], pool, "a", "melee")
+        strike_all(table, field.battle, 1, 0, pool, "a", "melee")
     assert (field["foe"].count, field["foe"].dead, field["foe"].casualties) == (2, 1, 1)
     losses = [event.data for event in table.events if event.kind == "loss"]
     assert losses == [{"unit": "foe", "side": "blue", "lost": 1, "left": 2, "cause": "melee"}]
@@ -531,7 +564,9 @@ def test_our_support_weapons() -> None:
     numbers = book(extensions_support_weapons="on")
     assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]  # type: ignore[arg-type]  # the words of the table
     crew = {"support": "machine_gun", "formed": True}
-    field = scene(troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100)))
+    field = scene(
+        troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100))
+    )
     assert action_table(field.battle, field["a"]) == "missile"
     with field.script(("shooting", [1] * 6)) as table:
         assert volley(table, field.battle, field["a"], field["foe"], "machine_gun") == 6

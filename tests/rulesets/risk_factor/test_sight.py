@@ -19,7 +19,12 @@ def one(name: str, side: str, *at: tuple[float, float], **more: Any) -> Any:
 
 def across(deep: float, away: float, *, die: int = 0, marks: str = "", seen: bool = False, **settings: Any) -> bool:
     """Whether red, `away` cm off, sees a blue man so deep in a wood."""
-    field = scene(one("a", "red", (50, 60 + deep - away - 2.5)), one("b", "blue", (50, 60 + deep), marks=marks.split()), terrain=[WOOD], **settings)
+    field = scene(
+        one("a", "red", (50, 60 + deep - away - 2.5)),
+        one("b", "blue", (50, 60 + deep), marks=marks.split()),
+        terrain=[WOOD],
+        **settings,
+    )
     field.battle.sight_dice = {"b": die} if die else {}
     field.battle.seen = frozenset({"b"}) if seen else frozenset()
     return sees(field.battle, field["a"], field["b"])
@@ -38,7 +43,12 @@ def test_open_ground_hides_nothing_and_figures_do_not_block_sight() -> None:
         (ground("house", "built_up", [(40, 60), (60, 60), (60, 70), (40, 70)]), False),
         (ground("copse", "wood", [(40, 60), (60, 60), (60, 69), (40, 69)]), True),
         (ground("forest", "wood", [(40, 60), (60, 60), (60, 71), (40, 71)]), False),
-        (ground("hill", "open", [(30, 50), (70, 50), (70, 90), (30, 90)], crest=[(45, 65), (55, 65), (55, 75), (45, 75)]), False),
+        (
+            ground(
+                "hill", "open", [(30, 50), (70, 50), (70, 90), (30, 90)], crest=[(45, 65), (55, 65), (55, 75), (45, 75)]
+            ),
+            False,
+        ),
         (line("wall", "high_wall", (0, 70), (100, 70)), False),
         (line("low", "works", (0, 70), (100, 70)), True),
         (ground("marsh", "broken", [(0, 60), (100, 60), (100, 90), (0, 90)]), True),
@@ -52,7 +62,9 @@ def test_what_blocks_a_line(piece: Any, clear: bool) -> None:
 
 @pytest.mark.rule("RSK-155")
 def test_from_the_crest_one_sees_both_ways_and_into_a_donga_only_from_its_lip() -> None:
-    hill = ground("hill", "open", [(30, 50), (70, 50), (70, 90), (30, 90)], crest=[(45, 65), (55, 65), (55, 75), (45, 75)])
+    hill = ground(
+        "hill", "open", [(30, 50), (70, 50), (70, 90), (30, 90)], crest=[(45, 65), (55, 65), (55, 75), (45, 75)]
+    )
     top = scene(one("a", "red", (50, 70)), one("b", "blue", (50, 120)), terrain=[hill])
     assert sees(top.battle, top["a"], top["b"]) and sees(top.battle, top["b"], top["a"])
     donga = ground("donga", "donga", [(0, 60), (100, 60), (100, 66), (0, 66)])

@@ -120,7 +120,19 @@ def test_irregulars_come_in_bands_of_thirty_at_most_and_small_units_are_refused(
         specs(unit("few", figures=3))
 
 
-@pytest.mark.rule("RSK-009", "RSK-010", "RSK-011", "RSK-013", "RSK-014", "RSK-015", "RSK-016", "RSK-017", "RSK-025", "RSK-068", "RSK-160")
+@pytest.mark.rule(
+    "RSK-009",
+    "RSK-010",
+    "RSK-011",
+    "RSK-013",
+    "RSK-014",
+    "RSK-015",
+    "RSK-016",
+    "RSK-017",
+    "RSK-025",
+    "RSK-068",
+    "RSK-160",
+)
 def test_kinds_and_qualities() -> None:
     found = specs(
         unit("line", figures=10, weapon="breech_rifle", quality="regular"),
@@ -136,7 +148,13 @@ def test_kinds_and_qualities() -> None:
     assert green.troop_class == "raw" and found["people"].troop_class == "raw" and found["people"].civilian
     assert (old.troop_class, old.superior_quality, old.superior_melee) == ("veteran", True, True)
     zulus = found["zulus"]
-    assert (zulus.kind, zulus.formed, zulus.native, zulus.volley, zulus.no_quarter) == ("regular", True, True, False, True)
+    assert (zulus.kind, zulus.formed, zulus.native, zulus.volley, zulus.no_quarter) == (
+        "regular",
+        True,
+        True,
+        False,
+        True,
+    )
     assert (found["sepoys"].people, found["sepoys"].native, found["sepoys"].volley) == ("service", False, True)
     assert (found["boers"].kind, found["boers"].native, found["boers"].volley) == ("irregular", False, False)
     assert found["spears_1"].native and not found["spears_1"].formed and not found["spears_1"].no_quarter
@@ -184,7 +202,10 @@ def test_the_highest_leader_is_the_player_character_unless_several_are_named() -
 
 
 def test_overrides_reach_the_attributes_and_wrong_ones_are_refused() -> None:
-    found = specs(unit("boers", kind="european_irregular", figures=8, weapon="breech_rifle"), overrides="risk_factor: {boers: {volley: true}}")
+    found = specs(
+        unit("boers", kind="european_irregular", figures=8, weapon="breech_rifle"),
+        overrides="risk_factor: {boers: {volley: true}}",
+    )
     assert found["boers"].volley
     with pytest.raises(ZarebaError, match="volley"):
         specs(unit("boers", figures=8), overrides="risk_factor: {boers: {voley: true}}")
@@ -202,7 +223,11 @@ def test_rivers_are_cut_at_fords_and_walls_at_gates() -> None:
     field = game(terrain=RIVER).plan.field
     assert {name for name in field.pieces if name.startswith("river")} == {"river.1", "river.2"}
     assert set(field.closed) == {"river.1", "river.2", "wall.1", "wall.2"}
-    assert field.pieces["wall.gate"].ground.barrier and field.pieces["rise"].ground.difficult and field.pieces["rise"].is_hill
+    assert (
+        field.pieces["wall.gate"].ground.barrier
+        and field.pieces["rise"].ground.difficult
+        and field.pieces["rise"].is_hill
+    )
     way = field.table.way_round((30.0, 30.0), (30.0, 100.0), field.closed)
     assert way is not None
     assert field.pieces["ford"].ground.difficult
