@@ -215,7 +215,7 @@ def is_open(battle: Battle, way: Opening) -> bool:
 
 def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
     """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244)."""
-    if figure.mounted or not can_move(battle, figure) or "prone" in figure.marks:
+    if figure.mounted or not can_move(battle, figure) or figure.attacks or figure.marks & {"prone", "healed"}:
         return []
     found = []
     for name, house in battle.field.buildings.items():

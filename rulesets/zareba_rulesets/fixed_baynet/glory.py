@@ -48,6 +48,7 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
     if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
         return
     unit.events = (*unit.events, kind)
+    unit.mark("due")
     steady = unit.steady
     table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
     cap = settings.glory_cap
@@ -107,8 +108,9 @@ def check_half(table: Table, battle: Battle, unit: Unit) -> None:
 def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     """P9 step 3: one die for the unit, compared with each steady figure's own GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
     steady = unit.steady
-    if not unit.events or not steady:
+    if "due" not in unit.marks or not steady:
         return
+    unit.unmark("due")
     die = table.roll(1, 6, why="glory", rule="FBN-148", actor=unit.spec.id)
     floor = battle.book.settings.glory_floor
     better = 0
@@ -192,7 +194,8 @@ def glory_phase(table: Table, battle: Battle) -> None:
             panic_if_due(table, battle, unit)
         if settings.glory_test_timing == "end_phase":
             test_glory(table, battle, unit)
-            unit.events = ()
+            unit.unmark("due")
+        unit.events = ()
         for figure in panicking:
             if figure.reaction:
                 recover(table, battle, unit, figure)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import atan2, degrees
+from math import atan2, degrees, hypot
 from typing import Any
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
-from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.buildings import (
     crossings,
     fire_at_building,
@@ -83,6 +83,8 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
         figure.ac = max(0, figure.spec.ac - figure.spent)
         figure.moves = figure.attacks = 0
         figure.gait = 0
+        if "stunned" in figure.marks:
+            figure.mark("dazed")
         if "leg_heavy" in figure.locations:
             figure.mark("prone")  # FBN-133: he counts as lying again
             figure.unmark("shown")
@@ -91,7 +93,6 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     table.tell("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
-        unit.events = ()
     panicking_first(table, battle, unit)
 
 
@@ -113,9 +114,8 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
             figure.marks = frozenset(
                 m for m in figure.marks if m not in ACTIVATION_MARKS and not m.startswith(("at ", "noticed "))
             )
-            if figure.able or figure.reaction:
-                continue
-            figure.unmark("stunned")  # FBN-131: until the end of his next activation
+            if "dazed" in figure.marks:
+                figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
     if unit.figures:
         unit.back = False
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
@@ -273,7 +273,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     x, y = unit.middle
 
     def legal(point: Point) -> str | None:
-        if unit.back and not _farther(battle, unit, point):
+        if unit.back and not _falls_back(battle, unit, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return check_shift(battle, unit, men, point[0] - x, point[1] - y)
 
@@ -293,12 +293,15 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     after_move(table, battle, unit, men, starts)
 
 
-def _farther(battle: Battle, unit: Unit, point: Point) -> bool:
-    foe = nearest_enemy(battle, unit)[1]
-    if foe is None:
-        return True
-    x, y = unit.middle
-    return box_gap((*point, *point), foe.box) > box_gap((x, y, x, y), foe.box)
+def _falls_back(battle: Battle, unit: Unit, men: list[Figure], dx: float, dy: float) -> bool:
+    """Whether everybody ends farther from the enemy who is nearest to him (FBN-160)."""
+    foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values()]
+    return all(
+        min(hypot(man.x + dx - foe.x, man.y + dy - foe.y) for foe in foes)
+        > min(hypot(man.x - foe.x, man.y - foe.y) for foe in foes)
+        for man in men
+        if foes
+    )
 
 
 def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
@@ -306,7 +309,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     x, y = unit.middle
 
     def legal(point: Point) -> str | None:
-        if unit.back and not _farther(battle, unit, point):
+        if unit.back and not _falls_back(battle, unit, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
         return check_ride(battle, unit, men, gait, point[0] - x, point[1] - y)
 

@@ -87,6 +87,8 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
 
 def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
     """Say what the scenario has and these rules cannot express."""
+    if scenario.first in scenario.sides:
+        notes.append("who goes first is rolled for (FBN-008)")
     if scenario.siege:
         notes.append("siege works: walls are cover; ladders, batteries and breaches are not in these rules")
     traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - USED_TRAITS)

@@ -18,13 +18,16 @@ def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regu
     return {"name": "Unit", "side": side, "arm": arm, "kind": kind, "figures": 10, "weapon": "breech_rifle", **more}
 
 
-def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
-    """A table of 60 by 60 inches, `army` in the south and `band` in the north with one unit of its own."""
+def scenario(units: dict[str, dict[str, Any]], third: bool = False, **parts: Any) -> Scenario:
+    """A table of 60 by 60 inches, `army` in the south, `band` in the north with one unit, perhaps `gang` in the west."""
     enemy = {"enemy": troops("band", kind="tribal", position=[30, 52])}
     sides = {
         "army": {"name": "Army", "home_edge": "south", "deployment": {"zone": [[0, 0], [60, 0], [60, 14], [0, 14]]}},
         "band": {"name": "Band", "home_edge": "north"},
     }
+    if third:
+        sides["gang"] = {"name": "Gang", "home_edge": "west"}
+        enemy["gang"] = troops("gang", kind="tribal", position=[8, 30])
     data = {
         "id": "trial", "title": "A trial", "year": 1880, "place": "nowhere", "note": "", "turns": 10,
         "table": {"width": 60, "depth": 60}, "sides": sides, "units": {**units, **enemy}, **parts,

@@ -311,6 +311,11 @@ def test_a_stunned_man_is_himself_after_his_next_activation() -> None:
         assert "stunned" in hero.marks
         finish(table, state, unit)
     assert hero.able
+    with scripted(state, ("hit location", [6])) as table:
+        begin(table, state, unit)
+        strike(table, state, unit, hero, False, 1, "fire")
+        finish(table, state, unit)
+    assert not hero.able
 
 
 @pytest.mark.rule("FBN-127")

@@ -100,7 +100,7 @@ def test_the_test_comes_in_the_glory_phase_or_with_the_next_orders() -> None:
     event(state, unit, "charge", glory_test_timing="unit_orders")
     with scripted(state, ("glory", [5]), glory_test_timing="unit_orders") as table:
         glory_phase(table, state)
-        assert unit.events == ("charge",)
+        assert "due" in unit.marks
         begin(table, state, unit)
     assert [figure.gl for figure in unit.figures.values()] == [4, 4] and unit.figures["red/1"].ac == 3
 
@@ -111,7 +111,7 @@ def test_one_die_is_compared_with_each_mans_own_gl() -> None:
     state = battle(unit)
     unit.figures["red/1"].gl, unit.figures["red/2"].gl = 5, 6
     assert unit_glory(state, unit) == 6
-    unit.events = ("charge",)
+    unit.mark("due")
     with scripted(state, ("glory", [5])) as table:
         glory_phase(table, state)
     assert [figure.gl for figure in unit.figures.values()] == [4, 6, 4]
@@ -126,7 +126,7 @@ def test_success_stops_at_the_printed_gl_or_not() -> None:
     for setting, gl in (("base", 4), ("none", 3)):
         unit = squad("red", "red", 1)
         state = battle(unit, glory_floor=setting)
-        unit.events = ("charge",)
+        unit.mark("due")
         with scripted(state, ("glory", [6]), glory_floor=setting) as table:
             glory_phase(table, state)
         assert unit.figures["red/1"].gl == gl

@@ -228,6 +228,9 @@ def test_light_doors_cost_nothing_and_crossing_leaves_only_movement() -> None:
         go_through(table, state, red, figure, way, to)
     assert (figure.place, figure.ac, figure.moves) == ("hut:0:0", 2, 1)
     assert firers(state, red) == []
+    state, red, figure = outside(house())
+    figure.attacks = 1
+    assert crossings(state, figure) == []
     assert crossings(outside(house(), mounted=True)[0], outside(house(), mounted=True)[2]) == []
 
 

@@ -129,6 +129,25 @@ def test_sides_activate_one_unit_each_by_turns() -> None:
     assert all("activated" in unit.marks for unit in state.units.values())
 
 
+@pytest.mark.rule("FBN-013", "FBN-008")
+def test_three_sides_activate_in_turn_from_the_lowest_roll() -> None:
+    made = FbnGame(rules_with(), scenario(PLACED, third=True))
+    state = made.start()
+    with scripted(state, ("initiative", [4]), ("initiative", [6]), ("initiative", [1])) as table:
+        made.perform(table, state, Step("initiative.roll", 1, "0"))
+    assert state.order == ["gang", "army", "band"]
+    sides = []
+    while state.phase == "actions":
+        if state.active:
+            step(made, state, ("act", "end"))
+            continue
+        side = made.policy.side(state)
+        step(made, state, *([("activate", "foot")] if side == "army" and "army" not in sides else []))
+        sides += [side] if state.active else []
+    assert sides == ["gang", "army", "band", "army"]
+    assert {unit.side for unit in state.enemies("gang")} == {"army", "band"}
+
+
 @pytest.mark.rule("FBN-014")
 @pytest.mark.setting("pass_allowed")
 def test_a_side_passes_only_where_it_may() -> None:

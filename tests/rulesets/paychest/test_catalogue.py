@@ -1,84 +1,14 @@
-"""Every rule of the catalogue is in the rules and shown by a test; every setting is a real switch."""
+"""What the catalogue says about the document itself; the tests that all rulesets share are in test_catalogues.py."""
 
 from __future__ import annotations
-
-import ast
-from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from zareba.registry import load_rules, ruleset
-from zareba.rules.catalogue import RuleEntry, code_index, load_catalogue
-from zareba.rules.catalogue import test_index as index_of_tests
+from zareba.rules.catalogue import load_catalogue
 
 FOLDER = ruleset("paychest").folder
 CATALOGUE = load_catalogue(FOLDER)
-TESTS = Path(__file__).parent
-BINDING = ("text", "garbled", "gap", "choice")
-
-
-def marked(mark: str) -> set[str]:
-    """The arguments of all `pytest.mark.<mark>(...)` in the tests of this ruleset."""
-    found: set[str] = set()
-    for file in sorted(TESTS.glob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{mark}":
-                found.update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
-    return found
-
-
-def test_it_has_as_many_rules_of_each_status_as_the_catalogue() -> None:
-    assert Counter(rule.status for rule in CATALOGUE.rules.values()) == {
-        "text": 70,
-        "garbled": 2,
-        "gap": 72,
-        "choice": 63,
-        "advice": 9,
-    }
-    assert sorted(CATALOGUE.rules) == [f"PAY-{number:03}" for number in range(1, 217)]
-
-
-@pytest.mark.parametrize("rule", [r for r, entry in CATALOGUE.rules.items() if entry.status in BINDING])
-def test_the_rule_is_in_the_code_and_shown_by_a_test(rule: str) -> None:
-    tests = index_of_tests(FOLDER)
-    assert tests is not None
-    assert rule in tests, f"no test shows {rule}: {CATALOGUE.rules[rule].summary}"
-    where = code_index(FOLDER).get(rule) or CATALOGUE.rules[rule].where
-    assert where, f"nothing implements {rule}, and rules.yaml does not say where it went"
-
-
-def test_no_test_and_no_code_names_a_rule_that_does_not_exist() -> None:
-    named = marked("rule") | set(code_index(FOLDER))
-    assert sorted(rule for rule in named if rule not in CATALOGUE.rules) == []
-
-
-def test_whatever_is_not_plain_text_says_how_it_is_read() -> None:
-    def is_silent(entry: RuleEntry) -> bool:
-        return entry.status in ("garbled", "gap", "choice") and not entry.reading
-
-    assert [rule for rule, entry in CATALOGUE.rules.items() if is_silent(entry)] == []
-
-
-def test_advice_says_what_became_of_it() -> None:
-    assert [r for r, entry in CATALOGUE.rules.items() if entry.status == "advice" and not entry.where] == []
-
-
-def test_summaries_fit_a_line() -> None:
-    assert [rule for rule, entry in CATALOGUE.rules.items() if len(entry.summary) > 110] == []
-
-
-@pytest.mark.parametrize("name", sorted(load_rules("paychest").book.settings))
-def test_the_setting_belongs_to_a_rule_and_is_switched_by_a_test(name: str) -> None:
-    setting = load_rules("paychest").book.settings[name]
-    assert name in CATALOGUE.rules[setting.rule].settings(), f"{setting.rule} does not name its setting {name}"
-    assert name in marked("setting"), f"no test switches {name}"
-
-
-def test_every_setting_that_a_rule_names_exists() -> None:
-    settings = load_rules("paychest").book.settings
-    named = {name for entry in CATALOGUE.rules.values() for name in entry.settings()}
-    assert sorted(named - set(settings)) == []
 
 
 @pytest.mark.rule("PAY-001", "PAY-002", "PAY-004", "PAY-005", "PAY-012")
