@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 .PHONY: compare test lint types imports unit deep bench clean
 
 compare: $(STAMP)
-	$(BIN)/zareba compare mission_station --games 200 --out out/mission_station
+	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
 
 test: lint types imports unit
 

@@ -136,7 +136,7 @@ def test_three_sides_activate_in_turn_from_the_lowest_roll() -> None:
     with scripted(state, ("initiative", [4]), ("initiative", [6]), ("initiative", [1])) as table:
         made.perform(table, state, Step("initiative.roll", 1, "0"))
     assert state.order == ["gang", "army", "band"]
-    sides = []
+    sides: list[str] = []
     while state.phase == "actions":
         if state.active:
             step(made, state, ("act", "end"))
