@@ -53,7 +53,7 @@ class Figure:
 
 def catanatron_games(count: int) -> tuple[int, int]:
     """Games and decisions of four random players of catanatron."""
-    from catanatron import Color, Game, RandomPlayer  # type: ignore[import-not-found]  # only in the extra `bench`
+    from catanatron import Color, Game, RandomPlayer  # only in the extra `bench`
 
     decisions = 0
     for seed in range(count):
