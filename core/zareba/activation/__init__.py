@@ -1,6 +1,22 @@
 """Activation policies: what is the next step of play? One small class a policy, position kept as data in the state."""
 
+from zareba.activation.alternate_units import AlternateUnits, AlternateUnitsCursor
+from zareba.activation.card_per_unit import CardPerUnit, CardPerUnitCursor
+from zareba.activation.command_cards import CommandCards, CommandCardsCursor
+from zareba.activation.command_points import CommandPoints, CommandPointsCursor
 from zareba.activation.fixed_phases import FixedPhases, PhaseCursor
 from zareba.activation.step import Step
 
-__all__ = ["FixedPhases", "PhaseCursor", "Step"]
+__all__ = [
+    "AlternateUnits",
+    "AlternateUnitsCursor",
+    "CardPerUnit",
+    "CardPerUnitCursor",
+    "CommandCards",
+    "CommandCardsCursor",
+    "CommandPoints",
+    "CommandPointsCursor",
+    "FixedPhases",
+    "PhaseCursor",
+    "Step",
+]

@@ -8,10 +8,10 @@ from typing import Protocol
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
-__all__ = ["AlternateCursor", "AlternateUnits"]
+__all__ = ["AlternateUnits", "AlternateUnitsCursor"]
 
 
-class AlternateCursor(Protocol):
+class AlternateUnitsCursor(Protocol):
     """Where a state stands: turn from 1, phase id, the unit in activation ("" for none), steps done this turn.
 
     `order` are the sides in their order of activation, `at` the place in it of the side whose turn it is.
@@ -47,7 +47,7 @@ class AlternateUnits:
         """The phase that begins a turn."""
         return self._order[0]
 
-    def next_step(self, state: AlternateCursor) -> Step | None:
+    def next_step(self, state: AlternateUnitsCursor) -> Step | None:
         """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
         if state.over:
             return None
@@ -55,7 +55,7 @@ class AlternateUnits:
         stage = phase.stages[-1] if state.active else phase.stages[0]
         return Step(f"{phase.step}.{stage}", state.turn, str(state.acts))
 
-    def side(self, state: AlternateCursor) -> str | None:
+    def side(self, state: AlternateUnitsCursor) -> str | None:
         """The side that activates now: the one whose turn it is, or the next with a unit waiting; None if none has."""
         sides = len(state.order)
         for onward in range(sides):
@@ -64,11 +64,11 @@ class AlternateUnits:
                 return side
         return None
 
-    def pass_on(self, state: AlternateCursor, side: str) -> None:
+    def pass_on(self, state: AlternateUnitsCursor, side: str) -> None:
         """Give the turn to the side after `side`."""
         state.at = (state.order.index(side) + 1) % len(state.order)
 
-    def advance(self, state: AlternateCursor) -> None:
+    def advance(self, state: AlternateUnitsCursor) -> None:
         """Move to the next phase, or to the first one of the next turn; its first side is the first in order."""
         following = self._next_phase[state.phase]
         state.at = 0

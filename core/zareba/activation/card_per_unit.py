@@ -8,10 +8,10 @@ from typing import Protocol
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
-__all__ = ["CardCursor", "CardPerUnit"]
+__all__ = ["CardPerUnit", "CardPerUnitCursor"]
 
 
-class CardCursor(Protocol):
+class CardPerUnitCursor(Protocol):
     """Where a state stands: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn so far."""
 
     turn: int
@@ -41,14 +41,14 @@ class CardPerUnit:
         """The stage in which the game begins."""
         return self._order[0]
 
-    def next_step(self, state: CardCursor) -> Step | None:
+    def next_step(self, state: CardPerUnitCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""
         if state.over:
             return None
         about = state.acting or f"{state.stage} {state.drawn}"
         return Step(self._names[state.stage], state.turn, about)
 
-    def advance(self, state: CardCursor, cards_left: bool) -> None:
+    def advance(self, state: CardPerUnitCursor, cards_left: bool) -> None:
         """Move the cursor on from a finished stage; `acting` is set by then if the card drawn brings a unit to act."""
         stage = state.stage
         if stage == self._order[-1]:
@@ -62,7 +62,7 @@ class CardPerUnit:
         else:
             state.stage = self._order[self._order.index(stage) + 1]
 
-    def end_activation(self, state: CardCursor, cards_left: bool) -> None:
+    def end_activation(self, state: CardPerUnitCursor, cards_left: bool) -> None:
         """Leave out what remains of the activation: the next card, or the end of the turn."""
         state.acting = ""
         state.stage = "card" if cards_left else self._order[-1]

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from zareba.activation.step import Step
 
-__all__ = ["CardCursor", "CommandCards"]
+__all__ = ["CommandCards", "CommandCardsCursor"]
 
 
-class CardCursor(Protocol):
+class CommandCardsCursor(Protocol):
     """Where a state stands: player turn (0 while setting up), side to act, stage, and steps taken in this turn."""
 
     turn: int
@@ -33,17 +33,17 @@ class CommandCards:
         self._opening = turn[0]
         self._other = {sides[0]: sides[1], sides[1]: sides[0]}
 
-    def next_step(self, state: CardCursor) -> Step | None:
+    def next_step(self, state: CommandCardsCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""
         if state.over:
             return None
         return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
 
-    def again(self, state: CardCursor) -> None:
+    def again(self, state: CommandCardsCursor) -> None:
         """Stay in the stage for one more step."""
         state.tick += 1
 
-    def advance(self, state: CardCursor) -> None:
+    def advance(self, state: CommandCardsCursor) -> None:
         """Move the cursor to the next stage; from the last one to the first of the other side's turn."""
         state.tick += 1
         following = self._after[state.stage]

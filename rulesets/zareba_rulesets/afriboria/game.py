@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import Step
-from zareba.activation.command_cards import CommandCards
+from zareba.activation import CommandCards, Step
 from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.activation import Step
-from zareba.activation.command_cards import CommandCards
+from zareba.activation import CommandCards, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.afriboria.air import begin_air, crash, fly

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import Step
-from zareba.activation.alternate_units import AlternateUnits
+from zareba.activation import AlternateUnits, Step
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Table

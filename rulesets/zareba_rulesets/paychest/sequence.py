@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import Step
-from zareba.activation.card_per_unit import CardPerUnit
+from zareba.activation import CardPerUnit, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import (

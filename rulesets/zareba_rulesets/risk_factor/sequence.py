@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zareba.activation import Step
-from zareba.activation.command_points import CommandPoints
+from zareba.activation import CommandPoints, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.risk_factor.actions import action_throws

@@ -20,8 +20,8 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     riders,
     turn_cost,
 )
+from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.orders import act, acts
-from zareba_rulesets.fixed_baynet.sequence import Sequence
 
 WALK, CANTER, GALLOP = 1, 2, 3
 
@@ -157,15 +157,8 @@ def test_mounting_and_dismounting() -> None:
 
 
 @pytest.mark.rule("FBN-187")
-def test_every_hit_is_on_the_rider() -> None:
-    state, red, _blue = troop(gap=10)
-    assert red.figures["red/1"].wounds == 1 and state.book.file.wounds["man"] == 1
-    assert [spec for spec in state.specs if "horse" in spec] == []
-
-
-@pytest.mark.rule("FBN-017", "FBN-176")
-def test_a_mount_that_did_not_move_is_at_a_halt_next_turn() -> None:
-    _state, red, _ = troop(GALLOP, gap=60)
-    figure = red.figures["red/1"]
-    figure.last_gait, figure.gait = (figure.gait if figure.mounted else 0), 0
-    assert figure.last_gait == 0 and Sequence.end_of_turn.__doc__ is not None
+def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
+    state, red, blue = troop(gap=10)
+    with scripted(state) as table:
+        strike(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
+    assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]

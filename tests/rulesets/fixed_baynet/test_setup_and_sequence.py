@@ -9,8 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, man, rules_with, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
-from zareba.activation import Step
-from zareba.activation.alternate_units import AlternateUnits
+from zareba.activation import AlternateUnits, Step
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle

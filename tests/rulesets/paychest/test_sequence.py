@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, blue, game, red, rules_with, scene
 
-from zareba.activation.card_per_unit import CardPerUnit
+from zareba.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 

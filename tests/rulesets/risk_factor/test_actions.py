@@ -107,7 +107,7 @@ def test_all_risk_factors_are_taken_before_any_result_stands() -> None:
     throw(field, 1, 4)
     assert field["a"].status == "routing"
     assert field.battle.risk["b"] == 1
-    assert [event for event in field.battle.risk] == ["a", "b"]
+    assert list(field.battle.risk) == ["a", "b"]
 
 
 @pytest.mark.rule("RSK-144")
@@ -384,7 +384,7 @@ def test_in_contact_only_going_back_moves_a_unit() -> None:
 
 
 def platoon(*others: Any, gap: float = 4.0, shaken: bool = False, **settings: Any) -> Scene:
-    squad = {"platoon": "p", "formed": True, "weapon": "rifle", "loading": "breech"}
+    squad: dict[str, Any] = {"platoon": "p", "formed": True, "weapon": "rifle", "loading": "breech"}
     return scene(
         troops("a", "red", (0, 0), at=row(4, 50), dead=2 if shaken else 0, **squad),
         troops("b", "red", (0, 0), at=row(4, 50, x=50 + 3 * 2.75 + 2.5 + gap), dead=2 if shaken else 0, **squad),

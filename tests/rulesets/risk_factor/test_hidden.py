@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
 
-AMBUSH = {
+AMBUSH: dict[str, Any] = {
     "units": UNITS.replace("formation: mass", "formation: mass, hidden: true"),
     "terrain": "bush: {kind: scrub, area: [[5, 28], [55, 28], [55, 34], [5, 34]]}",
     "hidden": "blue: {terrain: [bush]}",

@@ -184,7 +184,7 @@ def test_the_modifiers_of_the_melee_die() -> None:
     assert modifier(raw=True) == modifier(crossing=True) == modifier(2) == -1
     assert modifier(superior=True) == modifier(better=True) == 1
     assert modifier(3, raw=True) == -3
-    worst = {"melee_raw_and_outnumbered": "worst_only"}
+    worst: dict[str, Any] = {"melee_raw_and_outnumbered": "worst_only"}
     assert [modifier(n, raw=True, **worst) for n in (1, 2, 3)] == [-1, -1, -2]
     assert modifier(3, **worst) == -2
 
@@ -277,7 +277,7 @@ def test_the_worse_side_goes_back_and_in_a_draw_both() -> None:
 def test_a_kill_counts_as_much_as_a_wound_or_twice() -> None:
     def back(**settings: Any) -> list[str]:
         field = met(reds=3, blues=3, red_close="sword", **settings)
-        answers = [("melee", [6, 1]), ("melee", [1, 5]), ("melee", [1, 2])]
+        answers: list[tuple[str, Any]] = [("melee", [6, 1]), ("melee", [1, 5]), ("melee", [1, 2])]
         answers += [("follow up", False)] if settings else []
         events = battle_of(field, *answers)
         found: list[str] = next(event.data["back"] for event in events if event.kind == "melee")

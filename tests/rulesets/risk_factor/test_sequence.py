@@ -84,7 +84,8 @@ def test_a_solo_side_has_no_player_character_and_is_never_asked() -> None:
 def test_what_units_do_before_their_first_throw() -> None:
     hill = ", hill: {kind: hold, name: Hill, at: [30, 40]}"
     state = game(objectives=hill).start()
-    assert (state.units["rifles_1"].action, state.units["rifles_1"].goal) == ("march", pytest.approx((76.2, 101.6)))
+    assert state.units["rifles_1"].action == "march"
+    assert state.units["rifles_1"].goal == pytest.approx((76.2, 101.6))
     assert state.units["spears_1"].action == "halt"
     assert game({"actions_start": "halt"}, objectives=hill).start().units["rifles_1"].action == "halt"
     ordered = game(units=UNITS.replace("formation: mass", "formation: mass, orders: attack")).start()

@@ -28,7 +28,7 @@ from zareba_rulesets.risk_factor.shooting import (
 from zareba_rulesets.risk_factor.sight import obstacles, whole_base
 from zareba_rulesets.risk_factor.weapons import action_table, loading_of, melee_factor, missiles
 
-RIFLES = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
+RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
 
 
 def book(**settings: Any) -> RskBook:
@@ -49,7 +49,7 @@ def row(count: int, y: float, x: float = 50.0, step: float = 2.75) -> list[tuple
 def duel(gap: float = 60.0, count: int = 4, **more: Any) -> Scene:
     """A row of riflemen and a row of enemies this many cm away from edge to edge."""
     settings = {key: more.pop(key) for key in list(more) if "_" in key and key.split("_")[0] in SETTINGS}
-    unit = RIFLES | more
+    unit: dict[str, Any] = RIFLES | more
     return scene(
         troops("a", "red", (0, 0), at=row(count, 50), **unit),
         troops("foe", "blue", (0, 0), at=row(count, 50 + gap + 2.5), close="sword"),
@@ -563,7 +563,7 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
 def test_our_support_weapons() -> None:
     numbers = book(extensions_support_weapons="on")
     assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]  # type: ignore[arg-type]  # the words of the table
-    crew = {"support": "machine_gun", "formed": True}
+    crew: dict[str, Any] = {"support": "machine_gun", "formed": True}
     field = scene(
         troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100))
     )
