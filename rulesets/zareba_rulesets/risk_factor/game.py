@@ -12,7 +12,7 @@ from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
-from zareba_rulesets.risk_factor.appraisal import appraise
+from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
@@ -35,6 +35,7 @@ class RskGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.policy = CommandPoints(self.book.file.sequence)
+        self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -86,4 +87,4 @@ class RskGame(Game[Battle]):
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
-        return appraise(state, self.scenario, self.plan, question)
+        return self.judgement.appraise(state, question)

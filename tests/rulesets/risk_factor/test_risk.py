@@ -22,7 +22,7 @@ def row(count: int, y: float, x: float = 50.0) -> list[tuple[float, float]]:
     return [(x + 2.75 * i, y) for i in range(count)]
 
 
-SPEARS = {"close": "spear", "native": True}
+SPEARS: dict[str, Any] = {"close": "spear", "native": True}
 
 
 @pytest.mark.rule("RSK-114")

@@ -156,7 +156,7 @@ def test_the_table_of_hits() -> None:
     found = [
         [to_hit(numbers, "rifle", band, cover) for cover in ("open", "soft", "hard")]
         for band in ("short", "medium", "long")
-    ]  # type: ignore[arg-type]  # the words of the table
+    ]
     assert found == [[2, 4, 6], [4, 6, 7], [6, 7, 8]]
 
 
@@ -456,7 +456,7 @@ def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
         )
         with field.script(("shooting", [1, 1, 1, 1])) as table:
             volley(table, field.battle, field["a"], field["foe"], "rifle")
-        return next(event.data["cover"] for event in table.events if event.kind == "shooting")
+        return str(next(event.data["cover"] for event in table.events if event.kind == "shooting"))
 
     assert need() == "hard"
     assert need(shooting_group_cover="worst") == "open"
@@ -562,7 +562,7 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
 @pytest.mark.setting("extensions.support_weapons")
 def test_our_support_weapons() -> None:
     numbers = book(extensions_support_weapons="on")
-    assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]  # type: ignore[arg-type]  # the words of the table
+    assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]
     crew: dict[str, Any] = {"support": "machine_gun", "formed": True}
     field = scene(
         troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100))
