@@ -132,7 +132,7 @@ class Session:
         question = self.pending
         if question is None:
             raise ZarebaError("the game is over; there is nothing to answer")
-        refused = refusal(question, value)
+        refused = refusal(question, value, faces)
         if refused:
             raise ZarebaError(refused)
         answered = Answered(question, value, tuple(faces), by, reason)
@@ -427,7 +427,7 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
             f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
         )
     value = answer_from_data(entry["answer"])
-    if refused := refusal(question, value):
+    if refused := refusal(question, value, entry["faces"]):
         raise ZarebaError(f"{where}: {refused}")
     session._steps[-1].answers.append(Answered(question, value, tuple(entry["faces"]), entry["by"]))
     session._undone.clear()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.toy import Raid, ToyGame, bare_rules, hook_of, on_the_plain
 
 from zareba.activation import Step
-from zareba.chance import SUM_AND_HIGHEST, AtLeast
+from zareba.chance import EACH, SUM_AND_HIGHEST, AtLeast
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM
 from zareba.errors import RuleBroken
 from zareba.table import (
@@ -328,3 +328,11 @@ def test_the_same_rules_run_under_every_table() -> None:
     recorded.finish()
     assert by_script == by_record == Raid(2, {"patrol": 8, "tribesmen": 1}, {"goats": 2}, {"tribesmen": (3.0, 4.0)})
     assert [event.kind for event in recorded.events] == ["raid", "booty"]
+
+
+def test_faces_are_read_anew_instead_of_listing_all_that_dice_can_say() -> None:
+    handful = Roll("volley", "T-1", "", 30, 6, EACH)
+    faces = [1, 2, 3, 4, 5, 6] * 5
+    assert refusal(handful, tuple(faces), faces) is None
+    assert "is not what" in str(refusal(handful, tuple(faces[::-1]), faces))
+    assert "30 dice are thrown" in str(refusal(handful, (1,), [1]))

@@ -6,7 +6,7 @@ Options are plain words, numbers or tuples of them; how they read in a sentence 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias
 
@@ -127,8 +127,17 @@ def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
     return list(question.cards), sum(copies for _, copies in question.cards)
 
 
-def refusal(question: Question, answer: Answer) -> str | None:
-    """Why `answer` is no answer to `question`, in one sentence; None when it is one."""
+def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> str | None:
+    """Why `answer` is no answer to `question`, in one sentence; None when it is one.
+
+    With the `faces` of a roll they are read anew; without them the answer is looked for among all that dice can say.
+    """
+    if isinstance(question, Roll) and faces:
+        try:
+            read = read_faces(question, list(faces))
+        except ValueError as error:
+            return str(error)
+        return None if read == answer else f"{answer!r} is not what {list(faces)} say, read as {question.read.name}"
     if isinstance(question, Place):
         if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, (int, float)) for n in answer)):
             return f"{answer!r} is no point; give two numbers, x and y"

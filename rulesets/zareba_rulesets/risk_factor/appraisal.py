@@ -19,14 +19,14 @@ from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.command import GIVE, LINK
 from zareba_rulesets.risk_factor.movement import allowance
 from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, MARCH, WITHDRAW
-from zareba_rulesets.risk_factor.shooting import loading_of
+from zareba_rulesets.risk_factor.shooting import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.weapons import action_table, longest_reach, melee_factor, missiles
+from zareba_rulesets.risk_factor.weapons import action_table, loading_of, longest_reach, melee_factor, missiles
 
 __all__ = ["Judgement"]
 
 MAN = 0.1
-STEP = 0.10  # worth of a whole move nearer to an objective of one point
+STEP = 0.25  # worth of a whole move nearer to an objective of one point
 FEAR = 0.6  # how much of the fire and the charges expected at a place counts against going there
 NOTHING = Appraisal()
 
@@ -155,7 +155,8 @@ class Judgement:
             enemy = battle.units[option[1]]
             deals, takes = exchange(battle, unit, enemy, True)
             odds = min(1.0, max(0.2, (cm + 6.0 - battle.gap(unit, enemy).gap) / 6.0)) if unit.spec.native else 1.0
-            ground = self.pull(battle, unit, enemy.body.centre)
+            ground = min(0.3, self.pull(battle, unit, enemy.body.centre))
+            takes *= 4.0 if unit.spec.leader else 1.0
             return Appraisal(
                 odds * deals, odds * takes, ground, 0.0, lambda: f"melee deals {deals:.2f}, costs {takes:.2f}"
             )
@@ -173,12 +174,24 @@ class Judgement:
                 steadies=0.25 if group.status not in BACKWARD else 0.05, reason="stays with his men (RSK-115)"
             )
         if option == MARCH:
-            best = max((self.pull(battle, unit, goal.at) for goal in self.goals(battle, unit.spec.side)), default=0.0)
-            cost = FEAR * danger(battle, unit, centre)
-            return Appraisal(suffers=cost, ground=min(best, 0.5) - 0.02, reason="marches on the objective")
+            return self._march(battle, unit)
         if option == WITHDRAW:
             return Appraisal(suffers=0.5 * FEAR * danger(battle, unit, centre), ground=-0.1, reason="goes back")
-        return Appraisal(ground=-0.05)
+        return Appraisal(suffers=FEAR * danger(battle, unit, centre), ground=-0.05)
+
+    def _march(self, battle: Battle, unit: Unit) -> Appraisal:
+        """The best of the goals: ground won on the way to it, against what waits at the end of this move."""
+        best = Appraisal(ground=-0.05, reason="nowhere to go")
+        x, y = unit.body.centre
+        cm = allowance(battle, unit, False)
+        for goal in self.goals(battle, unit.spec.side):
+            share = min(1.0, cm / (dist(unit.body.centre, goal.at) or 1.0))
+            end = (x + (goal.at[0] - x) * share, y + (goal.at[1] - y) * share)
+            ground = self.pull(battle, unit, end)
+            if ground > best.ground:
+                out = 0.5 * fire_from(battle, unit, end, moved=True)
+                best = Appraisal(out, FEAR * danger(battle, unit, end), ground, 0.0, "marches on the objective")
+        return best
 
     def pace(self, battle: Battle, unit: Unit, option: Option) -> Appraisal:
         """Half pace for troops who can shoot after it, the whole move for the rest."""
@@ -190,7 +203,8 @@ class Judgement:
         if option not in battle.units:
             return NOTHING
         target = battle.units[str(option)]
-        value = fire_at(battle, unit, target, battle.gap(unit, target).gap, commanded=True)
+        clear = share_with_a_clear_shot(battle, unit, target)
+        value = clear * fire_at(battle, unit, target, battle.gap(unit, target).gap, commanded=True)
         near = 1.0 + (0.3 if battle.gap(unit, target).gap < 40 and action_table(battle, target) == "melee" else 0.0)
         return Appraisal(0.01 + value * near, reason=lambda: f"{value * 10:.1f} men on average")
 
@@ -200,10 +214,6 @@ class Judgement:
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option) -> Appraisal:
         return Appraisal(steadies=0.1 if option == "cover" else 0.0)
-
-    def face_way(self, battle: Battle, unit: Unit, option: Option) -> Appraisal:
-        """Towards the nearest enemy, so that nobody is on the flank (RSK-122)."""
-        return NOTHING
 
     def declare(self, battle: Battle, unit: Unit, option: Option) -> Appraisal:
         """A die of command is worth more than one shot (RSK-053)."""
@@ -225,7 +235,6 @@ CHOICES: dict[str, Callable[[Judgement, Battle, Unit, Option], Appraisal]] = {
     "shoot at": Judgement.shoot_at,
     "shoot with": Judgement.shoot_with,
     "retreat": Judgement.retreat_to,
-    "face": Judgement.face_way,
     "strike whom": Judgement.strike,
 }
 
@@ -241,12 +250,12 @@ def fire_at(battle: Battle, unit: Unit, target: Unit, gap: float, *, commanded: 
         band = book.band(weapon, gap)
         if band is None:
             continue
-        cover = book.hit_on[band][battle.field.cover_of(target.body, 0, unit.body.centre) if target.hurt else "open"]
+        need = book.hit_on[band]["hard" if battle.field.sheltered[target.body] else "open"]
         wound, kill = book.damage[book.weapons[weapon].damage]
         felled = ((kill - wound) * 0.5 + (7 - kill)) / 6
         rate = 1.0 if commanded and unit.spec.volley else 0.5
         rate = 1 / 3 if book.weapons[weapon].hurled else rate
-        best = max(best, unit.count * rate * (9 - cover) / 8 * felled * MAN)
+        best = max(best, unit.count * rate * (9 - need) / 8 * felled * MAN)
     return best
 
 

@@ -12,9 +12,8 @@ from zareba_rulesets.risk_factor.field import Field
 
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
 
-# Marks on a unit that last for one player turn of its side; the others last until something ends them:
-# loaded, fired (in its last player turn), linked and commanded until its next turn, mounted men `dismounted`,
-# charger while in contact, hidden until revealed.
+# Marks on a unit that last until the next player turn of its side. The others last until something ends them: loaded;
+# fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact.
 TURN_MARKS = frozenset(
     {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays"}
 )
@@ -111,10 +110,6 @@ class Unit(Record):
     def count(self) -> int:
         """Living figures on the table, wounded ones included."""
         return len(self.hurt)
-
-    @property
-    def is_leader(self) -> bool:
-        return bool(self.spec.leader)
 
     @property
     def mounted(self) -> bool:

@@ -188,7 +188,7 @@ class Field:
             if worth <= best:
                 continue
             if piece.is_area:
-                holds = is_inside(point, piece.points)
+                holds = piece.holds(point)
             else:
                 near = piece.away(point) - body.radius <= self.book.lengths["near_object"]
                 trench = not piece.ground.barrier and not piece.ground.closed
@@ -218,7 +218,7 @@ class Field:
             x, y = point
             box = (x - margin, y - margin, x + margin, y + margin)
             near = [piece for piece in self.fortified if bounds_meet(box, piece.box)]
-            inside += any(is_inside(point, p.points) if p.is_area else p.away(point) <= margin for p in near)
+            inside += any(p.holds(point) if p.is_area else p.away(point) <= margin for p in near)
         return 2 * inside > len(body)
 
     # --- concealment and sight --------------------------------------------------------------------------------------------
@@ -232,10 +232,6 @@ class Field:
             if is_inside(point, piece.points):
                 return piece.name, self.table.depth_inside(point, piece.name)
         return None
-
-    def depth_at(self, point: Point) -> tuple[str, float] | None:
-        """The concealing piece that holds a point, and how deep inside it lies; None in the open."""
-        return self._depth_in(point, self.concealing)
 
     def line_clear(self, a: Point, b: Point) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
@@ -276,7 +272,7 @@ class Field:
 
     def enclosed(self, point: Point) -> bool:
         """Whether a point lies in enclosed terrain (RSK-055)."""
-        return any(is_inside(point, piece.points) for piece in self.enclosing)
+        return any(piece.holds(point) for piece in self.enclosing)
 
     def enclosed_between(self, a: Point, b: Point) -> bool:
         """Whether the straight line between two points runs through enclosed terrain."""

@@ -53,12 +53,18 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     middle = (sum(x for x, _ in players) / len(players), sum(y for _, y in players) / len(players))
     found: dict[str, Marker] = {}
     for units in contents:
-        label = table.draw(labels, why="marker", rule="RSK-187", actor=side)
+        label = table.draw(labels, why="marker", rule="RSK-187", actor=side, seat=side)
         del labels[label]
         piece = pieces[
-            int(table.draw({f"{n:03d}": 1 for n in range(len(pieces))}, why="terrain", rule="RSK-187", actor=label))
+            int(
+                table.draw(
+                    {f"{n:03d}": 1 for n in range(len(pieces))}, why="terrain", rule="RSK-187", actor=label, seat=side
+                )
+            )
         ]
-        along = int(table.draw({f"{n:02d}": 1 for n in range(PLACES)}, why="place", rule="RSK-187", actor=label))
+        along = int(
+            table.draw({f"{n:02d}": 1 for n in range(PLACES)}, why="place", rule="RSK-187", actor=label, seat=side)
+        )
         at = _front_edge(piece, middle, (along + 0.5) / PLACES)
         found[label] = Marker(side, at, units, any(plan.specs[name].mounted for name in units))
     battle.markers.update(sorted(found.items()))

@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.sight import Obstacles, obstacles, sees, whole_base
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
 
-__all__ = ["HOLD", "number_of_shots", "ready_to_shoot", "shoot", "to_hit", "volley"]
+__all__ = ["HOLD", "number_of_shots", "ready_to_shoot", "share_with_a_clear_shot", "shoot", "to_hit", "volley"]
 
 HOLD = "hold fire"
 TRIES = 6
@@ -304,6 +304,17 @@ def _nearest_seen(
         if _may_aim(battle, shooter, index, target, j) and whole_base(battle, shooter, index, target, j, between):
             return gap
     return None
+
+
+def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
+    """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
+    between = obstacles(battle, unit, target)
+    pool = _open_figures(battle, unit, target, with_leaders=False)
+    engaged = engaged_figures(battle, unit)
+    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
+    reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, pool, between, reach) is not None]
+    return len(clear) / len(some)
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
