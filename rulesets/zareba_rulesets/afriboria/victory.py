@@ -77,7 +77,7 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
             if key not in before:
                 score(table, battle, side, scenario.objectives[key].points, scenario.objectives[key].name)
     if battle.turn >= plan.turn_limit and not battle.over:
-        battle.over, battle.ending = True, "turn limit"
+        battle.over, battle.ending = True, "turn_limit"
         battle.winner = leader_of_points(battle) or ""
 
 
@@ -99,7 +99,7 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cell: int)
     if holder in may_score:
         score(table, battle, holder, goal.points, goal.name)
         if goal.decisive and not battle.over:
-            battle.over, battle.ending, battle.winner = True, "objective", holder
+            battle.over, battle.ending, battle.winner = True, "objectives", holder
 
 
 def _destroyed_shares(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> None:

@@ -123,16 +123,16 @@ def judge(battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: b
     if ends_early(scenario):
         first = decided(scenario, standing, battle.achieved)
         if first is not None:
-            battle.over, battle.ending, battle.winner = True, "objective", first
+            battle.over, battle.ending, battle.winner = True, "objectives", first
             return
     lost = wiped_out(battle, list(scenario.sides))
     if lost:
         left = [side for side in scenario.sides if side not in lost]
-        battle.over, battle.ending, battle.winner = True, "wiped out", left[0] if left else ""
+        battle.over, battle.ending, battle.winner = True, "collapse", left[0] if left else ""
         return
     if turn_over and battle.turn >= scenario.turns:
         scored = points(scenario, standing, battle.achieved)
-        battle.over, battle.ending, battle.winner = True, "turn limit", winner(scored) or ""
+        battle.over, battle.ending, battle.winner = True, "turn_limit", winner(scored) or ""
 
 
 def strength(battle: Battle, side: str) -> int:

@@ -50,7 +50,7 @@ def check_losing(table: Table, battle: Battle) -> None:
     """P15 for both sides: after the Action throws and at the end of each player turn (RSK-183)."""
     battle.beaten = [side for side in battle.order if is_beaten(battle, side)]
     if battle.beaten:
-        battle.over, battle.ending = True, "in retreat"
+        battle.over, battle.ending = True, "collapse"
         for side in battle.beaten:
             table.tell("beaten", "RSK-183", side=side)
 

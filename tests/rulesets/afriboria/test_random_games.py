@@ -179,7 +179,7 @@ def play(scenario: Scenario, settings: dict[str, Any], seed: int) -> Battle:
                 assert set(game.view(state, seat).sides[state.field.enemy(seat)].hand) <= {"?"}
     assert game.next_step(state) is None, f"{scenario.id} has no end after {MOST_STEPS} steps"
     assert state.turn <= game.plan.turn_limit
-    assert game.outcome(state).ending in ("quota", "turn limit", "objective")
+    assert game.outcome(state).ending in ("quota", "turn_limit", "objectives")
     return state
 
 

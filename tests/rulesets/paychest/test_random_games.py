@@ -141,7 +141,7 @@ def play(scenario: str, settings: dict[str, Any], seed: int) -> Battle:
                 assert played.describe_event(event), f"nothing is said about {event.kind}"
     assert played.next_step(state) is None, f"{scenario} has no end after {MOST_STEPS} steps"
     assert state.turn <= played.scenario.turns
-    assert played.outcome(state).ending in ("objective", "wiped out", "turn limit")
+    assert played.outcome(state).ending in ("objectives", "collapse", "turn_limit")
     assert played.board(state).pieces is not None
     return state
 

@@ -31,7 +31,7 @@ def test_the_paychest_over_the_edge_wins_at_once() -> None:
     assert not place.battle.over  # the wrong edge
     chest.edge = "north"
     judge(place.battle, played.scenario, played.plan, turn_over=False)
-    assert (place.battle.over, place.battle.ending, place.battle.winner) == (True, "objective", "raiders")
+    assert (place.battle.over, place.battle.ending, place.battle.winner) == (True, "objectives", "raiders")
     assert played.outcome(place.battle).winner == "raiders"
 
 
@@ -77,7 +77,7 @@ def test_a_side_without_anybody_loses_and_both_draw() -> None:
     fell(place, "tribesmen", "off")
     assert wiped_out(place.battle, played.seats) == ["tribesmen"]
     judge(place.battle, played.scenario, played.plan, turn_over=False)
-    assert (place.battle.ending, place.battle.winner) == ("wiped out", "patrol")
+    assert (place.battle.ending, place.battle.winner) == ("collapse", "patrol")
     place.battle.over = False
     fell(place, "patrol", "left")
     judge(place.battle, played.scenario, played.plan, turn_over=False)
@@ -98,7 +98,7 @@ def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
     judge(place.battle, played.scenario, played.plan, turn_over=False)
     assert not place.battle.over
     judge(place.battle, played.scenario, played.plan, turn_over=True)
-    assert place.battle.ending == "turn limit"
+    assert place.battle.ending == "turn_limit"
 
 
 @pytest.mark.rule("PAY-195", "PAY-196", "PAY-197")

@@ -103,7 +103,7 @@ def play(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[str
             assert game.describe_event(event), f"nothing is said about {event.kind}"
     assert game.next_step(state) is None, f"{scenario} has no end after {MOST_STEPS} steps"
     assert state.turn <= game.scenario.turns
-    assert game.outcome(state).ending in ("objectives", "in retreat", "turn_limit")
+    assert game.outcome(state).ending in ("objectives", "collapse", "turn_limit")
     return state
 
 
