@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Leg", "Odds", "Procedure", "odds"]
+__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "odds"]
 
 BUDGET = 400_000
 SAMPLES = 20_000

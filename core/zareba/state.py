@@ -15,7 +15,7 @@ from hashlib import blake2b
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
-__all__ = ["Record", "canonical_json", "digest", "facts", "record", "shared"]
+__all__ = ["Marked", "Record", "canonical_json", "digest", "facts", "record", "shared"]
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
@@ -38,6 +38,22 @@ class Record:
     def from_data(cls: type[S], data: dict[str, Any], **shared_values: Any) -> S:
         """The record that `to_data` described; shared fields are given by name."""
         raise TypeError(f"{cls.__name__} is not decorated with @record")
+
+
+class Marked(Record):
+    """A record with marks: words such as "prone" or "moved" that last until something ends them."""
+
+    __slots__ = ()
+
+    marks: frozenset[str]
+
+    def mark(self, *names: str) -> None:
+        """Put marks on; those that are there already stay."""
+        self.marks = self.marks.union(names)  # type: ignore[misc]  # the slot is that of the record
+
+    def unmark(self, *names: str) -> None:
+        """Take marks off; those that are not there do no harm."""
+        self.marks = self.marks.difference(names)  # type: ignore[misc]  # as above
 
 
 def shared(default: Any = MISSING) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from zareba.chance import Deck
-from zareba.state import Record, record, shared
+from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.afriboria.book import AfrBook, Profile
 from zareba_rulesets.afriboria.field import Field, Ground
 
@@ -81,7 +81,7 @@ class FlierSpec:
 
 
 @record
-class Unit(Record):
+class Unit(Marked):
     """A unit as it stands; `hex` OFF before arrival and after removal.
 
     `sections`: figures by hex when it is spread over a wall, empty otherwise (AFR-321). `moved` hexes, `shots` fired and
@@ -131,15 +131,9 @@ class Unit(Record):
         """Where it stands: one hex, or those of its sections."""
         return tuple(self.sections) if self.sections else (self.hex,)
 
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
-
 
 @record
-class Commander(Record):
+class Commander(Marked):
     """A commander as he stands. `supports` the unit that has his die this turn (AFR-183); `second` the further unit of
     his platoon, this turn, where a hex holds one unit (AFR-298)."""
 
@@ -157,15 +151,9 @@ class Commander(Record):
     def side(self) -> str:
         return self.spec.side
 
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
-
 
 @record
-class Flier(Record):
+class Flier(Marked):
     """An aircraft or airship: `fuel` its die (AFR-262), `landed` the player turn of its last landing (AFR-263)."""
 
     hex: int
@@ -185,12 +173,6 @@ class Flier(Record):
     @property
     def side(self) -> str:
         return self.spec.side
-
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
 
 
 @record

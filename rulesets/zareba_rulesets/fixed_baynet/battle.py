@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import hypot
 
-from zareba.state import Record, record, shared
+from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 
@@ -86,7 +86,7 @@ class UnitSpec:
 
 
 @record
-class Figure(Record):
+class Figure(Marked):
     """A man, or a rider with his horse. Positions in inches; `z` is the height of the ground and floor under him.
 
     `gl` is his current GL, 7 or more in panic; `reaction` and `since` his panic and the turn in which it began;
@@ -141,12 +141,6 @@ class Figure(Record):
         """Steady and not stunned (FBN-269, FBN-131)."""
         return not self.reaction and "stunned" not in self.marks
 
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
-
 
 @record
 class Gun(Record):
@@ -186,7 +180,7 @@ class Gun(Record):
 
 
 @record
-class Unit(Record):
+class Unit(Marked):
     """A unit as it stands; `figures` are those in play. `box` is the rectangle round their centres and guns.
 
     `start`: figures at the start (FBN-141). `events` of this turn by kind (FBN-146). `shot_turn`: the last turn in
@@ -228,12 +222,6 @@ class Unit(Record):
     def steady(self) -> list[Figure]:
         """Its steady figures (FBN-269)."""
         return [figure for figure in self.figures.values() if not figure.reaction]
-
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
 
     def measure(self) -> None:
         """Set the box anew after figures or guns have moved, come or gone."""

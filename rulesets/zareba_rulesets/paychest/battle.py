@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from zareba.chance import Deck
 from zareba.space import Point
-from zareba.state import Record, record, shared
+from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.ways import Ways
@@ -65,7 +65,7 @@ class UnitSpec:
 
 
 @record
-class Figure(Record):
+class Figure(Marked):
     """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
 
     `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
@@ -97,15 +97,9 @@ class Figure(Record):
         """Able, and moves by himself: on his legs, or in the saddle (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
-
 
 @record
-class Unit(Record):
+class Unit(Marked):
     """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
 
     `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
@@ -129,12 +123,6 @@ class Unit(Record):
     def able(self) -> list[Figure]:
         """The able figures in roster order."""
         return [f for f in self.figures.values() if f.fate == "able" and f.at is not None]
-
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
 
     def measure(self) -> None:
         """Bring `box` up to date; after every move and loss."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from zareba.state import Record, record, shared
+from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
@@ -65,7 +65,7 @@ class UnitSpec:
 
 
 @record
-class Unit(Record):
+class Unit(Marked):
     """A group, or a lone leader, as it stands. A body without figures: not on the table.
 
     `hurt` and `armed` go with the figures of `body`: wounded once (RSK-110); carries the missile weapon. `dead` counts
@@ -120,12 +120,6 @@ class Unit(Record):
     def casualties(self) -> int:
         """Figures wounded or killed of its original strength (RSK-120)."""
         return self.dead + sum(self.hurt)
-
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
 
 
 @record

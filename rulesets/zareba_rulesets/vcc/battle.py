@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
-from zareba.state import Record, record, shared
+from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
 
@@ -50,7 +50,7 @@ class UnitSpec:
 
 
 @record
-class Unit(Record):
+class Unit(Marked):
     """A unit as it stands. `box` is OFF_TABLE before arrival and after removal; `bases` 0 and no leader: destroyed.
 
     `facing` is a compass direction 0 to 7 (VCC-026); `hits` the marker of left-over hits (VCC-106); `wounds` of the
@@ -107,12 +107,6 @@ class Unit(Record):
     def is_line(self) -> bool:
         """Infantry, cavalry or camelry: what may charge (VCC-049)."""
         return self.spec.troop in ("foot", "mounted")
-
-    def mark(self, *names: str) -> None:
-        self.marks = self.marks.union(names)
-
-    def unmark(self, *names: str) -> None:
-        self.marks = self.marks.difference(names)
 
 
 @record
