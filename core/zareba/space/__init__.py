@@ -11,11 +11,13 @@ from zareba.space.cells import CellGrid, Edge
 from zareba.space.free import Advance, FreeTable, Length, Met, Stretch, from_inches
 from zareba.space.geometry import Point, Points
 from zareba.space.hexes import HexGrid
+from zareba.space.outlines import Area, Line
 from zareba.space.routes import Step
 from zareba.space.terrain import Raster, sides_along
 
 __all__ = [
     "Advance",
+    "Area",
     "Base",
     "BoxGrid",
     "CellGrid",
@@ -23,6 +25,7 @@ __all__ = [
     "FreeTable",
     "HexGrid",
     "Length",
+    "Line",
     "Met",
     "Point",
     "Points",

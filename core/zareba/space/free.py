@@ -14,21 +14,9 @@ from typing import Literal, TypeAlias
 from zareba.errors import ZarebaError
 from zareba.space.cells import Edge
 from zareba.space.detours import Detours
-from zareba.space.geometry import (
-    EPSILON,
-    Bounds,
-    Point,
-    Points,
-    bounds,
-    bounds_meet,
-    crossing,
-    distance_to_polygon,
-    distance_to_segment,
-    edges,
-    is_inside,
-    spans_inside,
-)
+from zareba.space.geometry import EPSILON, Point, Points, bounds, bounds_meet
 from zareba.space.lazy import Lazy
+from zareba.space.outlines import Area, Line
 
 __all__ = ["CM_PER_INCH", "Advance", "FreeTable", "Length", "Met", "Rate", "Stretch", "Toll", "from_inches"]
 
@@ -87,18 +75,10 @@ Toll: TypeAlias = Callable[[str], float | None]
 """The price of crossing a linear piece; None if it cannot be crossed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    name: str
-    points: tuple[Point, ...]
-    box: Bounds
-    is_area: bool
-
-
 class FreeTable:
     """A rectangle of open table. Points are (x, y) from its south-west corner, in its unit of length."""
 
-    __slots__ = ("_areas", "_detours", "_lines", "_pieces", "depth", "unit", "width")
+    __slots__ = ("_areas", "_detours", "_lines", "depth", "unit", "width")
 
     def __init__(
         self,
@@ -112,17 +92,15 @@ class FreeTable:
         self.width = width
         self.depth = depth
         self.unit = unit
-        self._areas = _pieces(areas or {}, is_area=True)
-        self._lines = _pieces(lines or {}, is_area=False)
-        self._pieces = {piece.name: piece for piece in (*self._areas, *self._lines)}
+        self._areas = {name: Area(_enough(name, points, 3)) for name, points in (areas or {}).items()}
+        self._lines = {name: Line(_enough(name, points, 2)) for name, points in (lines or {}).items()}
         self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
-        if len(self._pieces) < len(self._areas) + len(self._lines):
-            twice = next(piece.name for piece in self._lines if piece.name in (areas or {}))
+        if twice := next((name for name in self._lines if name in self._areas), None):
             raise ZarebaError(f"'{twice}' names an area and a line of terrain; each needs a name of its own")
 
     def __reduce__(self) -> tuple[type[FreeTable], tuple[object, ...]]:
-        areas = {piece.name: piece.points for piece in self._areas}
-        lines = {piece.name: piece.points for piece in self._lines}
+        areas = {name: area.points for name, area in self._areas.items()}
+        lines = {name: line.points for name, line in self._lines.items()}
         return FreeTable, (self.width, self.depth, self.unit, areas, lines)
 
     @classmethod
@@ -166,22 +144,17 @@ class FreeTable:
 
     def areas_at(self, point: Point) -> tuple[str, ...]:
         """The areas that hold a point, borders included, in the order they were given."""
-        here = (*point, *point)
-        return tuple(area.name for area in self._areas if bounds_meet(here, area.box) and is_inside(point, area.points))
+        return tuple(name for name, area in self._areas.items() if area.holds(point))
 
     def distance_to_piece(self, point: Point, piece: str) -> float:
         """How far a point is from a piece of terrain, 0 inside an area. KeyError for an unknown piece."""
-        found = self._pieces[piece]
-        if found.is_area:
-            return distance_to_polygon(point, found.points)
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(found.points))
+        found = self._areas.get(piece) or self._lines[piece]
+        return found.distance(point)
 
     def depth_inside(self, point: Point, area: str) -> float:
         """How far a point inside an area is from the nearest border of it; 0 outside."""
-        outline = self._pieces[area].points
-        if not is_inside(point, outline):
-            return 0.0
-        return min(distance_to_segment(point, a, b) for a, b in edges(outline))
+        found = self._areas[area]
+        return found.distance_to_border(point) if found.holds(point) else 0.0
 
     # What lies between
 
@@ -194,17 +167,14 @@ class FreeTable:
         reach = dist(a, b)
         box = bounds((a, b))
         found: list[Met] = []
-        for area in self._areas:
-            if bounds_meet(box, area.box):
-                spans = [(t * reach, u * reach) for t, u in spans_inside(a, b, area.points)]
-                spans = [(start, end) for start, end in spans if end - start > EPSILON]
-                if spans:
-                    found.append(Met(area.name, tuple(spans)))
-        for line in self._lines:
-            if bounds_meet(box, line.box):
-                marks = [t * reach for t in _crossings(a, b, line.points)]
-                if marks:
-                    found.append(Met(line.name, tuple((mark, mark) for mark in marks)))
+        for name, area in self._areas.items():
+            if spans := area.spans(a, b):
+                lengths = tuple((t * reach, u * reach) for t, u in spans if (u - t) * reach > EPSILON)
+                if lengths:
+                    found.append(Met(name, lengths))
+        for name, line in self._lines.items():
+            if bounds_meet(box, line.box) and (marks := line.marks(a, b)):
+                found.append(Met(name, tuple((t * reach, t * reach) for t in marks)))
         return tuple(found)
 
     def sees(self, a: Point, b: Point, blocks: Callable[[Met], bool]) -> bool:
@@ -224,6 +194,9 @@ class FreeTable:
             if reach <= EPSILON:
                 continue
             met = self.crossed(a, b)
+            if not met:
+                found.append(Stretch(a, b, reach, (), ()))
+                continue
             areas = [piece for piece in met if piece.length > 0]
             lines = [piece for piece in met if piece.length == 0]
             cuts = {0.0, reach}
@@ -289,20 +262,17 @@ class FreeTable:
         return self._detours[closed].way(start, goal)
 
     def _look_round(self, closed: tuple[str, ...]) -> Detours:
-        pieces = [self._pieces[name] for name in closed]
         return Detours(
             self.extent,
-            [piece.points for piece in pieces if piece.is_area],
-            [piece.points for piece in pieces if not piece.is_area],
+            [self._areas[name].points for name in closed if name in self._areas],
+            [self._lines[name].points for name in closed if name not in self._areas],
         )
 
 
-def _pieces(pieces: Mapping[str, Points], is_area: bool) -> tuple[_Piece, ...]:
-    least = 3 if is_area else 2
-    for name, points in pieces.items():
-        if len(points) < least:
-            raise ZarebaError(f"terrain '{name}' needs at least {least} points, not {len(points)}")
-    return tuple(_Piece(name, tuple(points), bounds(points), is_area) for name, points in pieces.items())
+def _enough(name: str, points: Points, least: int) -> Points:
+    if len(points) < least:
+        raise ZarebaError(f"terrain '{name}' needs at least {least} points, not {len(points)}")
+    return points
 
 
 def _at(a: Point, b: Point, t: float) -> Point:
@@ -320,10 +290,3 @@ def _apart(marks: list[float]) -> list[float]:
         if not kept or mark - kept[-1] > EPSILON:
             kept.append(mark)
     return kept
-
-
-def _crossings(a: Point, b: Point, line: Points) -> list[float]:
-    """Where the segment a-b meets a line, from 0 to 1; a corner of the line counts once."""
-    reach = dist(a, b) or 1.0
-    marks = sorted(t for c, d in pairwise(line) if (t := crossing(a, b, c, d)) is not None)
-    return [t for index, t in enumerate(marks) if index == 0 or (t - marks[index - 1]) * reach > EPSILON]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import dist
+from math import dist, hypot
 from typing import TypeAlias
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "is_inside",
     "length",
     "length_inside",
+    "meetings",
     "nearest_on_segment",
     "share",
     "spans_inside",
@@ -82,15 +83,17 @@ def is_inside(point: Point, polygon: Points) -> bool:
     """True if the point lies in the polygon or on its border."""
     x, y = point
     inside = False
-    for a, b in edges(polygon):
-        (ax, ay), (bx, by) = a, b
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+    ax, ay = polygon[-1]
+    for bx, by in polygon:
+        dx, dy = bx - ax, by - ay
+        if (ay > y) != (by > y) and x < ax + (y - ay) * dx / dy:
             inside = not inside
-        near_box = (
-            min(ax, bx) - EPSILON <= x <= max(ax, bx) + EPSILON and min(ay, by) - EPSILON <= y <= max(ay, by) + EPSILON
-        )
-        if near_box and distance_to_segment(point, a, b) <= EPSILON:
+        # a cheap bound of the distance to the line of the side spares most sides the true distance
+        if abs(dx * (y - ay) - dy * (x - ax)) <= 2 * EPSILON * (abs(dx) + abs(dy)) and (
+            distance_to_segment(point, (ax, ay), (bx, by)) <= EPSILON
+        ):
             return True
+        ax, ay = bx, by
     return inside
 
 
@@ -139,7 +142,15 @@ def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
 
 def distance_to_segment(point: Point, a: Point, b: Point) -> float:
     """The distance from a point to the nearest point of a segment."""
-    return dist(point, nearest_on_segment(point, a, b))
+    x, y = point
+    ax, ay = a
+    dx, dy = b[0] - ax, b[1] - ay
+    square = dx * dx + dy * dy
+    if square == 0:
+        return hypot(x - ax, y - ay)
+    t = ((x - ax) * dx + (y - ay) * dy) / square
+    t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+    return hypot(x - (ax + t * dx), y - (ay + t * dy))
 
 
 def distance_to_polygon(point: Point, polygon: Points) -> float:
@@ -149,7 +160,7 @@ def distance_to_polygon(point: Point, polygon: Points) -> float:
     return min(distance_to_segment(point, a, b) for a, b in edges(polygon))
 
 
-def _meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
+def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
     """Where the segment a-b meets c-d, from 0 at a to 1 at b: never, once, or both ends of an overlap."""
     reach = dist(a, b)
     if reach <= EPSILON:
@@ -179,7 +190,7 @@ def crossing(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
     The answer runs from 0 at a to 1 at b. Touching counts, at ends too.
     """
-    return min(_meetings(a, b, c, d), default=None)
+    return min(meetings(a, b, c, d), default=None)
 
 
 def distance_between_segments(a: Point, b: Point, c: Point, d: Point) -> float:
@@ -209,7 +220,7 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
     """
     marks = {0.0, 1.0}
     for c, d in edges(polygon):
-        marks.update(_meetings(a, b, c, d))
+        marks.update(meetings(a, b, c, d))
     spans: list[tuple[float, float]] = []
     for mark in sorted(marks):
         if not is_inside(_along(a, b, mark), polygon):

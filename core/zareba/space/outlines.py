@@ -1,0 +1,145 @@
+"""Areas and lines of terrain, prepared for questions that are asked for every step and every shot.
+
+They answer as the plain functions of `zareba.space.geometry` do, several times as fast: most areas are convex, and
+most lines of sight and legs of a path pass wide of most pieces.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import dist
+
+from zareba.space.geometry import (
+    EPSILON,
+    Bounds,
+    Point,
+    Points,
+    bounds,
+    crossing,
+    distance_to_segment,
+    edges,
+    is_inside,
+    meetings,
+    spans_inside,
+)
+
+__all__ = ["Area", "Line"]
+
+
+class Area:
+    """A polygon of terrain; its border belongs to it."""
+
+    __slots__ = ("_sides", "box", "points")
+
+    def __init__(self, points: Points) -> None:
+        self.points: tuple[Point, ...] = tuple(points)
+        self.box: Bounds = bounds(points)
+        self._sides = _half_planes(self.points)
+
+    def holds(self, point: Point) -> bool:
+        """True if a point lies in the area or on its border."""
+        x, y = point
+        west, south, east, north = self.box
+        if x < west - EPSILON or x > east + EPSILON or y < south - EPSILON or y > north + EPSILON:
+            return False
+        if not self._sides:
+            return is_inside(point, self.points)
+        for nx, ny, c, _, _ in self._sides:  # noqa: SIM110  # half again as fast as all() with a generator
+            if nx * x + ny * y < c - EPSILON:
+                return False
+        return True
+
+    def spans(self, a: Point, b: Point) -> list[tuple[float, float]]:
+        """The stretches of the line from a to b in the area, as (entry, exit) from 0 at a to 1 at b.
+
+        Stretches are in order and do not touch; a mere touch has entry equal to exit.
+        """
+        (ax, ay), (bx, by) = a, b
+        west, south, east, north = self.box
+        if (
+            (ax < west - EPSILON and bx < west - EPSILON)
+            or (ax > east + EPSILON and bx > east + EPSILON)
+            or (ay < south - EPSILON and by < south - EPSILON)
+            or (ay > north + EPSILON and by > north + EPSILON)
+        ):
+            return []
+        if not self._sides:
+            return spans_inside(a, b, self.points)
+        a_in = b_in = True
+        cut = []
+        for nx, ny, c, start, end in self._sides:
+            a_off, b_off = nx * ax + ny * ay - c, nx * bx + ny * by - c
+            if a_off < -EPSILON:
+                if b_off < -EPSILON:
+                    return []
+                a_in = False
+            elif b_off < -EPSILON:
+                b_in = False
+            if a_off <= EPSILON or b_off <= EPSILON:
+                cut.append((start, end))
+        if a_in and b_in:
+            return [(0.0, 1.0)]
+        marks = [mark for start, end in cut for mark in meetings(a, b, start, end)]
+        if a_in:
+            marks.append(0.0)
+        if b_in:
+            marks.append(1.0)
+        return [(min(marks), max(marks))] if marks else []
+
+    def meets(self, a: Point, b: Point) -> bool:
+        """True if the line from a to b touches the area."""
+        return bool(self.spans(a, b))
+
+    def distance(self, point: Point) -> float:
+        """How far a point is from the area; 0 inside it."""
+        return 0.0 if self.holds(point) else self.distance_to_border(point)
+
+    def distance_to_border(self, point: Point) -> float:
+        """How far a point is from the nearest border, inside or outside."""
+        return min(distance_to_segment(point, a, b) for a, b in edges(self.points))
+
+
+class Line:
+    """An open line of terrain, such as a wall or a stream."""
+
+    __slots__ = ("box", "points")
+
+    def __init__(self, points: Points) -> None:
+        self.points: tuple[Point, ...] = tuple(points)
+        self.box: Bounds = bounds(points)
+
+    def marks(self, a: Point, b: Point) -> list[float]:
+        """Where the line from a to b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
+        reach = dist(a, b) or 1.0
+        found = sorted(t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None)
+        return [t for index, t in enumerate(found) if index == 0 or (t - found[index - 1]) * reach > EPSILON]
+
+    def meets(self, a: Point, b: Point) -> bool:
+        """True if the line from a to b touches or crosses this one."""
+        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
+
+    def distance(self, point: Point) -> float:
+        """How far a point is from the line."""
+        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+
+
+def _half_planes(points: tuple[Point, ...]) -> tuple[tuple[float, float, float, Point, Point], ...]:
+    """The sides of a convex polygon, each as (nx, ny, c, start, end) with nx * x + ny * y >= c inside.
+
+    None for a polygon that is not convex, or that winds round itself.
+    """
+    ring = [
+        corner for before, corner in zip((points[-1], *points), points, strict=False) if dist(before, corner) > EPSILON
+    ]
+    if len(ring) < 3:
+        return ()
+    sides = []
+    for start, end in edges(ring):
+        reach = dist(start, end)
+        nx, ny = -(end[1] - start[1]) / reach, (end[0] - start[0]) / reach
+        sides.append((nx, ny, nx * start[0] + ny * start[1], start, end))
+    for sign in (1.0, -1.0):
+        planes = tuple((sign * nx, sign * ny, sign * c, start, end) for nx, ny, c, start, end in sides)
+        if all(nx * x + ny * y >= c - EPSILON for nx, ny, c, _, _ in planes for x, y in ring):
+            return planes
+    return ()
