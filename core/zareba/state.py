@@ -2,23 +2,24 @@
 
 `@record` makes a slotted dataclass and writes its `copy`, `to_data` and `from_data` from the types of its fields,
 once, at import. Scalars, tuples and frozensets are shared between copies; lists and dicts are copied; records inside
-them are copied in turn. A field made with `shared(...)` is neither copied nor written: it holds what does not change
+them are copied in turn, those in a `CopyOnWrite` only when they are changed. A field made with `shared(...)` is neither copied nor written: it holds what does not change
 during a session, such as the resolved rules.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from hashlib import blake2b
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
-__all__ = ["Marked", "Record", "canonical_json", "digest", "facts", "record", "shared"]
+__all__ = ["CopyOnWrite", "Marked", "Record", "canonical_json", "digest", "facts", "record", "shared"]
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
+K = TypeVar("K")
 
 
 class Record:
@@ -54,6 +55,43 @@ class Marked(Record):
     def unmark(self, *names: str) -> None:
         """Take marks off; those that are not there do no harm."""
         self.marks = self.marks.difference(names)  # type: ignore[misc]  # as above
+
+
+class CopyOnWrite(dict[K, S]):
+    """Records by key that a copy shares with its original until one of the two changes them.
+
+    Read as from any dict. Take a record with `change` before writing to it; what was read of it before is then out of
+    date. A record put in by assignment belongs to this dict alone.
+    """
+
+    __slots__ = ("_own",)
+
+    _own: set[K]
+
+    def __init__(self, records: Mapping[K, S] | Iterable[tuple[K, S]] = ()) -> None:
+        super().__init__(records)
+        self._own = set(self)
+
+    def __setitem__(self, key: K, value: S) -> None:
+        super().__setitem__(key, value)
+        self._own.add(key)
+
+    def __reduce__(self) -> tuple[type[CopyOnWrite[K, S]], tuple[dict[K, S]]]:
+        return CopyOnWrite, (dict(self),)
+
+    def change(self, key: K) -> S:
+        """The record under a key, to be written to: no copy of this dict sees what becomes of it. KeyError if absent."""
+        if key in self._own:
+            return self[key]
+        mine = self[key] = self[key].copy()
+        return mine
+
+    def copy(self) -> CopyOnWrite[K, S]:
+        """A dict of the same records, which from now on belong to neither."""
+        new = CopyOnWrite(self)
+        new._own.clear()
+        self._own.clear()
+        return new
 
 
 def shared(default: Any = MISSING) -> Any:
@@ -126,7 +164,7 @@ def _unfit(kind: Any) -> str | None:
     if kind in (list, dict, set, tuple, frozenset) or get_origin(kind) is set:
         return f"{kind} cannot be a field of a record; say what is in it, and use frozenset for sets"
     if (
-        get_origin(kind) is dict
+        get_origin(kind) in (dict, CopyOnWrite)
         and get_origin(get_args(kind)[0]) is not Literal
         and get_args(kind)[0] not in (str, int)
     ):
@@ -157,6 +195,8 @@ def _copy_of(kind: Any, value: str) -> str:
     if origin is list or kind is list:
         copied = _copy_of(args[0], "v") if args else "v"
         return f"{value}[:]" if copied == "v" else f"[{copied} for v in {value}]"
+    if origin is CopyOnWrite:
+        return f"{value}.copy()"
     if origin is dict or kind is dict:
         copied = _copy_of(args[1], "v") if args else "v"
         return f"{value}.copy()" if copied == "v" else f"{{k: {copied} for k, v in {value}.items()}}"
@@ -186,7 +226,7 @@ def _data_of(kind: Any, value: str) -> str:
         written = _data_of(args[0], "v") if args else "v"
         value = f"sorted({value})" if origin is frozenset else value
         return f"list({value})" if written == "v" else f"[{written} for v in {value}]"
-    if origin is dict:
+    if origin in (dict, CopyOnWrite):
         written = _data_of(args[1], "v")
         return f"{{str(k): {written} for k, v in {value}.items()}}"
     return value
@@ -217,10 +257,10 @@ def _read(kind: Any) -> Callable[[Any], Any]:
             return lambda data: tuple(read_item(item) for item in data)
         readers = [_read(item) for item in items]
         return lambda data: tuple(read(item) for read, item in zip(readers, data, strict=True))
-    if origin is dict:
+    if origin in (dict, CopyOnWrite):
         read_key: Callable[[str], Any] = int if args[0] is int else str
         read_value = _read(args[1])
-        return lambda data: {read_key(key): read_value(value) for key, value in data.items()}
+        return lambda data: origin((read_key(key), read_value(value)) for key, value in data.items())
     return lambda data: data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.state import Record, canonical_json, digest, facts, record, shared
+from zareba.state import CopyOnWrite, Record, canonical_json, digest, facts, record, shared
 
 Grid = tuple[tuple[int, ...], ...]
 
@@ -51,6 +52,7 @@ class Camp(Record):
     by_name: dict[str, Man]
     by_box: dict[int, tuple[str, ...]]
     stores: dict[str, dict[str, int]]
+    tents: CopyOnWrite[str, Man]
     word: str | None = None
     chart: Chart = shared(default=Chart("none"))
 
@@ -79,6 +81,7 @@ camps = st.builds(
     by_name=st.dictionaries(names, men, max_size=3),
     by_box=st.dictionaries(small, st.lists(names, max_size=2).map(tuple), max_size=3),
     stores=st.dictionaries(names, st.dictionaries(names, small, max_size=2), max_size=2),
+    tents=st.dictionaries(names, men, max_size=3).map(CopyOnWrite),
     word=st.none() | names,
     chart=st.builds(Chart, names),
 )
@@ -96,6 +99,9 @@ def test_a_copy_equals_and_shares_nothing_that_can_change(camp: Camp) -> None:
         pile.append(1)
     for store in copy.stores.values():
         store["new"] = 1
+    for key in copy.tents:
+        copy.tents.change(key).name += "!"
+    copy.tents["new"] = Man("new")
     copy.men.append(Man("new"))
     copy.queue.append("new")
     copy.piles.append([])
@@ -116,6 +122,33 @@ def test_json_and_back_gives_the_same_record_with_the_same_types(camp: Camp) -> 
     assert type(again.marks) is frozenset and type(again.route) is tuple
     assert all(type(spot) is tuple for spot in again.spots)
     assert all(type(box) is int for box in again.by_box)
+    assert type(again.tents) is CopyOnWrite
+
+
+def test_a_record_is_copied_when_either_side_first_changes_it() -> None:
+    tents = CopyOnWrite({"red": Man("a"), "blue": Man("b")})
+    red = tents.change("red")
+    assert red is tents["red"], "no one else has it yet"
+    copy = tents.copy()
+    assert copy["red"] is red and copy == tents
+    tents.change("red").hits = 1
+    assert (tents["red"].hits, copy["red"].hits) == (1, 0)
+    assert tents.change("red") is tents["red"]
+    assert copy["blue"] is tents["blue"]
+    copy.change("blue").hits = 2
+    assert (tents["blue"].hits, copy["blue"].hits) == (0, 2)
+    second = copy.copy()
+    copy.change("blue").hits = 3
+    assert second["blue"].hits == 2
+    with pytest.raises(KeyError):
+        tents.change("green")
+
+
+def test_records_copied_on_write_go_to_another_process() -> None:
+    tents = CopyOnWrite({"red": Man("a")})
+    again = pickle.loads(pickle.dumps(tents))
+    again.change("red").hits = 1
+    assert type(again) is CopyOnWrite and tents["red"].hits == 0
 
 
 @given(camps, camps)
@@ -130,7 +163,7 @@ def test_shared_fields_stay_out_of_json_and_of_equality() -> None:
     fields: dict[str, Any] = {
         "name": "", "turn": 1, "share": 0.5, "over": False, "chief": man, "guest": None, "marks": frozenset(),
         "spots": frozenset(), "route": (), "pair": ("", 0), "rows": (), "watch": (), "post": (0, man), "men": [],
-        "queue": [], "piles": [], "by_name": {}, "by_box": {}, "stores": {},
+        "queue": [], "piles": [], "by_name": {}, "by_box": {}, "stores": {}, "tents": CopyOnWrite(),
     }  # fmt: skip
     one, other = Camp(**fields, chart=Chart("one")), Camp(**fields, chart=Chart("other"))
     assert one == other
