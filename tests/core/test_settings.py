@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from zareba.errors import ZarebaError
-from zareba.rules.settings import Setting, default_settings, flat_settings, read_settings
+from zareba.rules.settings import Setting, default_settings, flat_settings, read_settings, typed_settings
 
 
 def setting(**fields: Any) -> Setting:
@@ -19,6 +21,7 @@ SETTINGS = {
     "pins": setting(default=True, values=[True, False]),
     "diagonal": setting(default=1.5, values=[1.5, 1]),
     "stack": setting(default=4, at_least=1, at_most=12),
+    "binding": setting(default=["rout", "retreat"], values=[["rout", "retreat"], ["rout"]]),
     "share": setting(default="off", values=["off"], at_least=0.05, at_most=1.0),
     "figures": setting(
         parts={"foot": setting(default=4, at_least=1, at_most=12), "horse": setting(default=2, at_least=1, at_most=12)}
@@ -32,10 +35,11 @@ def read(**given: Any) -> dict[str, Any]:
 
 def test_every_single_switch_has_its_full_name_and_default() -> None:
     assert [name for name, _ in flat_settings(SETTINGS)] == [
-        "square", "pins", "diagonal", "stack", "share", "figures.foot", "figures.horse",
+        "square", "pins", "diagonal", "stack", "binding", "share", "figures.foot", "figures.horse",
     ]  # fmt: skip
     assert read() == default_settings(SETTINGS) == {
-        "square": "full", "pins": True, "diagonal": 1.5, "stack": 4, "share": "off", "figures.foot": 4, "figures.horse": 2,
+        "square": "full", "pins": True, "diagonal": 1.5, "stack": 4, "binding": ["rout", "retreat"], "share": "off",
+        "figures.foot": 4, "figures.horse": 2,
     }  # fmt: skip
 
 
@@ -45,6 +49,7 @@ def test_every_single_switch_has_its_full_name_and_default() -> None:
         ("square", "half", "half"), ("square", " Half ", "half"), ("pins", "false", False), ("pins", False, False),
         ("diagonal", "1", 1), ("diagonal", "1.5", 1.5), ("stack", "1", 1), ("stack", 12, 12), ("share", "0.05", 0.05),
         ("share", "1", 1), ("share", "off", "off"), ("figures.horse", "3", 3),
+        ("binding", "rout", ["rout"]), ("binding", "Rout, retreat", ["rout", "retreat"]), ("binding", ["rout"], ["rout"]),
     ],
 )  # fmt: skip
 def test_values_are_read_from_text_or_taken_as_they_are(name: str, written: Any, value: Any) -> None:
@@ -90,3 +95,48 @@ def test_nonsense_is_refused_without_a_traceback(written: str) -> None:
     for name in ("square", "stack", "figures"):
         with pytest.raises(ZarebaError):
             read_settings(SETTINGS, {name: written}, "toy")
+
+
+@dataclass(frozen=True)
+class ByPart:
+    """One field for each single switch."""
+
+    square: str
+    pins: bool
+    diagonal: Fraction
+    stack: int
+    binding: tuple[str, ...]
+    share: float | str
+    figures_foot: int
+    figures_horse: int
+
+
+@dataclass(frozen=True)
+class Whole:
+    """One field for a setting with parts."""
+
+    figures: dict[str, int]
+
+
+@dataclass(frozen=True)
+class On:
+    """The parts that are on."""
+
+    figures: tuple[str, ...]
+
+
+def test_settings_are_read_into_typed_fields() -> None:
+    found = typed_settings(ByPart, read(share=0.1))
+    assert found == ByPart("full", True, Fraction(3, 2), 4, ("rout", "retreat"), 0.1, 4, 2)
+    assert typed_settings(Whole, read()) == Whole({"foot": 4, "horse": 2})
+    assert typed_settings(On, {"figures.foot": True, "figures.horse": False}) == On(("foot",))
+
+
+def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
+    with pytest.raises(ZarebaError, match="setting binding cannot be 'halt'; it takes rout retreat, rout"):
+        read(binding="halt")
+
+
+def test_a_field_that_is_no_setting_is_refused() -> None:
+    with pytest.raises(KeyError, match="Whole.figures is not a setting"):
+        typed_settings(Whole, {"figure": 1})

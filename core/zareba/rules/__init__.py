@@ -5,7 +5,7 @@ from zareba.rules.patch import Patch, Source, load_patch
 from zareba.rules.procedure import Wrap, procedure
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Book, ModifierEntry, PhaseEntry, RulesetFile, TallyEntry
-from zareba.rules.settings import Setting
+from zareba.rules.settings import Setting, typed_settings
 
 __all__ = [
     "Book",
@@ -23,4 +23,5 @@ __all__ = [
     "load_catalogue",
     "load_patch",
     "procedure",
+    "typed_settings",
 ]

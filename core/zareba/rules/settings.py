@@ -1,21 +1,26 @@
 """Settings: the switches of a ruleset, one for each place where its text can be read in two ways.
 
 In `ruleset.yaml` a setting has a rule, a default, and either its values, its bounds, or named parts that are settings
-of their own (`figures_per_base.infantry`).
+of their own (`figures_per_base.infantry`). A value may be a list of words. A ruleset reads its settings into a class
+with a typed field for each (`typed_settings`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.errors import ZarebaError, unknown_name
 
-__all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings"]
+__all__ = ["Setting", "SettingValue", "default_settings", "flat_settings", "read_settings", "typed_settings"]
 
-SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr
+SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
+
+T = TypeVar("T")
 
 
 class Setting(BaseModel):
@@ -35,7 +40,7 @@ class Setting(BaseModel):
         """Whether `value` is one of the values, or lies within the bounds."""
         if any(type(value) is type(known) and value == known for known in self.values):
             return True
-        if self.at_least is None or self.at_most is None or isinstance(value, (bool, str)):
+        if self.at_least is None or self.at_most is None or isinstance(value, (bool, str, list)):
             return False
         whole = isinstance(self.at_least, int) and isinstance(self.at_most, int)
         return (isinstance(value, int) or not whole) and self.at_least <= value <= self.at_most
@@ -49,8 +54,9 @@ class Setting(BaseModel):
 
     def parse(self, written: str) -> Any:
         """The value that `written` (from a command line) means; the text itself when it means none."""
+        means = " ".join(written.replace(",", " ").lower().split())
         for value in self.values:
-            if text(value) == written.strip().lower():
+            if text(value) == means:
                 return value
         try:
             return int(written)
@@ -62,7 +68,9 @@ class Setting(BaseModel):
 
 
 def text(value: Any) -> str:
-    """A setting's value as people write it: true and false in lower case."""
+    """A setting's value as people write it: true and false in lower case, a list as its words."""
+    if isinstance(value, list):
+        return " ".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -116,3 +124,28 @@ def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
         f"{name}.{part}": _read_one(f"{name}.{part}", inner, value)
         for (part, inner), value in zip(setting.parts.items(), values, strict=True)
     }
+
+
+def typed_settings(cls: type[T], values: Mapping[str, Any]) -> T:
+    """The settings of a session as the dataclass `cls`, which has one field for each setting.
+
+    `actions.blue` is the field `actions_blue`. A setting with parts may instead be one field: a dict holds every part,
+    a tuple the names of the parts that are on. A field of type Fraction is exact (1.5 is 3/2), a list is a tuple.
+    KeyError for a field that is no setting.
+    """
+    plain = {name.replace(".", "_"): value for name, value in values.items()}
+    hints = get_type_hints(cls)
+    found: dict[str, Any] = {}
+    for field in fields(cls):  # type: ignore[arg-type]  # there is no type for "some dataclass"
+        name, kind = field.name, hints[field.name]
+        if name in plain:
+            value = plain[name]
+            found[name] = (
+                Fraction(str(value)) if kind is Fraction else tuple(value) if isinstance(value, list) else value
+            )
+            continue
+        parts = {key.partition(".")[2]: value for key, value in values.items() if key.startswith(f"{name}.")}
+        if not parts:
+            raise KeyError(f"{cls.__name__}.{name} is not a setting of the ruleset")
+        found[name] = parts if get_origin(kind) is dict else tuple(part for part, is_on in parts.items() if is_on)
+    return cls(**found)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from zareba.chance import SumBands
-from zareba.rules import Book, Rules, RulesetFile
+from zareba.rules import Book, Rules, RulesetFile, typed_settings
+from zareba_rulesets.vcc.settings import Settings
 
-__all__ = ["Cover", "Going", "Ground", "Profile", "Settings", "VccBook", "VccFile", "Weapon"]
+__all__ = ["Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
@@ -182,54 +181,6 @@ class VccFile(RulesetFile):
     mapping: Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The settings of a session with their types; names and meanings as in `ruleset.yaml`."""
-
-    box_inches: int
-    diagonal_move: str
-    diagonal_range: Fraction
-    stack_points: int
-    figures_per_base_infantry: int
-    figures_per_base_cavalry: int
-    d3_method: str
-    dervish_foot_applies_to: str
-    dismount: str
-    gun_move_memory: str
-    pivot_counts_as_move: str
-    contact_pins: bool
-    terrain_movement: str
-    square_may_move: bool
-    square_fire: str
-    voluntary_prone: str
-    rocket_los_required: bool
-    rocket_drift: str
-    fire_includes_leader_base: bool
-    mounted_fire: bool
-    fire_into_contact: str
-    mg_overheat: str
-    hits_per_base: int
-    leader_hit_trigger: str
-    leader_death_removes_base: bool
-    max_supports: int
-    melee_morale: str
-    morale_trigger: str
-    flanked_by: str
-    veteran_as: str
-    rally_method: str
-    rally_then_move: bool
-    commander_at_risk: str
-    withdrawal_share_british: Any
-    withdrawal_share_native: Any
-
-    @classmethod
-    def read(cls, values: dict[str, Any]) -> Settings:
-        """The settings from their full names; `figures_per_base.infantry` is the field with an underscore."""
-        named = {name.replace(".", "_"): value for name, value in values.items()}
-        named["diagonal_range"] = Fraction(str(named["diagonal_range"]))
-        return cls(**named)
-
-
 class VccBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
@@ -251,7 +202,7 @@ class VccBook:
         assert isinstance(file, VccFile), "the registry validates ruleset.yaml with VccFile"
         self.rules = rules
         self.file = file
-        self.settings = Settings.read(rules.settings)
+        self.settings = typed_settings(Settings, rules.settings)
         self.bands = {name: weapon.limits() for name, weapon in file.weapons.items()}
         self.classes = file.classes
         self.fire_weapons = {phase: frozenset(entry.weapons) for phase, entry in file.fire_phases.items()}
