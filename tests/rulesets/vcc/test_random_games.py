@@ -2,56 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.vcc.battlefields import rules_with
+from tests.rulesets.random_games import play, random_settings
 
-from zareba.agents import make_agent
-from zareba.chance import KeyedDice
-from zareba.rules.settings import Setting, flat_settings
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.session import Session, new_session, replay
-from zareba.state import digest
-from zareba.table import Choose, SeededTable
+from zareba.table import Event
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
-MOST_STEPS = 5_000
-
-
-class WatchedDice(KeyedDice):
-    """Dice that refuse to be thrown twice for the same purpose."""
-
-    __slots__ = ("seen",)
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.seen: set[str] = set()
-
-    def faces(self, key: str, count: int, sides: int) -> list[int]:
-        assert key not in self.seen, f"the same dice are thrown twice: {key}"
-        self.seen.add(key)
-        return super().faces(key, count, sides)
-
-
-def random_value(setting: Setting, random: Random) -> Any:
-    """One of the values of a setting; a word as likely as all numbers together."""
-    values = list(setting.values)
-    if setting.at_least is not None and setting.at_most is not None:
-        whole = isinstance(setting.at_least, int)
-        low, high = setting.at_least, setting.at_most
-        values.append(random.randint(int(low), int(high)) if whole else round(random.uniform(low, high), 2))
-    return random.choice(values)
-
-
-def random_settings(random: Random) -> dict[str, Any]:
-    """About a third of the settings away from their defaults."""
-    settings = rules_with().book.settings
-    return {name: random_value(setting, random) for name, setting in flat_settings(settings) if random.random() < 0.35}
+ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit")
 
 
 def points(battle: Battle) -> dict[tuple[int, str], int]:
@@ -85,42 +49,25 @@ def check_order(battle: Battle, before: dict[tuple[int, str], int], step: str) -
             assert load <= limit or load <= before.get(place, 0), f"box {place} is over the limit after {step}"
 
 
-def play(scenario: str, settings: dict[str, Any], seed: int) -> Battle:
+def referee(scenario: str, settings: dict[str, Any], seed: int) -> None:
     """One game to its end, checked after every step."""
-    game = VccGame(rules_with(**settings), load_scenario(scenario))
-    state = game.start()
-    table = SeededTable(game.rules, state, seed, {seat: make_agent("random", game, seat, seed) for seat in game.seats})
-    table.dice = WatchedDice(seed)
-    random = Random(seed)
-    for _ in range(MOST_STEPS):
-        step = game.next_step(state)
-        if step is None:
-            break
-        load = points(state)
-        looks_at = random.random() < 0.03
-        kept, as_it_was = (state.copy(), digest(state.to_data())) if looks_at else (None, "")
-        table.begin(step)
-        game.perform(table, state, step)
-        check_order(state, load, step.name)
-        if kept is not None:
-            assert digest(kept.to_data()) == as_it_was, "a copy changes with its original"
-            data = json.loads(json.dumps(state.to_data()))
-            assert digest(game.from_data(data).to_data()) == digest(state.to_data())
-            game.outcome(state), game.board(state), game.strength(state)
-        for event in table.events:
-            assert game.describe_event(event), f"nothing is said about {event.kind}"
-    assert game.next_step(state) is None, f"{scenario} has no end after {MOST_STEPS} steps"
-    assert state.turn <= game.scenario.turns
-    assert game.outcome(state).ending in ("objectives", "collapse", "withdrawal", "turn_limit")
-    return state
+    game = VccGame(load_rules("vcc", settings), load_scenario(scenario))
+    before: dict[tuple[int, str], int] = {}
+
+    def check(state: Battle, step: str, _: Sequence[Event]) -> None:
+        nonlocal before
+        check_order(state, before, step)
+        before = points(state)
+
+    play(game, seed, check, endings=ENDINGS)
 
 
 @pytest.mark.rule("VCC-156", "VCC-166", "VCC-039")
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 def test_random_games_end_in_order(scenario: str) -> None:
-    play(scenario, {}, 1)
+    referee(scenario, {}, 1)
     for seed in range(2, 6):
-        play(scenario, random_settings(Random(f"{scenario}/{seed}")), seed)
+        referee(scenario, random_settings("vcc", Random(f"{scenario}/{seed}")), seed)
 
 
 @pytest.mark.deep
@@ -129,52 +76,4 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
     names = shipped_scenarios()
     for number in range(100):
         seed = 1000 + 100 * block + number
-        play(names[seed % len(names)], random_settings(Random(f"deep/{seed}")), seed)
-
-
-# --- sessions -------------------------------------------------------------------------------------------------------------
-
-
-def answer_at_random(session: Session, random: Random, most: int = 10_000) -> None:
-    """Play the seats of people by chance."""
-    for _ in range(most):
-        session.drive()
-        question = session.pending
-        if question is None:
-            return
-        assert isinstance(question, Choose)
-        session.answer(random.choice(question.options))
-
-
-@pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed"])
-def test_a_journal_replays_to_the_same_state_at_every_step(scenario: str, tmp_path: Path) -> None:
-    given, path = load_scenario(scenario), tmp_path / "game.jsonl"
-    seats = dict.fromkeys(given.sides, "random")
-    session = new_session("vcc", given, seats, seed=5, path=path)
-    session.drive()
-    session.close()
-    assert session.pending is None
-    again = replay(path, check=True)
-    assert again.steps > 50
-    assert digest(again.session.state.to_data()) == digest(session.state.to_data())
-
-
-def test_undo_and_redo_come_back_to_the_same_state(tmp_path: Path) -> None:
-    given, path, random = load_scenario("patrol_clash"), tmp_path / "game.jsonl", Random(7)
-    seats = {"patrol": "human", "tribesmen": "random"}
-    session = new_session("vcc", given, seats, seed=5, path=path)
-    for _ in range(25):
-        answer_at_random(session, random, most=4)
-        if session.pending is None:
-            break
-        before = digest(session.state.to_data())
-        session.undo()
-        undone = digest(session.state.to_data())
-        session.redo()
-        assert digest(session.state.to_data()) == before
-        session.undo()
-        assert digest(session.state.to_data()) == undone
-        session.redo()
-    answer_at_random(session, random)
-    session.close()
-    assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
+        referee(names[seed % len(names)], random_settings("vcc", Random(f"deep/{seed}")), seed)

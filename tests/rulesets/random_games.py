@@ -1,0 +1,107 @@
+"""Random games for every ruleset: random settings, players who choose blindly, and a referee who looks on.
+
+A ruleset's own tests add what must be true on its table after every step; what must be true everywhere is here: dice
+are thrown once for each purpose, copies stay as they were, JSON gives the same state back, every event is told, and
+the game ends.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from random import Random
+from typing import Any
+
+from zareba.agents import make_agent
+from zareba.chance import KeyedDice
+from zareba.registry import load_rules
+from zareba.rules.settings import Setting, flat_settings
+from zareba.ruleset import Game
+from zareba.state import digest
+from zareba.table import Choose, Confirm, Event, Place, SeededTable
+
+__all__ = ["play", "random_settings"]
+
+Check = Callable[[Any, str, Sequence[Event]], None]
+"""Called after every step with the state, the name of the step and its events."""
+
+
+class WatchedDice(KeyedDice):
+    """Dice that refuse to be thrown twice for the same purpose."""
+
+    __slots__ = ("seen",)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.seen: set[str] = set()
+
+    def faces(self, key: str, count: int, sides: int) -> list[int]:
+        assert key not in self.seen, f"the same dice are thrown twice: {key}"
+        self.seen.add(key)
+        return super().faces(key, count, sides)
+
+
+def random_settings(ruleset: str, random: Random, leave: Collection[str] = ()) -> dict[str, Any]:
+    """About a third of the settings away from their defaults, but for those named in `leave`."""
+    settings = flat_settings(load_rules(ruleset).book.settings)
+    return {name: _random_value(one, random) for name, one in settings if random.random() < 0.35 and name not in leave}
+
+
+def _random_value(setting: Setting, random: Random) -> Any:
+    """One of the values of a setting; a word as likely as all numbers together."""
+    values: list[Any] = list(setting.values)
+    low, high = setting.at_least, setting.at_most
+    if low is not None and high is not None:
+        whole = isinstance(low, int) and isinstance(high, int)
+        values.append(random.randint(int(low), int(high)) if whole else round(random.uniform(low, high), 2))
+    return random.choice(values)
+
+
+def play(
+    game: Game[Any],
+    seed: int,
+    check: Check,
+    *,
+    sample: float = 0.03,
+    endings: Collection[str],
+    most_steps: int = 20_000,
+) -> Any:
+    """One game between random players to its end, checked after every step and looked at closely now and then."""
+    state = game.start()
+    agents = {seat: _careful(make_agent("random", game, seat, seed)) for seat in game.seats if seat not in game.solo}
+    table = SeededTable(game.rules, state, seed, agents)
+    table.dice = WatchedDice(seed)
+    random = Random(seed)
+    kept, as_it_was = state.copy(), digest(state.to_data())
+    for _ in range(most_steps):
+        step = game.next_step(state)
+        if step is None:
+            break
+        table.begin(step)
+        game.perform(table, state, step)
+        check(state, step.name, table.events)
+        for event in table.events:
+            assert game.describe_event(event) or event.kind == "loss", f"nothing is said about {event.kind}"
+        if random.random() < sample:
+            assert digest(kept.to_data()) == as_it_was, f"a copy has changed with its original by {step.key}"
+            kept, as_it_was = state.copy(), digest(state.to_data())
+            assert digest(game.from_data(json.loads(json.dumps(state.to_data()))).to_data()) == as_it_was
+            game.outcome(state), game.board(state), game.strength(state)
+    assert game.next_step(state) is None, f"{game.scenario.id} has no end after {most_steps} steps"
+    assert state.turn <= game.scenario.turns
+    assert game.outcome(state).ending in endings
+    return state
+
+
+def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Confirm, Any], Any]:
+    """A player who finds a suggestion for every place, each of them legal."""
+
+    def answer(question: Choose | Place | Confirm, state: Any) -> Any:
+        if isinstance(question, Place):
+            assert question.suggestions, f"nothing is suggested for {question.why}"
+            given = agent(question, state)
+            assert question.legal(given) is None, f"{question.why}: {question.legal(given)}"
+            return given
+        return agent(question, state)
+
+    return answer

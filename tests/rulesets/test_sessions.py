@@ -1,0 +1,65 @@
+"""Evenings' games under every ruleset: a journal replays step by step, and what is taken back can be done again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session, replay
+from zareba.state import digest
+from zareba.table import Choose, Confirm, Place
+
+RULESETS = ruleset_names()
+
+
+def answer_at_random(session: Session, random: Random, most: int) -> None:
+    """Answer for the people at the table, by chance."""
+    for _ in range(most):
+        session.drive()
+        question = session.pending
+        if question is None:
+            return
+        if isinstance(question, Place):
+            session.answer(random.choice(question.suggestions))
+        elif isinstance(question, Choose):
+            session.answer(random.choice(question.options))
+        else:
+            assert isinstance(question, Confirm), f"a person is asked to {question.why}"
+            session.answer(random.random() < 0.5)
+
+
+@pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenario: str, tmp_path: Path) -> None:
+    given, path = load_scenario(scenario), tmp_path / "game.jsonl"
+    session = new_session(ruleset, given, dict.fromkeys(given.sides, "random"), seed=5, path=path)
+    session.drive()
+    session.close()
+    assert session.pending is None
+    again = replay(path, check=True)
+    assert again.steps > 50
+    assert digest(again.session.state.to_data()) == digest(session.state.to_data())
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_undo_and_redo_come_back_to_the_same_state(ruleset: str, tmp_path: Path) -> None:
+    given, path, random = load_scenario("patrol_clash"), tmp_path / "game.jsonl", Random(7)
+    session = new_session(ruleset, given, {"patrol": "human", "tribesmen": "random"}, seed=5, path=path)
+    for _ in range(20):
+        answer_at_random(session, random, most=4)
+        if session.pending is None:
+            break
+        before = digest(session.state.to_data())
+        session.undo()
+        undone = digest(session.state.to_data())
+        session.redo()
+        assert digest(session.state.to_data()) == before
+        session.undo()
+        assert digest(session.state.to_data()) == undone
+        session.redo()
+    session.close()
+    assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
