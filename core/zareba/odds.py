@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "odds"]
+__all__ = ["Leg", "Odds", "OddsCache", "Procedure", "Slate", "odds", "slate_leg"]
 
 BUDGET = 400_000
 SAMPLES = 20_000
@@ -47,12 +47,31 @@ class Leg:
     result: Callable[[Any], Hashable]
 
 
+class Slate:
+    """A state of nothing but results, for procedures that need no battle."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+
+    def copy(self) -> Slate:
+        """Another slate with the same results."""
+        return Slate(*self.values)
+
+
+def slate_leg(*stages: Callable[[Table, Slate], None], first: tuple[Any, ...] = ()) -> Leg:
+    """A leg whose state is a slate, with `first` on it to begin with; what stands on it at the end is the result."""
+    return Leg(lambda: Slate(*first), stages, key=lambda slate: slate.values, result=lambda slate: slate.values)
+
+
 @dataclass(frozen=True)
 class Procedure:
     """A procedure whose odds can be asked. `facts` and `outcome` are dataclasses with flat fields.
 
-    `legs` builds the runs for some facts; `join` makes the outcome of the results of all legs, in order. `tallies` gives
-    the numbers that go into it, for explanation.
+    `legs` builds the runs for some facts; `join` makes the outcome of the results of all legs, in order. Without it there
+    is one leg, and its result is the outcome or the tuple of its fields. `tallies` gives the numbers that go into it, for
+    explanation.
     """
 
     name: str
@@ -61,8 +80,15 @@ class Procedure:
     facts: type[Any]
     outcome: type[Any]
     legs: Callable[[Rules, Any], Sequence[Leg]]
-    join: Callable[..., Any]
+    join: Callable[..., Any] | None = None
     tallies: Callable[[Rules, Any], Sequence[Tally]] = field(default=lambda rules, facts: ())
+
+    def outcome_of(self, *results: Any) -> Any:
+        """The outcome that the results of the legs make."""
+        if self.join is not None:
+            return self.join(*results)
+        (result,) = results
+        return result if isinstance(result, self.outcome) else self.outcome(*result)
 
 
 @dataclass(frozen=True)
@@ -113,7 +139,7 @@ def odds(
         p = Fraction(1)
         for _, weight in combination:
             p *= weight
-        outcome = procedure.join(*(result for result, _ in combination))
+        outcome = procedure.outcome_of(*(result for result, _ in combination))
         joined[outcome] = joined.get(outcome, Fraction(0)) + p
     return Odds(procedure.name, "exact", joined)
 
@@ -156,7 +182,7 @@ def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: i
             for stage in leg.stages:
                 stage(table, state)
             results.append(leg.result(state))
-        outcome = procedure.join(*results)
+        outcome = procedure.outcome_of(*results)
         counts[outcome] = counts.get(outcome, 0) + 1
     note = f"more than {budget} paths: sampled {samples} times with seed {seed}, 95 % intervals"
     return Odds(procedure.name, "sampled", {o: Fraction(n, samples) for o, n in counts.items()}, samples, note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
@@ -10,10 +10,12 @@ from zareba.chance import SumBands
 from zareba.rules import Book, Rules, RulesetFile, typed_settings
 from zareba_rulesets.vcc.settings import Settings
 
-__all__ = ["Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
+__all__ = ["Bases", "Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
+Bases = Annotated[int, Field(ge=0, le=24)]
+"""Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
 
 
 class Ruled(Book):

@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, Battle, Unit
-from zareba_rulesets.vcc.book import Cover
+from zareba_rulesets.vcc.book import Bases, Cover
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check
@@ -24,7 +24,7 @@ Quality = Literal["elite", "ordinary", "raw"]
 class FireFacts:
     """The facts of a shot. `bases`: infantry bases or gunners of the firer, without the leader base (VCC-074)."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     band: Band = "medium"

@@ -9,7 +9,8 @@ from zareba.table import Choose, Option, Question
 from zareba_rulesets.vcc.battle import Battle, Unit
 from zareba_rulesets.vcc.fire import fire_facts
 from zareba_rulesets.vcc.movement import CHARGE
-from zareba_rulesets.vcc.odds import FireStepFacts, MeleeFightFacts
+from zareba_rulesets.vcc.odds.fire import FireStepFacts
+from zareba_rulesets.vcc.odds.melee import MeleeFightFacts
 from zareba_rulesets.vcc.sight import in_front
 
 __all__ = ["odds_before"]

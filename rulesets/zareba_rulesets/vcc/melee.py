@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.book import Cover
+from zareba_rulesets.vcc.book import Bases, Cover
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
@@ -23,7 +23,7 @@ NOBODY = "nobody"
 class MeleeFacts:
     """The facts of a unit's melee roll. `bases`: bases, or gunners (VCC-165), without the leader base (VCC-118)."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     charging: bool = False

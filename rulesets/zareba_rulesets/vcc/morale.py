@@ -6,6 +6,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import is_alive, roll_hits
 from zareba_rulesets.vcc.retreat import retreat
@@ -17,7 +18,7 @@ __all__ = ["MoraleFacts", "check_morale", "checks_after_fire", "morale_facts", "
 class MoraleFacts:
     """The facts of a morale check. `bases`: living bases or gunners without the leader base (VCC-137)."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     regular: bool = False

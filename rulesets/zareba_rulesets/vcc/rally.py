@@ -6,6 +6,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.fire import Quality
 
 __all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
@@ -15,7 +16,7 @@ __all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
 class RallyFacts:
     """The facts of a rally roll. `bases`: living bases or gunners without the leader base (VCC-160)."""
 
-    bases: int
+    bases: Bases
     leader: bool = False
     quality: Quality = "ordinary"
     commander: bool = False

@@ -1,0 +1,155 @@
+"""The odds of fire (VCC-074 to VCC-097)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.rules import Rules
+from zareba.state import facts
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.vcc.battle import Battle, Commander
+from zareba_rulesets.vcc.book import Bases
+from zareba_rulesets.vcc.dice import roll_pool
+from zareba_rulesets.vcc.fire import FireFacts, Quality
+from zareba_rulesets.vcc.hits import apply_hits
+from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
+from zareba_rulesets.vcc.morale import checks_after_fire
+from zareba_rulesets.vcc.odds.stage import (
+    Die,
+    LeaderState,
+    Marker,
+    Wounds,
+    bare_battle,
+    leader_state,
+    lone_unit,
+    morale_stage,
+    state_key,
+)
+
+__all__ = ["PROCEDURES", "FirePoolFacts", "FireStepFacts", "FireStepOutcome", "PoolOutcome"]
+
+
+@facts
+class FirePoolFacts(FireFacts):
+    """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` faces, 6 or 3."""
+
+    fire_die: Die = 6
+
+
+@dataclass(frozen=True)
+class PoolOutcome:
+    """`hits` of the pool, and whether a die showed its highest face."""
+
+    hits: int
+    highest_face: bool
+
+
+def _fire_pool_legs(rules: Rules, facts: FirePoolFacts) -> list[Leg]:
+    def shoot(table: Table, slate: Slate) -> None:
+        dice = table.tally("fire_dice", facts).total
+        method = rules.settings["d3_method"]
+        slate.values = roll_pool(table, dice, facts.fire_die, method, why="fire", rule="VCC-080", actor="firer")
+
+    return [slate_leg(shoot)]
+
+
+def _fire_tallies(rules: Rules, facts: FirePoolFacts) -> list[Tally]:
+    return [rules.tally("fire_dice", facts)]
+
+
+@facts
+class FireStepFacts(FirePoolFacts):
+    """A shot and what follows: hits, the leader check that is due, the morale check.
+
+    `target_bases` without the leader base; `target_hits` its marker of left-over hits; `commander`: the Army Commander
+    is in its box (attached to it with `commander_attached`, and then at risk); `flank_shot`: fired from outside its
+    front.
+    """
+
+    target_bases: Bases = 5
+    target_leader: bool = True
+    target_quality: Quality = "ordinary"
+    target_regular: bool = False
+    target_square: bool = False
+    target_hits: Marker = 0
+    target_wounds: Wounds = 0
+    target_jest: bool = False
+    commander: bool = False
+    commander_attached: bool = False
+    flank_shot: bool = False
+
+
+@dataclass(frozen=True)
+class FireStepOutcome:
+    """`bases_after_fire` and `bases` at the end count the leader base; `result` is that of the morale check."""
+
+    bases_after_fire: int
+    bases: int
+    leader: LeaderState
+    result: str
+
+
+def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
+    def start() -> Battle:
+        target = lone_unit(
+            "target",
+            "blue",
+            13,
+            facts.target_bases,
+            facts.target_leader,
+            facts.target_quality,
+            "mounted" if facts.target_mounted else "foot",
+            regular=facts.target_regular,
+            hits=facts.target_hits,
+            wounds=facts.target_wounds,
+            marks={"prone": facts.target_prone, "square": facts.target_square, "jest": facts.target_jest},
+        )
+        battle = bare_battle(rules, [target])
+        if facts.commander or facts.commander_attached:
+            attached = "target" if facts.commander_attached else ""
+            battle.commanders["blue"] = Commander("blue", "commander", 13, attached)
+        return battle
+
+    def shoot(table: Table, battle: Battle) -> None:
+        target = battle.unit("target")
+        dice = table.tally("fire_dice", facts).total
+        method = rules.settings["d3_method"]
+        hits, highest = roll_pool(table, dice, facts.fire_die, method, why="fire", rule="VCC-080", actor="firer")
+        target.mark("hit", *(("flank_shot",) if facts.flank_shot else ()))
+        apply_hits(table, battle, target, hits, "fire")
+        call_for_check(battle, target, hits, highest, facts.band)
+
+    def leaders(table: Table, battle: Battle) -> None:
+        resolve_checks(table, battle, "fire")
+        battle.taken = {"target": battle.unit("target").strength}
+
+    def result(battle: Battle) -> FireStepOutcome:
+        target = battle.unit("target")
+        return FireStepOutcome(battle.taken["target"], target.strength, leader_state(target), battle.waiting[0])
+
+    morale = morale_stage("target", checks_after_fire)
+    return [Leg(start, [shoot, leaders, morale], state_key, result)]
+
+
+PROCEDURES = (
+    Procedure(
+        "fire_pool",
+        "VCC-074",
+        "Hits of one shot's dice",
+        FirePoolFacts,
+        PoolOutcome,
+        _fire_pool_legs,
+        tallies=_fire_tallies,
+    ),
+    Procedure(
+        "fire_step",
+        "VCC-038",
+        "A shot with its hits, leader check and morale check",
+        FireStepFacts,
+        FireStepOutcome,
+        _fire_step_legs,
+        tallies=_fire_tallies,
+    ),
+)

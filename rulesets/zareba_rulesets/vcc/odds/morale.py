@@ -1,0 +1,78 @@
+"""The odds of morale checks (VCC-137 to VCC-158)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from zareba.odds import Leg, Procedure
+from zareba.rules import Rules
+from zareba.state import facts
+from zareba.tally import Tally
+from zareba_rulesets.vcc.battle import Battle, Commander, Unit
+from zareba_rulesets.vcc.morale import MoraleFacts
+from zareba_rulesets.vcc.odds.stage import Marker, bare_battle, lone_unit, morale_stage, state_key
+
+__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_unit"]
+
+MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "destroyed"]
+
+
+@facts
+class MoraleCheckFacts(MoraleFacts):
+    """A morale check. `bases` living bases or gunners without the leader base; `hits` the marker of left-over hits."""
+
+    hits: Marker = 0
+
+
+@dataclass(frozen=True)
+class MoraleOutcome:
+    """The line of the table of failures or "passes"; bases left with the leader base."""
+
+    result: str
+    bases: int
+
+
+def morale_unit(facts: MoraleCheckFacts) -> Unit:
+    return lone_unit(
+        "unit",
+        "blue",
+        13,
+        facts.bases,
+        facts.leader,
+        facts.quality,
+        "mounted" if facts.mounted else "foot",
+        regular=facts.regular,
+        hits=facts.hits,
+        marks={"square": facts.square, "rocketed": facts.rocketed, "flanked": facts.flanked, "jest": facts.jest},
+    )
+
+
+def _morale_legs(rules: Rules, facts: MoraleCheckFacts) -> list[Leg]:
+    def start() -> Battle:
+        battle = bare_battle(rules, [morale_unit(facts)])
+        if facts.commander:
+            battle.commanders["blue"] = Commander("blue", "commander", 13)
+        return battle
+
+    def result(battle: Battle) -> MoraleOutcome:
+        return MoraleOutcome(battle.waiting[0], battle.unit("unit").strength)
+
+    return [Leg(start, [morale_stage("unit", lambda battle, unit: True)], state_key, result)]
+
+
+def _morale_tallies(rules: Rules, facts: MoraleCheckFacts) -> list[Tally]:
+    return [rules.tally("morale", facts)]
+
+
+PROCEDURES = (
+    Procedure(
+        "morale",
+        "VCC-137",
+        "A morale check and its consequences",
+        MoraleCheckFacts,
+        MoraleOutcome,
+        _morale_legs,
+        tallies=_morale_tallies,
+    ),
+)
