@@ -54,12 +54,12 @@ def load_catalogue(folder: Path) -> Catalogue:
 
 @lru_cache(maxsize=16)
 def code_index(folder: Path) -> dict[str, list[str]]:
-    """Rule id -> the places that implement it: `fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
+    """Rule id -> the places that implement it: `odds/fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
     index: dict[str, list[str]] = {}
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(folder.rglob("*.py")):
         for name, text in _definitions(file.read_text(encoding="utf-8")):
             for rule in sorted(set(_RULE_ID.findall(text))):
-                index.setdefault(rule, []).append(f"{file.name}:{name}")
+                index.setdefault(rule, []).append(f"{file.relative_to(folder).as_posix()}:{name}")
     data = folder / "ruleset.yaml"
     for number, line in enumerate(data.read_text(encoding="utf-8").splitlines(), start=1):
         for rule in _RULE_ID.findall(line):

@@ -8,7 +8,8 @@ from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.translation import EDGES, Translation
+from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation.sides import EDGES
 
 __all__ = [
     "VccStanding",

@@ -1,0 +1,68 @@
+"""What charges are worth: the bases both sides lose in the melee."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba_rulesets.vcc.appraisal.situation import BASE, STEP
+from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.melee import MeleeFacts
+
+__all__ = ["charge_worth"]
+
+
+def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
+    """The exchange to be expected: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
+    field, per_base = battle.field, battle.book.settings.hits_per_base
+    flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
+    flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
+    volley = 0.0
+    shoots = enemy.spec.weapon in ("musket", "rifle") and enemy.spec.fire_die and not enemy.mounted
+    if shoots and "broken" not in enemy.marks:
+        volley = (
+            enemy.strength * 2 * (enemy.spec.fire_die + 1) / 2 / per_base * (0.5 if "prone" in enemy.marks else 1.0)
+        )
+    left = max(0.0, unit.strength - volley)
+    steady = min(1.0, max(0.0, (left + (unit.spec.quality == "elite") - (unit.spec.quality == "raw")) / 6))
+    mine = _blow(
+        battle,
+        unit,
+        left,
+        charging=True,
+        flank=flank,
+        enemy=enemy,
+        uphill=field.level[unit.box] < field.level[enemy.box],
+        cover=field.cover[unit.box, enemy.box],
+    )
+    theirs = _blow(
+        battle, enemy, float(enemy.strength), charging=False, flank=False, enemy=unit, uphill=False, cover="none"
+    )
+    inflicts = min(mine / per_base, enemy.strength) * steady
+    suffers = min(volley + theirs / per_base * steady, unit.strength)
+    wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts - 2 * flank) / 6))
+    return Appraisal(
+        inflicts=inflicts * BASE + 0.5 * wavers * steady,
+        suffers=suffers * BASE * 0.8,
+        ground=STEP,
+        reason=lambda: f"charge {enemy.spec.name}: expect {inflicts:.1f} bases for {suffers:.1f}",
+    )
+
+
+def _blow(
+    battle: Battle, unit: Unit, strength: float, *, charging: bool, flank: bool, enemy: Unit, uphill: bool, cover: str
+) -> float:
+    """Mean hits of a melee roll."""
+    situation = MeleeFacts(
+        bases=round(strength),
+        quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three
+        charging=charging,
+        flank=flank,
+        lancers=unit.spec.lancers and unit.mounted,
+        enemy_broken="broken" in enemy.marks,
+        mounted=unit.mounted,
+        enemy_dervish_foot=enemy.spec.dervish_foot,
+        broken="broken" in unit.marks,
+        uphill=uphill,
+        cover=cover,  # type: ignore[arg-type]  # one of the three
+    )
+    dice: int = battle.book.rules.tally("melee_dice", situation).total
+    return dice * (unit.spec.melee_die + 1) / 2 if strength > 0 else 0.0

@@ -1,0 +1,72 @@
+"""What shots are worth: the bases they cost."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba.table import Choose
+from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
+from zareba_rulesets.vcc.battle import Battle, Unit
+from zareba_rulesets.vcc.fire import fire_facts
+
+__all__ = ["fire_at", "fire_with", "rocket_at"]
+
+
+def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
+    """Bases that a shot may be expected to cost its target, at most what there is."""
+    dice = battle.book.rules.tally("fire_dice", fire_facts(battle, unit, target)).total
+    hits = dice * (unit.spec.fire_die + 1) / 2 + target.hits
+    return min(hits / battle.book.settings.hits_per_base, target.strength)
+
+
+def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
+    loss = expected_loss(battle, unit, target)
+    worth = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
+    if loss >= target.strength:
+        worth += 0.5
+    if "broken" in target.marks:
+        worth *= 0.6
+    risk = 0.0
+    if "overheated" in unit.marks:
+        risk = (unit.streak + 1) / 6 * unit.strength * BASE * 2
+    return Appraisal(
+        inflicts=worth, suffers=risk, reason=f"expect {loss:.1f} of {target.strength} bases off {target.spec.name}"[:80]
+    )
+
+
+def fire_at(situation: Situation, question: Choose) -> list[Appraisal]:
+    battle = situation.battle
+    unit = battle.unit(question.actor)
+    return [
+        shot_worth(battle, unit, battle.unit(option))
+        if option in battle.units
+        else Appraisal(reason="no shot worth taking")
+        for option in question.options
+    ]
+
+
+def fire_with(situation: Situation, question: Choose) -> list[Appraisal]:
+    battle = situation.battle
+    found = []
+    for option in question.options:
+        unit = battle.units.get(str(option))
+        if unit is None:
+            found.append(NOTHING)
+            continue
+        loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
+        found.append(Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {unit.strength} bases to fire"[:80]))
+    return found
+
+
+def rocket_at(situation: Situation, question: Choose) -> list[Appraisal]:
+    battle, found = situation.battle, []
+    for option in question.options:
+        if not isinstance(option, int):
+            found.append(Appraisal(reason="nothing worth a rocket"))
+            continue
+        worth = sum(
+            (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
+            for unit in battle.in_box(option)
+            if "broken" not in unit.marks
+        )
+        found.append(Appraisal(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)"))
+    return found

@@ -1,0 +1,115 @@
+"""What moves are worth: ground towards the objectives, fire given and taken where they end."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba.table import Choose, Option
+from zareba_rulesets.vcc.appraisal.charges import charge_worth
+from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
+from zareba_rulesets.vcc.battle import Unit
+from zareba_rulesets.vcc.movement import CHARGE, GO
+
+__all__ = ["face", "move", "move_with"]
+
+
+def move(situation: Situation, question: Choose) -> list[Appraisal]:
+    battle = situation.battle
+    unit = battle.unit(question.actor)
+    outlook = situation.outlook()
+    here = outlook.potential(unit, unit.box)
+    return [_act_worth(situation, outlook, unit, here, option) for option in question.options]
+
+
+def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, option: Option) -> Appraisal:
+    battle = situation.battle
+    if isinstance(option, tuple):
+        verb, what = option
+        if verb == CHARGE:
+            return charge_worth(battle, unit, battle.unit(what))
+        assert verb == GO, "the two verbs of movement"
+        gain = outlook.potential(unit, what) - here
+        return _place_worth(situation, outlook, unit, what, gain, moved=True)
+    if option == "leave the table":
+        return Appraisal(ground=10.0, reason="the way out is open (VCC-057)")
+    if option == "form square":
+        near = _riders_near(outlook, unit)
+        return Appraisal(
+            ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near: square has no flank (VCC-060)"
+        )
+    if option == "leave square":
+        near = _riders_near(outlook, unit)
+        return Appraisal(ground=-0.4 if near else 0.02, reason="nobody near to ride it down")
+    if option == "dismount":
+        fire = _best_fire(situation, outlook, unit, unit.box) if unit.spec.weapon != "none" else 0.0
+        return Appraisal(inflicts=fire * 0.5, ground=-0.05, reason="dismounted men fire as infantry (VCC-024)")
+    if option == "mount":
+        fire = _best_fire(situation, outlook, unit, unit.box)
+        return Appraisal(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
+    if option == "lie down":
+        return Appraisal(ground=-0.3, reason="lying down costs the next move (VCC-066)")
+    if option == "get up":
+        return Appraisal(ground=0.2, reason="up and on")
+    return _place_worth(situation, outlook, unit, unit.box, 0.0, moved=False)
+
+
+def _riders_near(outlook: Outlook, unit: Unit) -> int:
+    return sum(enemy.mounted and outlook.grid.distance(enemy.box, unit.box) <= 3 for enemy in outlook.enemies)
+
+
+def _place_worth(
+    situation: Situation, outlook: Outlook, unit: Unit, box: int, gain: float, *, moved: bool
+) -> Appraisal:
+    fire = _best_fire(situation, outlook, unit, box)
+    crewed = unit.troop in ("machine_gun", "rocket")
+    inflicts = fire * BASE * (0.5 if moved else 1.0) * (0.2 if crewed and moved else 1.0)
+    fear = FEAR if unit.spec.fire_die else FEAR * 0.3
+    danger = outlook.danger(box)
+    suffers = min(danger, unit.strength) * BASE * fear
+
+    def reason() -> str:
+        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stands at {outlook.grid.label(box)}"
+        return f"{doing}: fire {fire:.1f} bases, danger {danger:.1f}"
+
+    return Appraisal(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
+
+
+def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> float:
+    """Bases that the unit's best shot from a box may be expected to cost, unmoved."""
+    spec = unit.spec
+    weapon = spec.weapon
+    if not spec.fire_die or weapon in ("none", "rocket") or (unit.mounted and not spec.can_dismount):
+        return 0.0
+    bases = unit.strength * (spec.fire_die + 1) / 2 / situation.battle.book.settings.hits_per_base
+    return max((min(factor * bases, float(there)) for factor, there in outlook.shots(weapon, box)), default=0.0)
+
+
+def move_with(situation: Situation, question: Choose) -> list[Appraisal]:
+    """Shock troops first, so that charges land before others crowd the way; then the rest; never stop early."""
+    found = []
+    for option in question.options:
+        unit = situation.battle.units.get(str(option))
+        if unit is None:
+            found.append(NOTHING)
+            continue
+        first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
+        found.append(Appraisal(ground=first, reason=f"{unit.spec.name} has its move to make"[:80]))
+    return found
+
+
+def face(situation: Situation, question: Choose) -> list[Appraisal]:
+    """Towards the enemies who matter: near ones in the arc, weighed by distance."""
+    battle = situation.battle
+    unit = battle.unit(question.actor)
+    field = battle.field
+    weighed = [
+        (enemy.box, 1.0 / (1.0 + float(field.grid.distance(unit.box, enemy.box)) ** 2)) for enemy in situation.enemies()
+    ]
+    found = []
+    for option in question.options:
+        if not isinstance(option, int):
+            found.append(Appraisal(ground=-0.1, reason="a square has no front to aim"))
+            continue
+        seen = sum(weight for box, weight in weighed if field.front[option, unit.box, box])
+        pivot = 0.15 if option != unit.facing and unit.troop in ("artillery", "machine_gun", "rocket") else 0.0
+        found.append(Appraisal(ground=seen - pivot, reason="faces the nearest enemies (VCC-048)"))
+    return found

@@ -1,0 +1,74 @@
+"""Retreats, the commander, melees, supports and setting out."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba.table import Choose
+from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
+from zareba_rulesets.vcc.retreat import OFF_EDGE
+
+__all__ = ["attach", "commander_to", "deploy_in", "fight", "retreat_to", "support"]
+
+
+def retreat_to(situation: Situation, question: Choose) -> list[Appraisal]:
+    outlook = situation.outlook()
+    return [
+        Appraisal(ground=-9.0, reason="off the table")
+        if option == OFF_EDGE or not isinstance(option, int)
+        else Appraisal(suffers=outlook.danger(option) * BASE, reason=f"danger {outlook.danger(option):.1f} bases")
+        for option in question.options
+    ]
+
+
+def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
+    """To the box where his +2 morale serves the most bases (VCC-143), out of the enemy's way."""
+    battle, outlook = situation.battle, situation.outlook()
+    found = []
+    for option in question.options:
+        assert isinstance(option, int), "boxes"
+        own = battle.in_box(option, situation.side)
+        need = sum(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own)
+        near = sum(outlook.grid.distance(option, enemy.box) <= 1 for enemy in outlook.enemies)
+        worth = need * BASE * (1.0 + min(outlook.danger(option), 3.0) * 0.3)
+        found.append(
+            Appraisal(
+                steadies=worth, suffers=0.0 if own else near * 1.0, reason=f"+2 morale for {len(own)} unit(s) (VCC-143)"
+            )
+        )
+    return found
+
+
+def attach(situation: Situation, question: Choose) -> list[Appraisal]:
+    return [
+        Appraisal(ground=0.1 if option == "alone" else 0.0, reason="alone nobody aims at him (VCC-163)")
+        for option in question.options
+    ]
+
+
+def fight(situation: Situation, question: Choose) -> list[Appraisal]:
+    battle = situation.battle
+    found = []
+    for option in question.options:
+        enemy = battle.unit(str(option))
+        found.append(
+            Appraisal(
+                inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {enemy.strength} bases left"[:80]
+            )
+        )
+    return found
+
+
+def support(situation: Situation, question: Choose) -> list[Appraisal]:
+    return [
+        Appraisal(
+            inflicts=0.0 if option == "nobody" else 0.5, reason="half its dice join in and it takes no hits (VCC-132)"
+        )
+        for option in question.options
+    ]
+
+
+def deploy_in(situation: Situation, question: Choose) -> list[Appraisal]:
+    return [
+        Appraisal(ground=1.0 if index == 0 else 0.0, reason="as the scenario suggests")
+        for index in range(len(question.options))
+    ]

@@ -1,0 +1,170 @@
+"""What a side sees when it chooses: its objectives, and where how much fire falls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zareba.ruleset import Appraisal
+from zareba.scenario import Scenario
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
+from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation.sides import EDGES
+from zareba_rulesets.vcc.victory import is_effective
+
+if TYPE_CHECKING:
+    from zareba_rulesets.vcc.appraisal import Judgement
+
+__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "Outlook", "Situation"]
+
+BASE = 1 / 6
+STEP = 0.12  # worth of one box nearer to an objective
+FEAR = 0.35  # how much of the fire expected at a place counts against going there
+NOTHING = Appraisal()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The table as the side that chooses sees it."""
+
+    battle: Battle
+    judgement: Judgement
+    side: str
+
+    def enemies(self) -> list[Unit]:
+        side = self.side
+        return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
+
+    def outlook(self) -> Outlook:
+        """Objectives and dangers, worked out once for each phase and position of the enemy."""
+        battle = self.battle
+        placed = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
+        prizes = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
+        key = (battle.turn, self.side, placed, prizes)
+        known = self.judgement.outlooks.get(self.side)
+        if known is None or known[0] != key:
+            known = self.judgement.outlooks[self.side] = (key, Outlook(self))
+        return known[1]
+
+
+class Outlook:
+    """Where the objectives of a side lie, and how much fire falls where.
+
+    `goals`: (worth, boxes) to be reached by any unit; `own_goals`: by unit id; `kept`: boxes to be held on to.
+    """
+
+    def __init__(self, situation: Situation) -> None:
+        battle, side = situation.battle, situation.side
+        scenario, plan = situation.judgement.scenario, situation.judgement.plan
+        self.grid = battle.field.grid
+        self.goals: list[tuple[float, tuple[int, ...]]] = []
+        self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
+        self.kept: dict[int, float] = {}
+        self.enemies = situation.enemies()
+        self._potential: dict[tuple[str, int, bool], float] = {}
+        self._danger: dict[int, float] = {}
+        self._shots: dict[tuple[str, int], list[tuple[float, int]]] = {}
+        self._battle = battle
+        for key, goal in scenario.objectives.items():
+            mine = not goal.by or side in goal.by
+            if goal.kind == "hold":
+                self._hold(battle, side, plan.places.get(key, frozenset()), goal.points * 0.25)
+            elif goal.kind == "carry_off":
+                self._carry_off(battle, side, goal.object, EDGES[goal.edge], goal.points * 0.3, mine)
+            elif goal.kind == "escort":
+                self._escort(battle, scenario, side, key, goal, plan)
+            elif goal.kind == "destroy" and mine:
+                wanted = set(goal.units)
+                for enemy in self.enemies:
+                    if not wanted or enemy.spec.id in wanted:
+                        self.goals.append((0.15 + goal.points * 0.05, (enemy.box,)))
+        if not self.goals:
+            self.goals += [(0.2, (enemy.box,)) for enemy in self.enemies]
+
+    def _hold(self, battle: Battle, side: str, boxes: frozenset[int], worth: float) -> None:
+        inside = [unit for box in boxes for unit in battle.in_box(box) if is_effective(unit)]
+        own = [unit for unit in inside if unit.spec.side == side]
+        if own and len(own) == len(inside):
+            for box in boxes:
+                self.kept[box] = max(self.kept.get(box, 0.0), worth)
+            if len(own) == 1:
+                self.own_goals.setdefault(own[0].spec.id, []).append((worth + 1.0, tuple(sorted(boxes))))
+            self.goals.append((worth * 0.5, tuple(sorted(boxes))))
+        else:
+            self.goals.append((worth + 0.5, tuple(sorted(boxes))))
+
+    def _carry_off(self, battle: Battle, side: str, thing: str, edge: int, worth: float, mine: bool) -> None:
+        prize = battle.prizes.get(thing)
+        if prize is None or prize.taken_by:
+            return
+        carrier = battle.units.get(prize.carrier)
+        if carrier is None:
+            self.goals.append((worth + 0.6, (prize.box,)))
+        elif carrier.spec.side != side:
+            self.goals.append((worth + 0.6, (carrier.box,)))
+        elif mine:
+            self.own_goals[carrier.spec.id] = [(worth + 3.0, self.edge_boxes(edge))]
+
+    def _escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Translation) -> None:
+        boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])
+        for unit_id in goal.units:
+            unit = battle.units.get(unit_id)
+            if unit is None or unit.box == OFF_TABLE:
+                continue
+            if unit.spec.side == side:
+                self.own_goals.setdefault(unit_id, []).append((3.0, boxes))
+            else:
+                self.goals.append((0.5, (unit.box,)))
+
+    def edge_boxes(self, edge: int) -> tuple[int, ...]:
+        """The boxes along an edge."""
+        return tuple(box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None)
+
+    def potential(self, unit: Unit, box: int) -> float:
+        """How good it is for a unit to stand in a box as far as objectives go; a box nearer is worth STEP."""
+        own = self.own_goals.get(unit.spec.id)
+        key = (unit.spec.id if own else "", box, False)
+        found = self._potential.get(key)
+        if found is None:
+            distance = self.grid.distance
+            goals = own or self.goals
+            found = max(
+                (worth - STEP * min(distance(box, goal) for goal in boxes) for worth, boxes in goals if boxes),
+                default=0.0,
+            )
+            self._potential[key] = found + (0.0 if own else 0.3 * self.kept.get(box, 0.0))
+            found = self._potential[key]
+        return float(found)
+
+    def shots(self, weapon: str, box: int) -> list[tuple[float, int]]:
+        """The enemies that a weapon reaches from a box: what range and cover make of each die, and its bases."""
+        found = self._shots.get((weapon, box))
+        if found is None:
+            field = self._battle.field
+            found = self._shots[weapon, box] = []
+            for enemy in self.enemies:
+                band = field.band[weapon, box, enemy.box]
+                if band is not None and field.sight[box, enemy.box] is not None:
+                    found.append((RANGE[band] * COVER[field.cover[box, enemy.box]], enemy.strength))
+        return found
+
+    def danger(self, box: int) -> float:
+        """Bases that enemy fire may be expected to cost a unit in a box, if all who reach it shoot there."""
+        found = self._danger.get(box)
+        if found is None:
+            field = self._battle.field
+            found = 0.0
+            for enemy in self.enemies:
+                weapon = enemy.spec.weapon
+                if not enemy.spec.fire_die or weapon in ("none", "rocket") or enemy.marks & {"broken", "wrecked"}:
+                    continue
+                band = field.band[weapon, enemy.box, box]
+                if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
+                    worth = RANGE[band] * COVER[field.cover[enemy.box, box]]
+                    found += enemy.strength * (enemy.spec.fire_die + 1) / 2 * worth
+            self._danger[box] = found = found / self._battle.book.settings.hits_per_base
+        return found
+
+
+RANGE = {"close": 2.0, "medium": 1.0, "long": 0.5}
+COVER = {"none": 1.0, "soft": 0.5, "hard": 0.25}

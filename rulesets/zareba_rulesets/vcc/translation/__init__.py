@@ -1,0 +1,127 @@
+"""From a neutral scenario to these rules: boxes, terrain, units, leaders (the catalogue's "Scenario mapping")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as data_field
+from math import ceil
+
+from zareba.errors import ZarebaError
+from zareba.scenario import Scenario, starting_positions
+from zareba.space.boxes import BoxGrid
+from zareba.space.terrain import Raster
+from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.field import Field
+from zareba_rulesets.vcc.translation.forces import army_commanders, unit_leaders, unit_specs, with_leader_names
+from zareba_rulesets.vcc.translation.ground import ground_of_boxes, obstacles_between
+from zareba_rulesets.vcc.translation.places import (
+    deployment_zones,
+    entry_boxes,
+    objective_boxes,
+    prize_boxes,
+    starting_boxes,
+)
+from zareba_rulesets.vcc.translation.sides import facing_of, home_edges, roles_of
+
+__all__ = ["Translation", "translate"]
+
+
+@dataclass
+class Translation:
+    """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for those set out by players.
+
+    `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `leaders`: every other
+    leader -> the unit that he leads. `notes`: what these rules cannot express.
+    """
+
+    field: Field
+    specs: dict[str, UnitSpec]
+    placed: dict[str, int]
+    zones: dict[str, list[int]]
+    facing: dict[str, int]
+    squares: frozenset[str]
+    entries: dict[str, list[int]]
+    commanders: dict[str, tuple[str, int, str]]
+    leaders: dict[str, str]
+    places: dict[str, frozenset[int]]
+    prizes: dict[str, tuple[int, str]]
+    notes: list[str] = data_field(default_factory=list)
+
+
+def translate(book: VccBook, scenario: Scenario) -> Translation:
+    """Translate a scenario (VCC-167). Raises ZarebaError if it has more or fewer than two sides."""
+    if len(scenario.sides) != 2:
+        raise ZarebaError(
+            f"{scenario.id} has {len(scenario.sides)} sides; Victorian Colonial Combat is for two (VCC-016)"
+        )
+    inches = book.settings.box_inches
+    grid = BoxGrid(ceil(scenario.table.width / inches), ceil(scenario.table.depth / inches))
+    raster = Raster(grid, inches)
+    notes: list[str] = []
+    by_role = roles_of(scenario)
+    specs = unit_specs(book, scenario, notes)
+    spots = starting_positions(scenario)
+    positions = {unit: at for unit, at in spots.items() if unit in specs}
+    homes = home_edges(scenario, by_role, positions)
+    ground, level, roads = ground_of_boxes(book, scenario, raster)
+    obstacles, gates = obstacles_between(book, scenario, raster, ground)
+    starting = {
+        side: sum(spec.bases + spec.leader for spec in specs.values() if spec.side == side) for side in scenario.sides
+    }
+    battlefield = Field(
+        book,
+        grid,
+        tuple(book.file.terrain[kind] for kind in ground),
+        level,
+        roads,
+        obstacles,
+        gates,
+        by_role,
+        homes,
+        starting,
+        {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
+    )
+    placed = starting_boxes(book, battlefield, raster, specs, positions)
+    leaders = unit_leaders(scenario, spots, specs)
+    specs = with_leader_names(scenario, leaders, specs)
+    zones = deployment_zones(scenario, raster, specs)
+    _note_unspoken(scenario, specs, notes)
+    return Translation(
+        field=battlefield,
+        specs=specs,
+        placed=placed,
+        zones=zones,
+        facing={unit: facing_of(scenario, unit, specs, homes) for unit in specs},
+        squares=frozenset(
+            u for u, spec in specs.items() if spec.can_square and scenario.units[u].formation == "square"
+        ),
+        entries=entry_boxes(scenario, raster, specs),
+        commanders=army_commanders(scenario, spots, placed, specs),
+        leaders=leaders,
+        places=objective_boxes(scenario, raster),
+        prizes=prize_boxes(scenario, raster, placed),
+        notes=notes,
+    )
+
+
+def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: list[str]) -> None:
+    """Say what the scenario has and these rules cannot express."""
+    hidden = sum(scenario.units[unit].hidden for unit in specs)
+    if hidden:
+        notes.append(f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table")
+    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
+        if flag:
+            notes.append(f"{words}: no effect on sight or fire")
+    if scenario.siege:
+        notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
+    if scenario.events:
+        notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
+    traits = sorted(
+        {t for unit in specs for t in scenario.units[unit].traits} - {"lancers", "fanatic", "formed", "volley"}
+    )
+    if traits:
+        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    if any(scenario.units[unit].arm == "civilians" for unit in specs):
+        notes.append("civilians count as a wagon section: they carry no arms and are captured like wagons")

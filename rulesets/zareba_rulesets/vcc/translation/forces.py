@@ -1,0 +1,151 @@
+"""Units as profiles of these rules, with their leaders and commanders (VCC-009 to VCC-026)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import floor
+
+from zareba.scenario import Scenario, Unit
+from zareba.space.geometry import Point
+from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.translation.places import gap
+from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
+
+__all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
+
+
+def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
+    found: dict[str, UnitSpec] = {}
+    for unit_id, unit in scenario.units.items():
+        profile_id = _profile(book, unit)
+        if profile_id is None:
+            notes.append(f"{unit.name}: {unit.arm.replace('_', ' ')} are not in these rules")
+            continue
+        profile = book.file.profiles[profile_id]
+        settings = book.settings
+        irregular_foot = profile.troop == "foot" and not profile.regular and unit.kind in NATIVE_KINDS
+        dervish = profile.troop == "foot" and "fanatic" in unit.traits
+        native_crew = profile.troop in ("artillery", "machine_gun") and unit.kind in NATIVE_KINDS
+        found[unit_id] = UnitSpec(
+            id=unit_id,
+            name=unit.name,
+            side=unit.side,
+            profile=profile_id,
+            troop=profile.troop,
+            weapon=_weapon(book, unit, profile.troop),
+            fire_die=book.file.native_crew_fire_die.faces if native_crew else profile.fire_die,
+            melee_die=profile.melee_die,
+            bases=_bases(book, unit, profile.troop, profile.leader, notes),
+            leader=profile.leader,
+            quality="elite"
+            if unit.quality == "veteran" and settings.veteran_as == "elite"
+            else book.file.mapping.quality[unit.quality],
+            regular=profile.regular,
+            regular_on_foot=profile.regular_on_foot and unit.kind in REGULAR_KINDS,
+            can_square=profile.square,
+            can_dismount=profile.can_dismount,
+            lancers=profile.troop == "mounted" and (unit.close_weapon == "lance" or "lancers" in unit.traits),
+            dervish_foot=irregular_foot if settings.dervish_foot_applies_to == "all_irregular_foot" else dervish,
+        )
+    return found
+
+
+def _profile(book: VccBook, unit: Unit) -> str | None:
+    regular = unit.kind in REGULAR_KINDS
+    crewed = {"artillery": "field_gun", "machine_gun": "machine_gun", "rocket": "rocket_section"}
+    if unit.arm in crewed:
+        return crewed[unit.arm]
+    if unit.arm in ("wagon", "pack_animals", "civilians"):
+        return "wagon_section"
+    if unit.mounted and unit.kind == "european_irregular":
+        return "mounted_european_irregular"
+    if unit.arm == "cavalry":
+        return "regular_cavalry" if regular else "irregular_cavalry"
+    if unit.arm == "camelry":
+        return "camel_corps" if regular else "irregular_camelry"
+    if unit.mounted:
+        return "camel_corps"
+    if unit.arm != "infantry":
+        return None
+    firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= 0.5
+    if unit.kind == "european_regular":
+        return "regular_infantry"
+    if unit.kind == "native_regular" or (unit.kind == "own_led_regular" and firearms):
+        return "native_regular_infantry"
+    if unit.kind == "european_irregular":
+        return "european_irregular"
+    return "irregular_firearms" if firearms else "irregular_shock"
+
+
+def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
+    if troop in ("artillery", "machine_gun", "rocket"):
+        return troop
+    if unit.share < 0.5 or troop == "wagon":
+        return "none"
+    return book.file.mapping.weapon[unit.weapon]
+
+
+def _bases(book: VccBook, unit: Unit, troop: str, leader: bool, notes: list[str]) -> int:
+    """Ordinary bases or gunners: by figures to a base, halves up, the leader base among them (VCC-010, VCC-011)."""
+    settings, sizes = book.settings, book.file.unit_size
+    if troop == "wagon":
+        return 1
+    if troop not in ("foot", "mounted"):
+        total = unit.figures
+    else:
+        per_base = settings.figures_per_base_infantry if troop == "foot" else settings.figures_per_base_cavalry
+        total = max(2, floor(unit.figures / per_base + 0.5))
+    if total > sizes.most:
+        notes.append(f"{unit.name}: {unit.figures} figures count as the largest unit, {sizes.most} bases (VCC-010)")
+    return max(sizes.least, min(sizes.most, total) - leader)
+
+
+def _highest(scenario: Scenario, side: str) -> str | None:
+    """The leader who becomes a side's Army Commander: the highest who fights (VCC-163)."""
+    return next((key for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant), None)
+
+
+def army_commanders(
+    scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
+) -> dict[str, tuple[str, int, str]]:
+    """The Army Commander of each side, with his own unit or the nearest one."""
+    found: dict[str, tuple[str, int, str]] = {}
+    for side in scenario.sides:
+        highest = _highest(scenario, side)
+        own = [unit for unit in placed if specs[unit].side == side]
+        if highest is None or not own:
+            continue
+        unit = scenario.leaders[highest].unit
+        if unit is None or unit not in placed:
+            unit = _nearest(own, spots.get(highest), spots)
+        found[side] = (scenario.leaders[highest].name, placed[unit], unit)
+    return found
+
+
+def unit_leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[str, UnitSpec]) -> dict[str, str]:
+    """The unit that every other leader leads: his own if it is of the line, else the nearest that is."""
+    found: dict[str, str] = {}
+    for side in scenario.sides:
+        line = [unit for unit, spec in specs.items() if spec.side == side and spec.leader]
+        for key, leader in scenario.leaders_of(side).items():
+            if key != _highest(scenario, side) and line:
+                found[key] = leader.unit if leader.unit in line else _nearest(line, spots.get(key), spots)
+    return found
+
+
+def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
+    """The unit nearest to a place; the first listed where nothing is known."""
+    there = [unit for unit in units if unit in spots]
+    return min(there, key=lambda unit: gap(spots[unit], at)) if at is not None and there else units[0]
+
+
+def with_leader_names(
+    scenario: Scenario, leaders: Mapping[str, str], specs: Mapping[str, UnitSpec]
+) -> dict[str, UnitSpec]:
+    """The units with the names of those who lead them, the highest where there are several."""
+    names: dict[str, str] = {}
+    for key, unit in leaders.items():
+        names.setdefault(unit, scenario.leaders[key].name)
+    return {unit: replace(spec, leader_name=names.get(unit, "")) for unit, spec in specs.items()}

@@ -1,0 +1,125 @@
+"""Terrain in boxes: what fills them and what lies between them (VCC-167)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba.scenario import Scenario, Terrain
+from zareba.space.boxes import BoxGrid
+from zareba.space.geometry import Point
+from zareba.space.terrain import Raster, sides_along
+from zareba_rulesets.vcc.book import Ground, VccBook
+
+__all__ = ["ground_of_boxes", "obstacles_between"]
+
+
+def ground_of_boxes(
+    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid]
+) -> tuple[list[str], tuple[int, ...], frozenset[int]]:
+    """Kind and level of every box, and the boxes with a road: a piece counts where it covers half a box or more."""
+    size = raster.grid.size
+    kind, covered = ["open"] * size, [0.0] * size
+    level = [0] * size
+    roads: set[int] = set()
+    for piece in scenario.terrain.values():
+        word = _word(book, piece)
+        if piece.area is not None:
+            for box, share in raster.coverage(piece.area).items():
+                if word == "road":
+                    roads.add(box)
+                elif share >= 0.5 and word == "hill":
+                    level[box] += 1 if piece.crest else (piece.levels or 1)
+                elif share >= 0.5 and share > covered[box]:
+                    kind[box], covered[box] = _water(piece, word), share
+            if piece.crest is not None:
+                for box, share in raster.coverage(piece.crest).items():
+                    if share >= 0.5 and level[box]:
+                        level[box] += (piece.levels or 2) - 1
+        elif piece.line is not None:
+            crossed = raster.crossed_by(piece.line)
+            if word == "road":
+                roads |= set(crossed)
+            elif word in ("river", "water"):
+                for box in _filled(crossed, raster):
+                    kind[box] = _water(piece, "river")
+    for piece in scenario.terrain.values():
+        if piece.kind in ("ford", "bridge"):
+            for box in _boxes_of(piece, raster):
+                if kind[box] in ("closed", "ford"):
+                    kind[box] = "ford" if piece.kind == "ford" else "open"
+                if piece.kind == "bridge":
+                    roads.add(box)
+    return kind, tuple(level), frozenset(roads)
+
+
+def _word(book: VccBook, piece: Terrain) -> str:
+    mapping = book.file.mapping
+    return mapping.area_terrain.get(piece.kind) or mapping.linear_terrain[piece.kind]
+
+
+def _water(piece: Terrain, word: str) -> str:
+    if word != "river":
+        return word
+    return "closed" if piece.depth == "deep" or (piece.kind == "river" and piece.depth is None) else "ford"
+
+
+def _filled(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[int]:
+    """The boxes that a water crosses for at least half a box, and those that join two of them which only touch."""
+    wide = {box for box, inches in crossed.items() if inches >= raster.inches * 0.5}
+    order, grid = list(crossed), raster.grid
+    joints = {
+        box
+        for before, box, after in zip(order, order[1:], order[2:], strict=False)
+        if {before, after} <= wide and after not in grid.neighbours(before, diagonal=False)
+    }
+    return wide | joints
+
+
+def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
+    if piece.area is not None:
+        return list(raster.coverage(piece.area))
+    return list(raster.crossed_by(piece.line or ()))
+
+
+def obstacles_between(
+    book: VccBook, scenario: Scenario, raster: Raster[BoxGrid], ground: list[str]
+) -> tuple[dict[int, Ground], frozenset[int]]:
+    """What lies on the sides of boxes: walls, fences, and water where it does not fill boxes; and the gates in them.
+
+    A ford makes deep water on a side passable, a bridge takes it away.
+    """
+    found: dict[int, Ground] = {}
+    gates: set[int] = set()
+    obstacles = book.file.obstacles
+    for piece in scenario.terrain.values():
+        if piece.line is None or piece.kind in ("road", "ford", "bridge"):
+            continue
+        word = _word(book, piece)
+        sides = sides_along(raster, piece.line)
+        if word in ("river", "water"):
+            word = "deep_water" if _water(piece, "river") == "closed" else "water"
+            filled = _filled(raster.crossed_by(piece.line), raster)
+            sides = tuple(side for side in sides if not filled.intersection(raster.grid.side_boxes(side)))
+        found.update(dict.fromkeys(sides, obstacles[word]))
+        for gate in piece.gates.values():
+            at = raster.to_grid(gate.at)
+            gates.add(min(sides, key=lambda side: _away(raster.grid, side, at)))
+    for piece in scenario.terrain.values():
+        if piece.kind in ("ford", "bridge"):
+            for side in _sides_between(raster.grid, _boxes_of(piece, raster)):
+                if found.get(side) in (obstacles["deep_water"], obstacles["water"]):
+                    found[side] = obstacles["water"]
+                    if piece.kind == "bridge":
+                        del found[side]
+    return found, frozenset(gates)
+
+
+def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
+    """The sides that neighbouring boxes of a list share."""
+    together = set(boxes)
+    return {side for box in boxes for side in grid.sides(box) if together.issuperset(grid.side_boxes(side))}
+
+
+def _away(grid: BoxGrid, side: int, at: Point) -> float:
+    (ax, ay), (bx, by) = grid.side_line(side)
+    return float(((ax + bx) / 2 - at[0]) ** 2 + ((ay + by) / 2 - at[1]) ** 2)

@@ -1,0 +1,123 @@
+"""Where units stand, arrive and are set out, and the boxes of the objectives (VCC-167 to VCC-169)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba.scenario import Scenario, arrival_point
+from zareba.space.boxes import BoxGrid, E, N, S, W
+from zareba.space.geometry import Point
+from zareba.space.terrain import Raster
+from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.field import Field
+
+__all__ = ["deployment_zones", "entry_boxes", "gap", "objective_boxes", "prize_boxes", "starting_boxes"]
+
+
+def starting_boxes(
+    book: VccBook,
+    battlefield: Field,
+    raster: Raster[BoxGrid],
+    specs: Mapping[str, UnitSpec],
+    positions: Mapping[str, Point],
+) -> dict[str, int]:
+    """The box of every unit at the start; from a full box to the nearest one with room, towards its own edge."""
+    grid = raster.grid
+    centre = grid.centre
+    load: dict[tuple[int, str], int] = {}
+    found: dict[str, int] = {}
+    for unit, at in positions.items():
+        spec = specs[unit]
+        wanted = raster.cell_at(at)
+        home = battlefield.home_edge[spec.side]
+        points = book.classes[spec.troop].stack
+        others = {box for other, box in found.items() if specs[other].side != spec.side}
+
+        def suits(
+            box: int,
+            side: str = spec.side,
+            points: int = points,
+            column: str = book.classes[spec.troop].ground,
+            others: set[int] = others,
+        ) -> bool:
+            free = load.get((box, side), 0) + points <= book.settings.stack_points and box not in others
+            return free and battlefield.ground[box].going(column) != "no"
+
+        order = sorted(
+            range(grid.size), key=lambda box: (gap(centre(wanted), centre(box)), _ahead(grid, box, home), box)
+        )
+        box = next((box for box in order if suits(box)), wanted)
+        found[unit] = box
+        load[box, spec.side] = load.get((box, spec.side), 0) + points
+    return found
+
+
+def _ahead(grid: BoxGrid, box: int, home: int) -> int:
+    """How far a box lies from a home edge, in boxes."""
+    column, row = grid.column_row(box)
+    return {N: grid.rows - 1 - row, E: grid.columns - 1 - column, S: row, W: column}[home]
+
+
+def deployment_zones(
+    scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]
+) -> dict[str, list[int]]:
+    """The boxes in which players set out the units to which the scenario gives a zone and no position (VCC-025)."""
+    found: dict[str, list[int]] = {}
+    for unit_id, spec in specs.items():
+        unit = scenario.units[unit_id]
+        zones = scenario.sides[spec.side].deployment
+        if unit.position is not None or unit.arrival is not None or unit.inside is not None or not zones:
+            continue
+        polygon = zones[unit.zone or next(iter(zones))]
+        found[unit_id] = sorted(box for box, share in raster.coverage(polygon).items() if share >= 0.5)
+    return found
+
+
+def entry_boxes(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]) -> dict[str, list[int]]:
+    """The edge box nearest to the entry point and its two neighbours along the edge (VCC-169)."""
+    found: dict[str, list[int]] = {}
+    for unit_id in specs:
+        arrival = scenario.units[unit_id].arrival
+        at = arrival_point(scenario, unit_id)
+        if arrival is None or at is None:
+            continue
+        row = raster.grid.edge_row(arrival.edge)
+        nearest = min(range(len(row)), key=lambda i: gap(raster.to_table(row[i]), at))
+        found[unit_id] = [row[i] for i in (nearest, nearest - 1, nearest + 1) if 0 <= i < len(row)]
+    return found
+
+
+def gap(a: Point, b: Point) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[int]]:
+    """The boxes of each objective that is a place."""
+    found: dict[str, frozenset[int]] = {}
+    for key, goal in scenario.objectives.items():
+        if goal.kind == "hold" and goal.terrain is not None:
+            piece = scenario.terrain[goal.terrain]
+            covered = raster.coverage(piece.area) if piece.area is not None else raster.crossed_by(piece.line or ())
+            wide = [box for box, share in covered.items() if share >= 0.5]
+            found[key] = frozenset(wide or covered)
+        elif goal.kind in ("hold", "escort") and goal.at is not None:
+            reach = max(goal.radius, raster.inches / 2)
+            near = [
+                b
+                for b in range(raster.grid.size)
+                if gap(raster.to_table(b), goal.at) <= (reach - 0.5 * raster.inches) ** 2
+            ]
+            found[key] = frozenset([raster.cell_at(goal.at), *near])
+    return found
+
+
+def prize_boxes(scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, int]) -> dict[str, tuple[int, str]]:
+    """Where each object of the scenario lies, and the unit that has it."""
+    found: dict[str, tuple[int, str]] = {}
+    for key, thing in scenario.objects.items():
+        if thing.carrier is not None and thing.carrier in placed:
+            found[key] = (placed[thing.carrier], thing.carrier)
+        elif thing.position is not None:
+            found[key] = (raster.cell_at(thing.position), "")
+    return found

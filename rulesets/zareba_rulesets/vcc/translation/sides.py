@@ -1,0 +1,60 @@
+"""Who attacks, and which way each side faces (VCC-016)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba.errors import ZarebaError
+from zareba.scenario import Scenario
+from zareba.space.boxes import E, N, S, W, is_corner, opposite, turned
+from zareba.space.geometry import Point
+from zareba_rulesets.vcc.battle import UnitSpec
+
+__all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]
+
+EDGES = {"north": N, "east": E, "south": S, "west": W}
+FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+REGULAR_KINDS = ("european_regular", "native_regular")
+NATIVE_KINDS = ("tribal", "own_led_regular")
+
+
+def roles_of(scenario: Scenario) -> tuple[str, str]:
+    """The British and the Native side (VCC-016): more regular units, else the side listed first; or as overridden."""
+    first, second = scenario.sides
+    british = scenario.overrides.get("vcc", {}).get("british")
+    if british is None:
+        regulars = {
+            side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
+            for side in (first, second)
+        }
+        british = second if regulars[second] > regulars[first] else first
+    if british not in scenario.sides:
+        raise ZarebaError(f"{scenario.id}: overrides.vcc.british names no side: {british}")
+    return (first, second) if british == first else (second, first)
+
+
+def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
+    """As the scenario names them, else the edge nearest to the mean position of the side's units."""
+    found: dict[str, int] = {}
+    width, depth = scenario.table.width, scenario.table.depth
+    for side, order in zip(by_role, ((S, W, N, E), (N, E, S, W)), strict=True):
+        named = scenario.sides[side].home_edge
+        if named is not None:
+            found[side] = EDGES[named]
+            continue
+        own = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
+        x = sum(point[0] for point in own) / len(own) if own else width / 2
+        y = sum(point[1] for point in own) / len(own) if own else depth / 2
+        away = {S: y, W: x, N: depth - y, E: width - x}
+        found[side] = min(order, key=lambda edge: (away[edge], order.index(edge)))
+        taken = [edge for other, edge in found.items() if other != side]
+        if found[side] in taken:
+            found[side] = opposite(found[side])
+    return found
+
+
+def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
+    named = scenario.units[unit].facing
+    facing = FACINGS.index(named) if named else opposite(homes[specs[unit].side])
+    crewed = specs[unit].troop in ("artillery", "machine_gun", "rocket")
+    return turned(facing, 1) if is_corner(facing) and not crewed else facing
