@@ -113,11 +113,11 @@ def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
     package = target / "src" / f"zareba_{name}"
     package.mkdir(parents=True)
     old = ruleset(base).game.__module__.rpartition(".")[0]
-    for file in sorted(rules.ruleset.folder.iterdir()):
+    for file in sorted(rules.ruleset.folder.rglob("*")):
         if file.suffix in (".py", ".yaml", ".md"):
-            (package / file.name).write_text(
-                _renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8"
-            )
+            copy = package / file.relative_to(rules.ruleset.folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(_renamed(file.read_text(encoding="utf-8"), file, old, base, name), encoding="utf-8")
     words = {**words, "base": base, "dashed": name.replace("_", "-"), "zareba": zareba_version()}
     (target / "tests").mkdir()
     for template, place in (
