@@ -6,7 +6,7 @@ arguments it needs. All hooks are collected once, when the rules of a session ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,8 @@ from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
     from zareba.rules.procedure import Wrap
-    from zareba.ruleset import Ruleset
-    from zareba.table import Choose, Event, Option, Table
+    from zareba.ruleset import Game, Ruleset
+    from zareba.table import Agent, Choose, Event, Option, Table
     from zareba.tally import Modifier
 
 hookspec = HookspecMarker("zareba")
@@ -42,6 +42,21 @@ def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a spe
         @zareba.hookimpl
         def zareba_house_rules():
             return Path(__file__).parent.glob("*.yaml")
+    """
+
+
+@hookspec
+def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # type: ignore[empty-body]  # a specification has no body
+    """Give program players by name. Implemented by the module behind an entry point of `zareba.plugins`.
+
+    Each is made with the game, its seat and a seed, and called with a question and the state; it may have a `reason`.
+    A player of the name can then take a seat in every command.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_agents():
+            return {"bold": lambda game, seat, seed: Doctrine(game, seat, seed, aggression=1.5)}
     """
 
 

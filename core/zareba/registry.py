@@ -7,7 +7,7 @@ no global plugin manager: each session has its own, in the order in which the se
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, version
@@ -32,6 +32,7 @@ __all__ = [
     "HouseRule",
     "Plugin",
     "find_house_rule",
+    "installed_agents",
     "load_rules",
     "plugins",
     "rules_from_record",
@@ -163,6 +164,24 @@ def house_rule_files() -> dict[str, Path]:
             other = found.setdefault(file.stem, file)
             if other != file:
                 raise ZarebaError(f"there are two house rules '{file.stem}': {other} and {file}; rename or remove one")
+    return found
+
+
+@cache
+def installed_agents() -> dict[str, Callable[..., Any]]:
+    """The program players that installed packages bring, by name; raises ZarebaError naming a package that is broken."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name, entry in _entries(PLUGINS).items():
+        try:
+            give = getattr(entry.load(), "zareba_agents", None)
+            agents = dict(give()) if give is not None else {}
+        except (Exception, SystemExit) as error:
+            raise ZarebaError(
+                f"the players of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+        if twice := next((agent for agent in agents if agent in found), None):
+            raise ZarebaError(f"two installed packages bring a player called '{twice}'; uninstall one")
+        found.update(agents)
     return found
 
 

@@ -1,11 +1,14 @@
-"""The house rules that come with zareba: five small files, each an example of one way to change a game."""
+"""The house rules and commanders that come with zareba: small examples, one of each way to change a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import zareba
+from zareba.agents.doctrine import Doctrine
 
 
 @zareba.hookimpl
@@ -13,3 +16,9 @@ def zareba_house_rules() -> Iterable[Path]:
     """Give every house rule file beside this module."""
     folder = Path(__file__).parent
     return [*folder.glob("*.yaml"), *(file for file in folder.glob("*.py") if file.name != "__init__.py")]
+
+
+@zareba.hookimpl
+def zareba_agents() -> Mapping[str, Callable[..., Any]]:
+    """Give two commanders of other tempers: one counts what he inflicts half again, the other what he suffers."""
+    return {"bold": partial(Doctrine, aggression=1.5), "cautious": partial(Doctrine, caution=1.5)}

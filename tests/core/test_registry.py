@@ -13,13 +13,22 @@ import pytest
 from tests.core.toy import ToyGame, bare_rules, hook_of
 
 from zareba import registry
+from zareba.agents import agent_names, make_agent
 from zareba.errors import RuleBroken, ZarebaError
-from zareba.registry import HouseRule, find_house_rule, load_rules, plugins, ruleset, ruleset_names
+from zareba.registry import (
+    HouseRule,
+    find_house_rule,
+    installed_agents,
+    load_rules,
+    plugins,
+    ruleset,
+    ruleset_names,
+)
 from zareba.rules.resolved import nest_wraps
 from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, new_session, replay
 from zareba.state import digest
-from zareba.table import ScriptedTable
+from zareba.table import Choose, ScriptedTable
 
 PATROL = load_scenario("patrol_clash")
 BOTS = dict.fromkeys(PATROL.sides, "doctrine")
@@ -50,7 +59,7 @@ def test_names_that_are_not_known_bring_the_nearest_one() -> None:
 def test_installed_packages_are_listed_with_their_hooks() -> None:
     by_name = {plugin.name: plugin for plugin in plugins()}
     assert by_name["vcc"].hooks == ("zareba_ruleset",)
-    assert by_name["shipped"].hooks == ("zareba_house_rules",)
+    assert by_name["shipped"].hooks == ("zareba_agents", "zareba_house_rules")
     assert "second_wind" in by_name["shipped"].house_rules
     assert all(re.match(r"\d+\.\d+", by_name[name].version) for name in ("vcc", "shipped"))
 
@@ -67,8 +76,10 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
         entries.append(EntryPoint(name, module, group))
 
     ruleset.cache_clear()
+    installed_agents.cache_clear()
     yield install
     ruleset.cache_clear()
+    installed_agents.cache_clear()
 
 
 def test_two_packages_of_one_name_are_refused(installed: Any) -> None:
@@ -117,6 +128,32 @@ def test_a_broken_package_of_house_rules_is_listed_and_named(installed: Any, sou
     assert [plugin.name for plugin in plugins() if plugin.error] == ["club"]
     with pytest.raises(ZarebaError, match=f"the house rules of 'club' .{module}. cannot be loaded"):
         find_house_rule("smoke")
+
+
+PLAYER = "def zareba_agents(): return {'zulu': lambda game, seat, seed: lambda question, state: question.options[-1]}"
+
+
+def test_an_installed_player_takes_a_seat_by_its_name(installed: Any) -> None:
+    installed(registry.PLUGINS, "club", "players_of_the_club", PLAYER)
+    assert agent_names() == ["doctrine", "random", "zulu"]
+    question = Choose("act", "T-1", "fusiliers", "patrol", ("hold", "advance"), ())
+    assert make_agent("zulu", ToyGame(), "patrol", 1)(question, None) == "advance"
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        (["raise ValueError('no powder')"], "the players of 'club0' .* cannot be loaded: ValueError: no powder"),
+        (["def zareba_agents(): return 5"], "the players of 'club0' .* cannot be loaded: TypeError"),
+        ([PLAYER, PLAYER], "two installed packages bring a player called 'zulu'; uninstall one"),
+        ([PLAYER.replace("zulu", "doctrine")], "brings a player called 'doctrine', a name that is taken"),
+    ],
+)
+def test_players_that_cannot_be_had_are_named(installed: Any, sources: list[str], message: str) -> None:
+    for number, source in enumerate(sources):
+        installed(registry.PLUGINS, f"club{number}", f"players_{abs(hash(message)) % 10**8}_{number}", source)
+    with pytest.raises(ZarebaError, match=message):
+        agent_names()
 
 
 # --- faults that are found when rules are loaded ------------------------------------------------------------------------

@@ -138,5 +138,5 @@ def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
 
 
 def test_a_field_that_is_no_setting_is_refused() -> None:
-    with pytest.raises(KeyError, match="Whole.figures is not a setting"):
+    with pytest.raises(KeyError, match=r"Whole\.figures is not a setting"):
         typed_settings(Whole, {"figure": 1})

@@ -15,6 +15,8 @@ from tests.plugins.luck import play
 import zareba
 import zareba_plugins
 from zareba import hooks
+from zareba.agents import agent_names
+from zareba.agents.doctrine import Doctrine
 from zareba.registry import HouseRule, find_house_rule, house_rule_files, load_rules, ruleset
 from zareba.ruleset import Ruleset
 from zareba.scenario import load_scenario
@@ -42,6 +44,7 @@ def example(hook: str) -> ModuleType:
     names = {
         "zareba": zareba,
         "Path": Path,
+        "Doctrine": Doctrine,
         "Ruleset": Ruleset,
         "Modifier": Modifier,
         "VccFile": VccFile,
@@ -97,6 +100,17 @@ def test_zareba_house_rules_gives_the_files_of_its_package() -> None:
     assert {name for name, file in files.items() if file.suffix == ".yaml"} == {
         file.stem for file in example("zareba_house_rules").zareba_house_rules()
     }
+
+
+def test_zareba_agents_gives_players_that_take_seats() -> None:
+    shown = example("zareba_agents").zareba_agents()
+    shipped = zareba_plugins.zareba_agents()
+    assert set(shown) <= set(shipped) <= set(agent_names())
+    scenario = load_scenario("patrol_clash")
+    game = load_rules("vcc").ruleset.game(load_rules("vcc"), scenario)
+    session = Session(game, {"patrol": "bold", "tribesmen": "cautious"}, 4)
+    session.drive()
+    assert session.pending is None and session.state.turn > 1
 
 
 # --- the examples of the other hooks, in play ---------------------------------------------------------------------------

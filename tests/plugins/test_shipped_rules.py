@@ -6,10 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tests.core.toy import ToyGame
 from tests.plugins.luck import play, rules_with
 
+from zareba.agents import make_agent
 from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, house_rule_files, load_rules, plugins
+from zareba.ruleset import Appraisal
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable
 from zareba_rulesets.vcc.fire import FireFacts
@@ -30,6 +33,21 @@ def test_the_shipped_rules_are_found_by_name() -> None:
     shipped = next(plugin for plugin in plugins() if plugin.name == "shipped")
     assert shipped.house_rules == SHIPPED
     assert [find_house_rule(name).name for name in SHIPPED] == list(SHIPPED)
+
+
+def test_the_shipped_commanders_differ_in_temper() -> None:
+    even = [Appraisal(inflicts=1.0, suffers=1.0, reason="an even fight"), Appraisal(ground=0.1, reason="wait")]
+    options = Choose("charge", "T-1", "lancers", "patrol", ("charge", "wait"), ())
+
+    class Even(ToyGame):
+        def appraise(self, state: Any, question: Any) -> Any:
+            return even
+
+    assert make_agent("bold", Even(), "patrol", 1)(options, None) == "charge"
+    assert make_agent("doctrine", Even(), "patrol", 1)(options, None) == "wait"
+    even[0] = Appraisal(inflicts=1.2, suffers=1.0, reason="a good fight")
+    assert make_agent("doctrine", Even(), "patrol", 1)(options, None) == "charge"
+    assert make_agent("cautious", Even(), "patrol", 1)(options, None) == "wait"
 
 
 @pytest.mark.parametrize("name", SHIPPED)

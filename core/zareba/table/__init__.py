@@ -20,10 +20,11 @@ from zareba.table.questions import (
 )
 from zareba.table.recorded import Pause, RecordedTable
 from zareba.table.scripted import ScriptedTable
-from zareba.table.seeded import ChanceKeys, SeededTable
+from zareba.table.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.table import Event, Table
 
 __all__ = [
+    "Agent",
     "Answer",
     "ChanceKeys",
     "Choose",

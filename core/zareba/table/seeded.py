@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.tally import Tally
 
-__all__ = ["ChanceKeys", "SeededTable", "pick"]
+__all__ = ["Agent", "ChanceKeys", "SeededTable", "pick"]
 
 A = TypeVar("A")
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
+"""A program that plays a seat: it is given a question and what its seat may see of the state."""
 
 
 class ChanceKeys:
