@@ -11,8 +11,8 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.afriboria.book import AfrFile
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
+    from zareba_rulesets.afriboria.sheet import AfrFile
 
     return Ruleset(id="afriboria", folder=Path(__file__).parent, file=AfrFile, game=AfrGame, procedures=PROCEDURES)

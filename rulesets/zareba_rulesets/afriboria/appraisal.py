@@ -11,10 +11,12 @@ from collections.abc import Callable, Sequence
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.promises import Promises
 from zareba_rulesets.afriboria.prospects import Prospects
-from zareba_rulesets.afriboria.translation import Plan
 
 __all__ = ["Appraiser"]
 
@@ -27,7 +29,7 @@ SENSIBLE = {
     "leave it", "a figure", "pass it on unseen", "no more",
 }  # fmt: skip
 MOST_IS_BEST = {"figures regained", "flags to save", "dice of the section"}
-FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in"}
+FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in", "second unit"}
 
 
 class Appraiser:
@@ -35,6 +37,7 @@ class Appraiser:
 
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.prospects = Prospects(book, scenario, plan)
+        self.promises = Promises(self.prospects)
         self.questions: dict[str, Callable[[Battle, Choose], list[Appraisal]]] = {
             "play": self.cards,
             "first of two": self.cards,
@@ -75,7 +78,7 @@ class Appraiser:
     # --- cards and orders -----------------------------------------------------------------------------------------------------
 
     def cards(self, battle: Battle, question: Choose) -> list[Appraisal]:
-        worth = self.prospects.card_worths(battle, question.seat, [str(option) for option in question.options])
+        worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
         return [Appraisal(inflicts=value, reason=f"its best orders promise {value:.2f} (AFR-064)") for value in worth]
 
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Appraisal]:
@@ -85,9 +88,9 @@ class Appraiser:
 
     def orders(self, battle: Battle, question: Choose) -> list[Appraisal]:
         found = []
-        worths = self.prospects.unit_worths(battle, question.seat)
+        worths = self.promises.units(battle, question.seat)
         for option in question.options:
-            value = self.prospects.order_worth(battle, worths, option) if isinstance(option, tuple) else 0.0
+            value = self.promises.order(battle, worths, option) if isinstance(option, tuple) else 0.0
             found.append(Appraisal(inflicts=value, reason=f"this order promises {value:.2f}"))
         return found
 
@@ -102,14 +105,14 @@ class Appraiser:
 
     def moves(self, battle: Battle, question: Choose) -> list[Appraisal]:
         unit = battle.units[question.actor]
-        worth = self.prospects.places(battle, unit)
+        worth, away = self.prospects.places(battle, unit), battle.field.distance[unit.hex]
         here = worth(unit.hex, 0)
         found = []
         for option in question.options:
             if isinstance(option, tuple):
                 verb, cell = option
                 if verb in ("to", "with"):
-                    value = worth(cell, battle.field.distance[unit.hex, cell])
+                    value = worth(cell, away[cell])
                     extra = 0.01 if verb == "with" else 0.0
                     found.append(Appraisal(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
                 else:
@@ -156,7 +159,7 @@ class Appraiser:
         found = []
         for option in question.options:
             cell = int(str(option))
-            cover = battle.ground(cell).cover[False, False]
+            cover = battle.ground(cell).cover[False][False]
             ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
             rally = 0.3 if cell in battle.chiefs else 0.0
             found.append(Appraisal(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there"))
@@ -175,7 +178,7 @@ class Appraiser:
             if verb == "land":
                 found.append(Appraisal(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
             else:
-                prey = 0.2 if near <= 2 and battle.field.distance[flier.hex, cell] <= 2 else 0.0
+                prey = 0.2 if near <= 2 and battle.field.distance[flier.hex][cell] <= 2 else 0.0
                 value = prey - 0.01 * near - (0.5 if low else 0.0) + (0.2 if verb == "take off" else 0.0)
                 found.append(Appraisal(inflicts=value, reason=f"{near} hexes from the enemy"))
         return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import fight_unit
 from zareba_rulesets.afriboria.eligibility import candidates
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.movement import may_enter
+from zareba_rulesets.afriboria.pieces import OFF, Unit
 
 __all__ = ["break_through", "may_break_through"]
 
@@ -37,11 +39,10 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
         return
     chief = battle.commander_of(unit)
     options = [HOLD, ADVANCE]
-    if chief is not None:
+    side = unit.spec.side
+    if chief is not None and may_enter(battle, cell, side, unit.profile.walks and not chief.spec.mounted, unit.hex):
         options.append(TOGETHER)
-    choice = table.choose(
-        unit.spec.side, options, why="breakthrough", rule="AFR-251", actor=unit.spec.id, about=(cell,)
-    )
+    choice = table.choose(side, options, why="breakthrough", rule="AFR-251", actor=unit.spec.id, about=(cell,))
     if choice == HOLD:
         return
     battle.move(unit, cell)
@@ -49,10 +50,11 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
     if choice == TOGETHER and chief is not None:
         battle.place(chief, cell)
     table.tell("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell)
+    set_exposure(table, battle, unit)
     if battle.ground(cell).no_battle and "guided" not in unit.marks:
         unit.mark("no_battle")
         return
-    if unit.profile.arm == "mounted":
+    if unit.profile.arm == "mounted" and "unexposed" not in unit.marks:
         _fight_on(table, battle, unit, driven)
 
 

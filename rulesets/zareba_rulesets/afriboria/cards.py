@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from operator import attrgetter
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import HIDDEN, Battle
-from zareba_rulesets.afriboria.orders import order_all, order_options, orders_all, slots_of
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.orders import may_order, order_all, orders_all, slots_of
+from zareba_rulesets.afriboria.pieces import HIDDEN
 
-__all__ = ["deal", "discard_hand_card", "draw_card", "is_playable", "play_card", "playable", "redacted", "tidy"]
+__all__ = [
+    "deal",
+    "discard_hand_card",
+    "draw_card",
+    "is_playable",
+    "play_card",
+    "playable",
+    "redacted",
+    "take_from_hand",
+    "tidy",
+]
 
 STOP = "no more"
-PARTS = tuple(part.name for part in fields(Battle))
+parts_of = attrgetter(*(part.name for part in fields(Battle)))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
@@ -34,9 +46,9 @@ def deal(table: Table, battle: Battle) -> None:
 def is_playable(battle: Battle, side: str, name: str) -> bool:
     """Whether a card gives any legal order or action (AFR-060)."""
     card = battle.book.cards[name]
-    if card.orders and not card.who and any(True for _ in battle.side_commanders(side)):
+    if card.orders and not card.who and battle.side_commanders(side):
         return True  # any card without a restriction orders a commander
-    return orders_all(battle, side, card) or bool(order_options(battle, side, card, slots_of(card)))
+    return orders_all(battle, side, card) or may_order(battle, side, card)
 
 
 def playable(battle: Battle, side: str) -> list[str]:
@@ -56,7 +68,7 @@ def play_card(table: Table, battle: Battle) -> bool:
         name = _two_and_die(table, side, hand, options)
     else:
         name = table.choose(side, options, why="play", rule="AFR-059", actor=side)
-    hand.remove(name)
+    take_from_hand(battle, side, name)
     battle.card = name
     card = battle.book.cards[name]
     battle.slots = slots_of(card)
@@ -86,6 +98,7 @@ def _scouts(table: Table, battle: Battle, side: str) -> None:
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
+        battle.sides[enemy].known = list(hand)
         name = table.choose(side, sorted(set(hand)), why="card to take away", rule="AFR-339", actor=side)
         discard_hand_card(table, battle, enemy, name)
         draw_card(table, battle, enemy)
@@ -106,9 +119,17 @@ def _new_orders(table: Table, battle: Battle, side: str) -> None:
         draw_card(table, battle, side)
 
 
+def take_from_hand(battle: Battle, side: str, name: str) -> None:
+    """A card leaves a hand openly; if the enemy has been shown it, he knows one less."""
+    entry = battle.sides[side]
+    entry.hand.remove(name)
+    if name in entry.known:
+        entry.known.remove(name)
+
+
 def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> None:
     """Lay a card of a hand on the discards, for all to see."""
-    battle.sides[side].hand.remove(name)
+    take_from_hand(battle, side, name)
     battle.deck.discard(name)
     table.tell("discard", "AFR-060", side=side, card=name)
 
@@ -122,22 +143,23 @@ def tidy(table: Table, battle: Battle) -> None:
 
 
 def redacted(battle: Battle, seat: str) -> Battle:
-    """What a seat may see: its own hand, every public pile and the table; the enemy's hand as blank cards (AFR-045, AFR-343).
+    """What a seat may see: its own hand, every public pile and the table; of the enemy's hand the cards that it has been
+    shown, and blank ones (AFR-045, AFR-343).
 
-    The cards of that hand are shown among the undrawn ones, for to this seat they are equally unknown. What is public is
+    The others of that hand are shown among the undrawn ones, for to this seat they are equally unknown. What is public is
     shared with the battle itself, not copied: look, do not touch.
     """
     enemy = battle.field.enemy(seat)
-    hidden = battle.sides[enemy].hand
-    view = object.__new__(Battle)
-    for slot in PARTS:
-        setattr(view, slot, getattr(battle, slot))
+    hidden, known = list(battle.sides[enemy].hand), battle.sides[enemy].known
+    for name in known:
+        hidden.remove(name)
+    view = Battle(*parts_of(battle))
     deck = battle.deck.copy()
     for name in hidden:
         deck.pile[name] = deck.pile.get(name, 0) + 1
     deck.pile = dict(sorted(deck.pile.items()))
     blank = battle.sides[enemy].copy()
-    blank.hand = [HIDDEN] * len(hidden)
-    view.deck = deck
+    blank.hand = [*known, *[HIDDEN] * len(hidden)]
+    view.seer, view.deck = seat, deck
     view.sides = {side: blank if side == enemy else entry for side, entry in battle.sides.items()}
     return view

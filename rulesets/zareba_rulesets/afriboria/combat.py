@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.eligibility import (
     candidates,
     dice_facts,
     is_gun,
     may_battle,
     officer_lends,
+    origin_of_attack,
     pick_defender,
 )
 from zareba_rulesets.afriboria.exchange import (
@@ -23,7 +26,8 @@ from zareba_rulesets.afriboria.exchange import (
     defend,
 )
 from zareba_rulesets.afriboria.losses import fall, lose
-from zareba_rulesets.afriboria.retreat import commander_hexes, may_withdraw, retreat, retreat_commander, withdraw
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw, retreat, retreat_commander, withdraw
 from zareba_rulesets.afriboria.sight import counts_as_gun, sees
 
 __all__ = [
@@ -49,7 +53,7 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
     Once a turn, against what its own row reaches and it sees; a depression shields as in attack (AFR-214); a unit out of
     sight inside a fort has none (AFR-315).
     """
-    distance = battle.field.distance[cell, origin]
+    distance = battle.field.distance[cell][origin]
     profile = target.profile
     if "defended" in target.marks or "unexposed" in target.marks or distance > target.reach:
         return None
@@ -66,7 +70,7 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
         officer=officer_lends(battle, target, cell),
         ladders=target.ladders,
         hampered=battle.ground(cell).hampers,
-        cover=ground.cover[is_gun(target), battle.ground(cell).hill],
+        cover=ground.cover[is_gun(target)][battle.ground(cell).hill],
     )
 
 
@@ -76,7 +80,7 @@ def exchange_facts(
     """The facts of an attack on a unit whose dice are counted; of a spread unit only the section attacked can be hit
     (AFR-327)."""
     profile, book = unit.profile, battle.book
-    distance = battle.field.distance[origin, cell]
+    distance = battle.field.distance[origin][cell]
     figures = unit.sections.get(origin, unit.figures)
     partly = unit.partly_armed and (distance >= 2 or book.settings.partial_firearms_scope == "all")
     answer = defence_facts(battle, target, cell, origin) if stands else None
@@ -109,8 +113,11 @@ def _steadied(battle: Battle, unit: Unit) -> bool:
 # --- the battle itself --------------------------------------------------------------------------------------------------------
 
 
-def lend_die(table: Table, battle: Battle, unit: Unit, origin: int) -> None:
-    """The officer settles at its first battle whether this one of his two units has his die this turn (AFR-183)."""
+def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int) -> None:
+    """The officer settles at its first battle whether this one of his two units has his die this turn (AFR-183).
+
+    He cannot keep it from a battle that could not be fought without it (AFR-182).
+    """
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
         return
@@ -119,7 +126,8 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int) -> None:
         for other in battle.units_in(origin)
         if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
     ]
-    if rivals:
+    alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
+    if rivals and (unit.sections or battle.book.rules.tally("battle_dice", alone).total > 0):
         choice = table.choose(unit.spec.side, (LEND, KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
         chief.supports = unit.spec.id if choice == LEND else rivals[0].spec.id
     else:
@@ -134,9 +142,9 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int) -> Unit | No
     """
     origin = unit.hex
     target = pick_defender(table, battle, unit, cell, candidates(battle, unit, origin, cell))
-    lend_die(table, battle, unit, origin)
+    lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
-    stands = offer_withdrawal(table, battle, target)
+    stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
     exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
     close = facts.close
@@ -161,11 +169,17 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int) -> Unit | No
     return target
 
 
-def offer_withdrawal(table: Table, battle: Battle, target: Unit) -> bool:
-    """Before the dice the defender stands or chooses a voluntary retreat (AFR-207); true if he stands."""
+def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, verb: str, cell: int) -> bool:
+    """Before the dice the defender stands or chooses a voluntary retreat (AFR-207); true if he stands.
+
+    He knows who attacks, and how: `verb` is "hex" or "bomb", `cell` the hex that is attacked.
+    """
     if not may_withdraw(battle, target):
         return True
-    choice = table.choose(target.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-207", actor=target.spec.id)
+    about = (attacker, verb, cell)
+    choice = table.choose(
+        target.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-207", actor=target.spec.id, about=about
+    )
     return choice == STAND
 
 
@@ -199,13 +213,18 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
 @procedure("battle.fight_commander")
 def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) -> bool:
     """P7: an attack on a commander without a unit in his hex (AFR-220, AFR-221); true if his hex may be followed into."""
-    origin, cell = unit.hex, chief.hex
-    lend_die(table, battle, unit, origin)
+    cell = chief.hex
+    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
+    assert origin is not None, "a commander is a target only where he can be attacked from"
+    lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
-    close = battle.field.distance[origin, cell] == 1
+    close = battle.field.distance[origin][cell] == 1
     stands = True
-    if commander_hexes(battle, chief):
-        choice = table.choose(chief.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-223", actor=chief.spec.id)
+    if commander_withdrawals(battle, chief):
+        about = (unit.spec.id, "commander", cell)
+        choice = table.choose(
+            chief.spec.side, (STAND, WITHDRAW), why="defender", rule="AFR-223", actor=chief.spec.id, about=about
+        )
         stands = choice == STAND
     sandbags = "sandbags" in battle.ground(cell).kinds
     facts = ExchangeFacts(dice, "modern", close, 1, 1, stubborn=battle.standing(cell), sandbags=sandbags, stands=stands)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Company, Unit
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Unit
 
 __all__ = [
     "choose_members",
@@ -42,49 +41,48 @@ def zone_allows(battle: Battle, company: Company, unit: Unit, cell: int) -> bool
     """Whether a member may end its own move there: it stays in the officer's zone (AFR-116), from outside it must come
     nearer to it (AFR-118)."""
     officer = battle.commanders[company.officer]
-    away = battle.field.distance[cell, officer.hex]
-    now = battle.field.distance[unit.hex, officer.hex]
+    away = battle.field.distance[cell][officer.hex]
+    now = battle.field.distance[unit.hex][officer.hex]
     return away <= 1 if now <= 1 else away < now
 
 
 def outsiders(battle: Battle, side: str) -> list[Unit]:
     """Members of active companies outside their officer's zone: they have the first claim to orders (AFR-116, AFR-118)."""
-    found = []
+    found: list[Unit] = []
     for company in battle.companies.values():
         officer = battle.commanders[company.officer]
         if company.state == "active" and officer.spec.side == side:
-            members = (battle.units[name] for name in company.members)
-            found += [unit for unit in members if unit.hex != OFF and not battle.in_zone(unit, officer)]
+            zone = (OFF, *battle.field.zone[officer.hex])
+            found += [unit for name in company.members if (unit := battle.units[name]).hex not in zone]
     return found
 
 
 def free_units(battle: Battle, officer: Commander) -> list[Unit]:
     """The units in an officer's zone that belong to no company and have no order yet."""
-    side, units = officer.spec.side, battle.units
-    zone = (officer.hex, *battle.field.near[officer.hex])
-    names = dict.fromkeys(name for cell in zone for name in battle.here.get(cell, ()))
-    return [
-        unit
-        for unit in map(units.__getitem__, names)
-        if unit.spec.side == side and not unit.company and "ordered" not in unit.marks
-    ]
+    side, units, here = officer.spec.side, battle.units, battle.here
+    found: dict[str, Unit] = {}
+    for cell in battle.field.zone[officer.hex]:
+        for name in here.get(cell, ()):
+            unit = units[name]
+            if unit.spec.side == side and not unit.company and "ordered" not in unit.marks:
+                found[name] = unit
+    return list(found.values())
 
 
 def may_form(battle: Battle, officer: Commander) -> bool:
     """Whether an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117)."""
-    if not officer.spec.officer or not officer.spec.bonus or battle.led_by(officer) is not None:
+    spec, sizes = officer.spec, battle.book.company
+    if not spec.officer or not spec.bonus or battle.led_by(officer) is not None:
         return False
     units = free_units(battle, officer)
-    return len(units) >= battle.book.file.company.least and bool(_legal_pairs(battle, units))
-
-
-def _legal_pairs(battle: Battle, units: Sequence[Unit]) -> bool:
-    return battle.book.file.company.colours >= 2 or len({u.spec.colour for u in units}) < len(units)
+    if len(units) < sizes.least:
+        return False
+    return sizes.colours >= 2 or len({unit.spec.colour for unit in units}) < len(units)
 
 
 def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str]:
     """The owner names the units: two to four of any kind, in one or two colours, from the officer's zone (AFR-111)."""
-    sizes = battle.book.file.company
+    sizes = battle.book.company
     chosen: list[Unit] = []
     while len(chosen) < sizes.most:
         colours = {unit.spec.colour for unit in chosen}
@@ -138,8 +136,8 @@ def renew(battle: Battle, side: str) -> None:
         officer = battle.commanders[company.officer]
         if officer.spec.side == side:
             company.rights = 0
-            members = [battle.units[name] for name in company.members]
-            if company.state == "suspended" and all(battle.in_zone(unit, officer) for unit in members):
+            zone = (OFF, *battle.field.zone[officer.hex])
+            if company.state == "suspended" and all(battle.units[name].hex in zone for name in company.members):
                 company.state = "active"
 
 

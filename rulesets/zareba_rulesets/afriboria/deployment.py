@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.chance import Deck
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Flier, Prize, Side, Structure, Unit
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.companies import form, may_form
+from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
+from zareba_rulesets.afriboria.platoons import name_seconds
 from zareba_rulesets.afriboria.translation import Plan, admits
 
-__all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "place_commanders", "who_begins"]
+__all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "who_begins"]
 
 NO_COMPANY = "no company"
 MINE, YOURS = "go first", "go second"
@@ -50,6 +54,7 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
         arrivals=dict(plan.arrivals),
         book=book,
         field=plan.field,
+        roster=plan.roster,
     )
     for name, spec in plan.fliers.items():
         if spec.kind == "airship":  # stays up for the whole game (AFR-284)
@@ -58,65 +63,92 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
     for name, cell in plan.placed.items():
         if name in battle.units and name not in plan.zones:
             battle.move(battle.units[name], cell)
+    for name, chief in battle.commanders.items():
+        if name not in plan.zones and name not in plan.arrivals:
+            wanted = _wanted(battle, plan, name)
+            if wanted != OFF:
+                battle.place(chief, _room_for(battle, chief, wanted))
     order = sorted(sides, key=lambda side: scenario.sides[side].deploys)
-    battle.waiting = [name for side in order for name in plan.zones if plan.units[name].side == side]
+    pieces: list[UnitSpec | CommanderSpec] = [*plan.units.values(), *plan.commanders.values()]
+    battle.waiting = [piece.id for side in order for piece in pieces if piece.side == side and piece.id in plan.zones]
     return battle
 
 
 def deploy_next(table: Table, battle: Battle, plan: Plan) -> bool:
-    """Set out one unit in its zone within the limits of stacking (AFR-047); true when all stand."""
+    """Set out one unit in its zone within the limits of stacking, after the units of a side its commanders (AFR-047); true
+    when all stand. The place that its owner is likely to want comes first."""
     if battle.waiting:
-        unit = battle.units[battle.waiting.pop(0)]
-        name, suggested = unit.spec.id, plan.placed[unit.spec.id]
-        cells = [cell for cell in (suggested, *plan.zones[name]) if _free(battle, unit, cell)]
-        options = list(dict.fromkeys(cells))
-        if not options:
-            near = battle.field.grid.distance
-            everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
-            options = [
-                cell for cell in everywhere if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)
-            ][:1]
-        cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
-        battle.move(unit, cell)
-        table.tell("deployed", "AFR-047", unit=name, hex=cell)
+        name = battle.waiting.pop(0)
+        if name in battle.units:
+            _set_out_unit(table, battle, plan, battle.units[name])
+        else:
+            _set_out_commander(table, battle, plan, battle.commanders[name])
     if battle.waiting:
         return False
-    place_commanders(battle, plan)
+    for side in battle.sides:
+        name_seconds(table, battle, side)
     return True
+
+
+def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
+    name, suggested = unit.spec.id, plan.placed[unit.spec.id]
+    options = list(dict.fromkeys(_with_room(battle, unit, (suggested, *plan.zones[name]))))
+    if not options:
+        near = battle.field.grid.distance
+        everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
+        options = [cell for cell in everywhere if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:1]
+    cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
+    battle.move(unit, cell)
+    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+
+
+def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
+    """In his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
+    name, side = chief.spec.id, chief.spec.side
+    suggested = _room_for(battle, chief, _wanted(battle, plan, name))
+    cells = [cell for cell in plan.zones[name] if cell not in battle.chiefs and not battle.held_by_enemy(cell, side)]
+    options = list(dict.fromkeys((suggested, *cells)))
+    cell = table.choose(side, options, why="deploy in", rule="AFR-047", actor=name)
+    battle.place(chief, cell)
+    table.tell("deployed", "AFR-047", unit=name, hex=cell)
+
+
+def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
+    here, chiefs = battle.here, battle.chiefs
+    return [cell for cell in cells if (cell not in here and cell not in chiefs) or _free(battle, unit, cell)]
 
 
 def _free(battle: Battle, unit: Unit, cell: int) -> bool:
     return len(battle.here.get(cell, ())) < battle.book.settings.room and not battle.held_by_enemy(cell, unit.spec.side)
 
 
-def place_commanders(battle: Battle, plan: Plan) -> None:
-    """Commanders start with their unit or at their place, else in the nearest hex without another (AFR-096)."""
-    for name, chief in battle.commanders.items():
-        unit = plan.attached.get(name)
-        if unit is not None:
-            wanted = battle.units[unit].hex
-        elif name in plan.chiefs:
-            wanted = plan.chiefs[name]
-        else:
-            continue
-        if wanted != OFF:
-            battle.place(chief, _room_for(battle, chief, wanted))
+def _admitted(battle: Battle, unit: Unit, cell: int) -> bool:
+    return admits(battle.field, unit.spec.side, unit.spec.profile.walks, cell)
+
+
+def _wanted(battle: Battle, plan: Plan, name: str) -> int:
+    """Where a commander belongs: with his unit, or at his place."""
+    unit = plan.attached.get(name)
+    return battle.units[unit].hex if unit is not None else plan.chiefs.get(name, OFF)
 
 
 def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
     grid, side = battle.field.grid, chief.spec.side
-    order = sorted(range(grid.size), key=lambda cell: (grid.distance(wanted, cell), cell))
+    rings = (grid.ring(wanted, radius) for radius in range(grid.columns + grid.rows))
     return next(
         cell
-        for cell in order
-        if cell not in battle.chiefs and not battle.held_by_enemy(cell, side) and not battle.ground(cell).closed
+        for ring in rings
+        for cell in sorted(ring)
+        if cell not in battle.chiefs
+        and not battle.held_by_enemy(cell, side)
+        and admits(battle.field, side, not chief.spec.mounted, cell)
     )
 
 
 def form_companies(table: Table, battle: Battle) -> None:
     """At the start officers may take companies (AFR-048, AFR-110)."""
     for side in battle.sides:
-        for chief in list(battle.side_commanders(side)):
+        for chief in battle.side_commanders(side):
             if may_form(battle, chief):
                 options = (NO_COMPANY, "form a company")
                 choice = table.choose(side, options, why="company", rule="AFR-110", actor=chief.spec.id)
@@ -161,7 +193,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
         if score < (arrival.at_least or 0):
             return
     entries = plan.entries[name]
-    cells = [cell for cell in entries if _free(battle, unit, cell) and admits(battle.field, unit.spec, cell)][:3]
+    cells = [cell for cell in entries if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:3]
     if not cells:
         return
     cell = table.choose(side, cells, why="arrive in", rule="AFR-047", actor=name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.afriboria.battle import OFF, Battle
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.words import unit_line
 
 __all__ = ["draw_board"]
@@ -23,8 +24,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     """Every hex that is not open ground, every unit, commander, flier, ladder, objective and object."""
     grid, terrain = battle.field.grid, battle.book.file.terrain
     goals: dict[int, list[str]] = {}
-    for key, cell in battle.field.goals.items():
-        goals.setdefault(cell, []).append(scenario.objectives[key].name)
+    for key, hexes in battle.field.goals.items():
+        for cell in hexes:
+            goals.setdefault(cell, []).append(scenario.objectives[key].name)
     cells = []
     for cell in range(grid.size):
         ground = battle.ground(cell)
@@ -47,16 +49,19 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for chief in battle.commanders.values():
         if chief.hex != OFF:
             rank = "officer" if chief.spec.officer else "NCO"
-            state = ", wounded" if "wounded" in chief.marks else ""
+            state = ", mounted" if chief.spec.mounted else ""
+            state += ", wounded" if "wounded" in chief.marks else ""
             symbol = "★" if chief.spec.officer else "☆"
-            text = f"{chief.spec.name}, {rank}{state}"
+            text = f"{chief.spec.name}, {rank}{state}, at {grid.label(chief.hex)}"
             pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex)))
     for flier in battle.fliers.values():
         if flier.hex != OFF:
             state = f"in the air, fuel {flier.fuel}" if flier.airborne else "on the ground"
             if flier.spec.kind == "airship":
                 state = f"strength {flier.strength}"
-            text = f"{flier.spec.name}, {flier.spec.kind}, {state}"
+            bombs = f", {flier.bombs} bombs" if flier.bombs else ""
+            colour = f"{flier.spec.colour} " if flier.spec.colour else ""
+            text = f"{flier.spec.name} ({colour}{flier.spec.kind}) at {grid.label(flier.hex)}, {state}{bombs}"
             pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex)))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:

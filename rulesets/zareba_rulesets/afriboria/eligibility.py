@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.exchange import DiceFacts
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.platoons import same_platoon
 from zareba_rulesets.afriboria.sight import counts_as_gun, sees
 
 __all__ = [
     "candidates",
     "dice_facts",
+    "dice_of",
     "is_covered",
     "is_gun",
     "may_battle",
     "may_strike",
     "officer_lends",
+    "origin_of_attack",
     "pick_defender",
     "spend_battle",
     "targets",
@@ -65,46 +69,55 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
 # --- at whom -----------------------------------------------------------------------------------------------------------------
 
 
-def targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str, Any]]:
+def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[tuple[str, Any]]:
     """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id), ("structure", hex).
 
     In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
-    more (AFR-165). A commander with a unit in his hex is no target (AFR-206). Aircraft are listed by the chapter on air.
+    more (AFR-165). `first`: only the first of them is wanted. A commander with a unit in his hex is no target (AFR-206). Aircraft are listed by the chapter on air.
     """
     side = unit.spec.side
     least = 2 if second else 1
     found: list[tuple[str, Any]] = []
-    units, distance = battle.units, battle.field.distance
-    reach = unit.reach
-    for cell in sorted(battle.here):
-        if units[battle.here[cell][0]].spec.side == side:
-            continue
-        for origin in unit.hexes:
-            if least <= distance[origin, cell] <= reach and candidates(battle, unit, origin, cell):
+    distance, enemy = battle.field.distance, battle.field.enemy(side)
+    reach, profile = unit.reach, unit.profile
+    rows = [(origin, distance[origin]) for origin in unit.hexes]
+    for cell in battle.cells_of(enemy):
+        for origin, away in rows:
+            if least <= away[cell] <= reach and candidates(battle, unit, origin, cell):
                 found.append(("hex", cell))
+                if first:
+                    return found
                 break
-    if unit.profile.storms:
-        for chief in battle.side_commanders(battle.field.enemy(side)):
+    if profile.storms:
+        for chief in battle.side_commanders(enemy):
             cell = chief.hex
-            if cell in battle.here or not least <= distance[unit.hex, cell] <= reach:
-                continue
-            if may_strike(battle, unit, unit.hex, cell) and dice_of(battle, unit, unit.hex, cell) > 0:
+            if cell not in battle.here and origin_of_attack(battle, unit, cell, least) is not None:
                 found.append(("commander", chief.spec.id))
-    if unit.profile.bombards:
+    if profile.bombards:
         found += [
             ("structure", cell)
             for cell in battle.structures
             if battle.standing(cell)
             and battle.field.structures[cell].side != side
-            and least <= distance[unit.hex, cell] <= reach
+            and least <= distance[unit.hex][cell] <= reach
             and may_strike(battle, unit, unit.hex, cell)
         ]
     return found
 
 
+def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> int | None:
+    """The hex from which a unit attacks somebody alone in a hex: its own, or the nearest section that can (AFR-322)."""
+    away = battle.field.distance[cell]
+    for origin in sorted(unit.hexes, key=lambda hex: away[hex]):
+        reached = least <= away[origin] <= unit.reach
+        if reached and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
+            return origin
+    return None
+
+
 def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]:
     """The enemy units in a hex that a unit may battle from `origin` (P4 step 1)."""
-    distance = battle.field.distance[origin, cell]
+    distance = battle.field.distance[origin][cell]
     if not may_strike(battle, unit, origin, cell):
         return []
     far = distance >= 2
@@ -122,7 +135,7 @@ def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]
 
 def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
     """Sight, the ground and the events in force, whatever the target (AFR-134, AFR-152, AFR-159)."""
-    far = battle.field.distance[origin, cell] >= 2
+    far = battle.field.distance[origin][cell] >= 2
     if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
         return False
     gun = counts_as_gun(battle, unit)
@@ -145,7 +158,7 @@ def is_covered(battle: Battle, target: Unit) -> bool:
             company = battle.company_of(target)
             if company is not None and target.company == other.company:
                 return True
-            if target.hex in battle.chiefs or (apart and other.hex in battle.chiefs):
+            if same_platoon(battle, target, other):
                 return True
     return False
 
@@ -179,7 +192,7 @@ def is_gun(unit: Unit) -> bool:
 
 def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145)."""
-    distance = battle.field.distance[origin, cell]
+    distance = battle.field.distance[origin][cell]
     marks, profile = unit.marks, unit.profile
     if distance == 1:
         card = ("close" in marks) + ("first" in marks)
@@ -195,9 +208,10 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
         partly_armed=unit.partly_armed,
         ladders=unit.ladders,
         hampered=battle.ground(origin).hampers,
-        cover=battle.ground(cell).cover[is_gun(unit), battle.ground(origin).hill],
+        cover=battle.ground(cell).cover[is_gun(unit)][battle.ground(origin).hill],
     )
 
 
 def dice_of(battle: Battle, unit: Unit, origin: int, cell: int) -> int:
+    """The number of dice of an attack on a hex, 0 where none is left (AFR-182)."""
     return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.table import Table
-from zareba_rulesets.afriboria.air import (
+from zareba_rulesets.afriboria.air_battle import (
     air_targets,
     anti_air_targets,
     fight_from_air,
@@ -13,11 +13,12 @@ from zareba_rulesets.afriboria.air import (
     fire_at_parked,
     parked_targets,
 )
-from zareba_rulesets.afriboria.battle import OFF, Battle, Flier, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.breakthrough import break_through
 from zareba_rulesets.afriboria.combat import fight_commander, fight_unit
 from zareba_rulesets.afriboria.eligibility import may_battle, spend_battle
 from zareba_rulesets.afriboria.eligibility import targets as ground_targets
+from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.siege import bombard
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
 
@@ -27,9 +28,9 @@ HOLD = "hold fire"
 Target = tuple[str, Any]
 
 
-def all_targets(battle: Battle, unit: Unit, second: bool = False) -> list[Target]:
-    """Everything that a unit may battle: on the ground, in the air, structures (AFR-162)."""
-    found = ground_targets(battle, unit, second)
+def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
+    """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
+    found = ground_targets(battle, unit, second, first=first)
     if battle.fliers:
         found += anti_air_targets(battle, unit) + parked_targets(battle, unit)
     return found
@@ -40,7 +41,9 @@ def fighters(battle: Battle) -> list[str]:
     names = [
         unit.spec.id
         for unit in battle.side_units(battle.active)
-        if may_battle(battle, unit) and all_targets(battle, unit)
+        if ("battle" in unit.marks or "company" in unit.marks)
+        and may_battle(battle, unit)
+        and all_targets(battle, unit, first=True)
     ]
     for name, flier in battle.fliers.items():
         if flier.spec.side == battle.active and "ordered" in flier.marks and air_targets(battle, flier):
@@ -86,7 +89,7 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
 def _is_close(battle: Battle, unit: Unit, target: Target) -> bool:
     kind, what = target
     cell = what if kind in ("hex", "structure") else _place_of(battle, kind, what)
-    return kind != "flier" and min(battle.field.distance[origin, cell] for origin in unit.hexes) <= 1
+    return kind != "flier" and min(battle.field.distance[origin][cell] for origin in unit.hexes) <= 1
 
 
 def _place_of(battle: Battle, kind: str, name: str) -> int:

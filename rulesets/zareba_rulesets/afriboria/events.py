@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import Battle, Unit
-from zareba_rulesets.afriboria.cards import draw_card
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.cards import discard_hand_card, draw_card
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.orders import give_order, order_options, regain
+from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.retreat import retreat
 
 __all__ = ["face_events", "turn_over"]
 
 ACCEPT, PASS_ON = "accept it unseen", "pass it on unseen"
+NOBODY = "nobody"
 
 
 @procedure("events.face")
@@ -94,7 +97,7 @@ def _snake(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
-    for unit in list(battle.side_units(side)):
+    for unit in battle.side_units(side):
         if {"river", "ford", "marsh"} & set(battle.ground(unit.hex).kinds) and not battle.over:
             lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
@@ -109,7 +112,7 @@ def _this_turn(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _bad_cartridges(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, battle.field.enemy(side), list(battle.side_units(side)), name)
+    unit = _pick(table, battle, battle.field.enemy(side), battle.side_units(side), name)
     if unit is not None:
         unit.mark("no_far")
 
@@ -129,7 +132,7 @@ def _panic(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
-    """One more unit of any colour, by an ordinary order; nothing without a card in play (AFR-345)."""
+    """One more unit of any colour, by an ordinary order, if the holder likes; nothing without a card in play (AFR-345)."""
     if not battle.card:
         return
     slots = battle.slots
@@ -137,9 +140,9 @@ def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
     card = battle.book.cards[battle.card].model_copy(
         update={"who": "", "moves": True, "battles": True, "bonus": "", "march": 0, "regains": 0}
     )
-    options = [order for order in order_options(battle, side, card, battle.slots) if order[0] == "unit"]
-    if options:
-        order = table.choose(side, options, why=name, rule="AFR-340", actor=side)
+    options: list[Any] = [order for order in order_options(battle, side, card, battle.slots) if order[0] == "unit"]
+    order = table.choose(side, [*options, NOBODY], why=name, rule="AFR-340", actor=side)
+    if order != NOBODY:
         give_order(table, battle, order, card)
     battle.slots = slots
 
@@ -168,23 +171,22 @@ def _guide(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _inspired(table: Table, battle: Battle, side: str, name: str) -> None:
-    unit = _pick(table, battle, side, list(battle.side_units(side)), name)
+    unit = _pick(table, battle, side, battle.side_units(side), name)
     if unit is not None:
         unit.mark("inspired")
 
 
 def _message(table: Table, battle: Battle, side: str, name: str) -> None:
-    """The rival loses a card at random and draws another; his hand is shown to the holder."""
+    """The rival's hand is shown to the holder; he loses a card of it at random and draws another."""
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
         counts: dict[str, int] = {}
         for held in hand:
             counts[held] = counts.get(held, 0) + 1
+        battle.sides[enemy].known = list(hand)
         lost = table.draw(counts, why="lost message", rule="AFR-340", actor=enemy)
-        hand.remove(lost)
-        battle.deck.discard(lost)
-        table.tell("discard", "AFR-340", side=enemy, card=lost)
+        discard_hand_card(table, battle, enemy, lost)
         draw_card(table, battle, enemy)
 
 

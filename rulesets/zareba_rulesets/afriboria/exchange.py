@@ -69,11 +69,12 @@ class ExchangeFacts:
 
 @record
 class Exchange(Record):
-    """The course of an attack: kills, flags, whether the gun jammed, losses to defence dice, hexes of forced retreat."""
+    """The course of an attack: hits, kills, flags, whether the gun jammed, losses to defence dice, hexes of forced retreat."""
 
     attacker: str
     defender: str
     seat: str
+    hits: int = 0
     kills: int = 0
     flags: int = 0
     jammed: bool = False
@@ -101,7 +102,7 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
         flags = 0 if settings.jam_flags == "void" else flags
     exchange.flags = flags
     automatic = 1 if hits >= 2 else 0
-    total = hits + sabres
+    total = exchange.hits = hits + sabres
     if settings.excess_hits == "before_saves":  # AFR-202
         total = min(total, facts.figures)
     if settings.saves:

@@ -22,8 +22,8 @@ Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 class Ground:
     """What the features of one hex do together; all effects on movement apply (AFR-146).
 
-    `cover` are the dice that an attacker loses: by guns (machine guns and aircraft among them) or others, and whether
-    the attacker stands on a hill himself (AFR-129, AFR-136).
+    `cover[guns][uphill]` are the dice that an attacker loses: guns (machine guns and aircraft among them) or others, and
+    whether he stands on a hill himself (AFR-129, AFR-136).
     """
 
     kinds: tuple[str, ...]
@@ -33,11 +33,8 @@ class Ground:
     hampers: bool
     infantry_only: bool
     closed: bool
-    cover: Mapping[tuple[bool, bool], int]
-
-    @property
-    def hill(self) -> bool:
-        return "hill" in self.kinds
+    hill: bool
+    cover: tuple[tuple[int, int], tuple[int, int]]
 
     @classmethod
     def of(cls, book: AfrBook, kinds: Sequence[str]) -> Ground:
@@ -50,16 +47,16 @@ class Ground:
         names = tuple(name for name in book.file.terrain if name in present)
         terrain = [book.file.terrain[name] for name in names]
         combine = max if book.settings.terrain_stack == "worst" else sum
-        cover = {}
-        for guns in (True, False):
-            for uphill in (True, False):
-                spared = "hill" if uphill and book.settings.hill_vs_hill == "none" else ""
-                dice = [
-                    entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
-                    for name, entry in zip(names, terrain, strict=True)
-                    if name != spared
-                ]
-                cover[guns, uphill] = combine(dice) if dice else 0
+
+        def cover(guns: bool, uphill: bool) -> int:
+            spared = "hill" if uphill and book.settings.hill_vs_hill == "none" else ""
+            dice = [
+                entry.cover_guns if guns and entry.cover_guns is not None else entry.cover
+                for name, entry in zip(names, terrain, strict=True)
+                if name != spared
+            ]
+            return combine(dice) if dice else 0
+
         return cls(
             names,
             stop=any(entry.stop for entry in terrain),
@@ -68,7 +65,8 @@ class Ground:
             hampers=any(entry.hampers for entry in terrain),
             infantry_only=any(entry.infantry_only for entry in terrain),
             closed=any(entry.closed for entry in terrain),
-            cover=cover,
+            hill="hill" in names,
+            cover=((cover(False, False), cover(False, True)), (cover(True, False), cover(True, True))),
         )
 
 
@@ -89,15 +87,15 @@ class StructureSpec:
 class Field:
     """A battlefield that does not change. Hexes are numbers of `grid`; answers are worked out once and kept.
 
-    `ground` is the ground of each hex with its structures standing, `rubble` that of any fallen one; `hilltops` where
-    guns gain (AFR-151); `home` the own edge of each side; `structures` by hex; `bases` the hexes of
-    the air bases of a side, `trucks` the names of those that are carried,
-    `goals` the hex of each objective that is held.
+    `distance[a][b]` is in hexes; `near` the hexes around each, `zone` with the hex itself first (AFR-112); `ground` is the
+    ground of each hex with its structures standing, `rubble` that of fallen ones; `hilltops` where guns gain (AFR-151);
+    `home` the own edge of each side; `structures` by hex; `bases` the hexes of the air bases of a side, `trucks` the names
+    of those that are carried, `goals` the hexes of each objective that is held.
     """
 
     __slots__ = (
-        "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines", "near",
-        "rubble", "structures", "trucks",
+        "_enemy", "_hill", "back", "bases", "book", "distance", "goals", "grid", "ground", "hilltops", "home", "last", "lines",
+        "near", "rubble", "structures", "trucks", "ways", "zone",
     )  # fmt: skip
 
     def __init__(
@@ -114,33 +112,54 @@ class Field:
         self.book = book
         self.grid = grid
         self.home = dict(home)
+        first, second = home
+        self._enemy = {first: second, second: first}
         self.structures = dict(structures or {})
         self.bases = dict(bases or {})
         self.trucks = dict(trucks or {})
-        self.goals: dict[str, int] = {}
+        self.goals: Mapping[str, Sequence[int]] = {}
         made: Lazy[tuple[str, ...], Ground] = Lazy(lambda names: Ground.of(book, names))
         self.ground = tuple(
             made[tuple(sorted({*names, "building"} if cell in self.structures else names))]
             for cell, names in enumerate(kinds)
         )
-        self.rubble = made["debris",]
+        self.rubble = {cell: made[tuple(sorted({*kinds[cell], "debris"} - {"building"}))] for cell in self.structures}
         hills = frozenset(cell for cell in range(grid.size) if self.ground[cell].hill)
         self.hilltops = hilltops if hilltops else hills
         self._hill = self._components(hills)
         self.near = tuple(grid.neighbours(cell) for cell in range(grid.size))
-        self.distance: Lazy[tuple[int, int], int] = Lazy(lambda pair: grid.distance(*pair))
+        self.zone = tuple((cell, *near) for cell, near in enumerate(self.near))
+        self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
+        self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = Lazy(lambda key: self._ways(*key))
         self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
         self.back = {side: tuple(self._back(cell, edge) for cell in range(grid.size)) for side, edge in home.items()}
         self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
 
     def enemy(self, side: str) -> str:
         """The other side."""
-        return next(other for other in self.home if other != side)
+        return self._enemy[side]
 
     def _back(self, cell: int, edge: Edge) -> tuple[int, ...]:
         """The neighbours that are nearer to an edge, measured at right angles to it (AFR-005, AFR-238)."""
         here = self.grid.distance_to_edge(cell, edge)
         return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < here - 1e-9)
+
+    def _ways(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
+        """The fewest steps, up to `limit`, to the hexes around `start` where nobody stands (chapter 8)."""
+        found: dict[int, int] = {}
+        frontier = [start]
+        for step in range(1, limit + 1):
+            following = []
+            for cell in frontier:
+                for near in self.near[cell]:
+                    ground = self.ground[near]
+                    if near in found or near == start or ground.closed or (ground.infantry_only and not walks):
+                        continue
+                    found[near] = step
+                    if guided or not ground.stop:
+                        following.append(near)
+            frontier = following
+        return found
 
     def _components(self, hills: frozenset[int]) -> dict[int, int]:
         """The hill that each hill hex belongs to, by its lowest hex (AFR-158)."""

@@ -12,15 +12,17 @@ from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
 from zareba_rulesets.afriboria.appraisal import Appraiser
-from zareba_rulesets.afriboria.battle import OFF, Battle
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.cards import redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
-from zareba_rulesets.afriboria.offered_odds import odds_of_attack
+from zareba_rulesets.afriboria.news import event_sentence
+from zareba_rulesets.afriboria.offered_odds import offered_odds
+from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
-from zareba_rulesets.afriboria.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.afriboria.words import STAGES, hand_phrase, option_phrase, question_sentence
 
 __all__ = ["AfrGame"]
 
@@ -33,9 +35,10 @@ class AfrGame(Game[Battle]):
         self.book = AfrBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        sizes = dict.fromkeys(self.seats, 0.0)
+        self.figures = dict.fromkeys(self.seats, 0)
         for unit in self.plan.units.values():
-            sizes[unit.side] += unit.figures
+            self.figures[unit.side] += unit.figures
+        sizes = {side: float(figures) for side, figures in self.figures.items()}
         for single in (self.plan.commanders, self.plan.fliers):
             for piece in single.values():
                 sizes[piece.side] += 1
@@ -51,7 +54,7 @@ class AfrGame(Game[Battle]):
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
     def from_data(self, data: dict[str, Any]) -> Battle:
-        battle = Battle.from_data(data, book=self.book, field=self.plan.field)
+        battle = Battle.from_data(data, book=self.book, field=self.plan.field, roster=self.plan.roster)
         for name, unit in battle.units.items():
             unit.spec = self.plan.units[name]
         for name, chief in battle.commanders.items():
@@ -73,28 +76,28 @@ class AfrGame(Game[Battle]):
 
     def strength(self, state: Battle) -> dict[str, float]:
         """Figures left on the table or still to come, of those at the start."""
-        start = dict.fromkeys(self.seats, 0)
-        left = dict.fromkeys(self.seats, 0)
-        for unit in state.units.values():
-            start[unit.spec.side] += unit.spec.figures
-            if unit.hex != OFF or unit.spec.id in state.arrivals:
-                left[unit.spec.side] += unit.figures
-        return {side: left[side] / start[side] if start[side] else 0.0 for side in self.seats}
+        units, arrivals, shares = state.units, state.arrivals, {}
+        for side, start in self.figures.items():
+            left = 0
+            for name in state.roster.units[side]:
+                unit = units[name]
+                if unit.hex != OFF or name in arrivals:
+                    left += unit.figures
+            shares[side] = left / start if start else 0.0
+        return shares
 
     def view(self, state: Battle, seat: str) -> Battle:
         return redacted(state, seat)
 
     def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
+        return question_sentence(state, question, self.names)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        """The odds of an attack that may be chosen."""
-        if not isinstance(question, Choose) or question.why != "battle against" or not isinstance(option, tuple):
-            return ()
-        return odds_of_attack(state, question.actor, option)
+        """The odds of an attack, of standing or giving way, of a ladder, as they will be rolled."""
+        return offered_odds(state, question, option) if isinstance(question, Choose) else ()
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)
@@ -103,11 +106,12 @@ class AfrGame(Game[Battle]):
         return draw_board(state, self.scenario, self.headline(state))
 
     def headline(self, state: Battle) -> str:
-        """Where play stands, in one line."""
-        stage = state.stage if not state.over else f"over: {state.ending}"
+        """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
+        stage = STAGES.get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
         scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
-        return f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+        line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+        return line + hand_phrase(state)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.appraiser.appraise(state, question)

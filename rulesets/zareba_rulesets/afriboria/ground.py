@@ -9,7 +9,7 @@ from zareba.space import HexGrid, Raster
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import StructureSpec
 
-__all__ = ["ground_kinds", "structure_specs"]
+__all__ = ["ground_kinds", "hexes_of", "structure_specs"]
 
 HALF = 0.5
 TENTH = 0.1

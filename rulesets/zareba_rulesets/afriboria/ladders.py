@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.losses import lose
+from zareba_rulesets.afriboria.pieces import OFF, Unit
 
 __all__ = ["climb_on", "erect", "ladder_sites", "repulse", "throw_down"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Flier, Unit
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.victory import score
 
 __all__ = ["Cause", "down", "fall", "lose"]

@@ -1,20 +1,24 @@
-"""Movement of units and commanders (chapters 6 and 8)."""
+"""Movement of units (chapters 6 and 8)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.companies import pace, zone_allows
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
 from zareba_rulesets.afriboria.passage import may_enter, reachable
-from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.platoons import take_command
 from zareba_rulesets.afriboria.victory import exit_edge, leave, score
-from zareba_rulesets.afriboria.walls import gather, man_wall, may_gather, may_man, set_exposure
+from zareba_rulesets.afriboria.walls import gather, man_wall, may_gather, may_man
 
-__all__ = ["commander_allowance", "commander_goals", "may_enter", "move_commander", "move_unit", "unit_options"]
+__all__ = ["allowance", "commander_allowance", "go", "may_enter", "move_unit", "steps_to", "unit_options"]
 
 STAY, DISMOUNT, LEAVE, MAN, GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
 Act = Any
@@ -46,10 +50,6 @@ def allowance(battle: Battle, unit: Unit) -> int:
     return limit
 
 
-def _wide_room(battle: Battle) -> int:
-    return battle.book.settings.room
-
-
 def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     """What an ordered unit may do in place of moving, and where it may move: ("to", hex), ("with", hex) with its
     commander, ("ladder", wall hex), ("throw down", foot of a ladder) and words for the rest (P3 step 1)."""
@@ -59,7 +59,14 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     guided = "guided" in unit.marks
     if limit:
         ways = reachable(
-            battle, unit.hex, limit, side, profile.walks, room=_wide_room(battle), guided=guided, storms=profile.storms
+            battle,
+            unit.hex,
+            limit,
+            side,
+            profile.walks,
+            room=battle.book.settings.room,
+            guided=guided,
+            storms=profile.storms,
         )
         goals = _allowed(battle, unit, list(ways))
         options += [("to", cell) for cell in goals]
@@ -84,12 +91,12 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
 def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
     """Destinations left by the rules of NCOs and companies (AFR-103, AFR-116, AFR-118, AFR-300)."""
     if "along" in unit.marks:
-        leaders = [c for c in battle.side_commanders(unit.spec.side) if c.second == unit.spec.id and "moved" in c.marks]
+        leaders = [c for c in battle.side_commanders(unit.spec.side) if c.along == unit.spec.id and "moved" in c.marks]
         if not leaders:
             return []
         within = battle.field.distance
         slack = 1 if battle.book.settings.room == 1 else 0
-        return [cell for cell in cells if within[cell, leaders[0].hex] <= slack]
+        return [cell for cell in cells if within[cell][leaders[0].hex] <= slack]
     company = battle.company_of(unit)
     if company is None or company.state != "active":
         return cells
@@ -97,7 +104,7 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
 
 
 def _together(
-    battle: Battle, unit: Unit, chief: Commander, limit: int, ways: dict[int, int], guided: bool
+    battle: Battle, unit: Unit, chief: Commander, limit: int, ways: Mapping[int, int], guided: bool
 ) -> list[int]:
     """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106)."""
     pair = reachable(
@@ -106,7 +113,7 @@ def _together(
         min(limit, commander_allowance(battle, chief)),
         unit.spec.side,
         unit.profile.walks and not chief.spec.mounted,
-        room=_wide_room(battle),
+        room=battle.book.settings.room,
         with_chief=True,
         guided=guided,
     )
@@ -115,7 +122,7 @@ def _together(
     if led is not None and led[1].state == "active":
         members = [battle.units[name] for name in led[1].members if name != unit.spec.id]
         near = [other for other in members if other.hex != OFF and battle.in_zone(other, chief)]
-        return [cell for cell in cells if all(battle.field.distance[other.hex, cell] <= 1 for other in near)]
+        return [cell for cell in cells if all(battle.field.distance[other.hex][cell] <= 1 for other in near)]
     return [cell for cell in cells if cell in _allowed(battle, unit, [cell])]
 
 
@@ -123,8 +130,6 @@ def _together(
 def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     """P3 for one unit: its figures move together (AFR-084), once a turn (AFR-079), before all battles (AFR-080)."""
     side = unit.spec.side
-    if battle.structures:
-        set_exposure(table, battle, unit)
     options = unit_options(battle, unit, plan)
     act = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
     unit.mark("moved")
@@ -147,39 +152,71 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         if erect(table, battle, unit, act[1]) and allowance(battle, unit) >= 2:
             climb_on(table, battle, unit, act[1])
     elif act[0] == "throw down":
-        unit.moved = 1
-        throw_down(table, battle, unit, act[1])
+        _throw_down_and_go_on(table, battle, unit, act[1])
     else:
-        _go(table, battle, unit, act[1], act[0] == "with")
+        go(table, battle, unit, act[1], act[0] == "with")
 
 
-def _go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
+def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
+    """Each ladder costs one hex of movement (AFR-335); with what is left it may throw down another one, or move."""
+    throw_down(table, battle, unit, foot)
+    unit.moved += 1
+    limit = allowance(battle, unit) - unit.moved
+    if limit <= 0:
+        return
     side, profile = unit.spec.side, unit.profile
-    limit = allowance(battle, unit)
-    guided = "guided" in unit.marks
-    walks = profile.walks
-    chief = battle.commander_of(unit) if together else None
+    ways = reachable(
+        battle, unit.hex, limit, side, profile.walks, room=battle.book.settings.room, storms=profile.storms
+    )
+    options: list[Act] = [STAY, *(("throw down", other) for wall, other in battle.ladders if wall == unit.hex)]
+    options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
+    act = table.choose(side, options, why="move", rule="AFR-335", actor=unit.spec.id)
+    if act == STAY:
+        return
+    if act[0] == "throw down":
+        _throw_down_and_go_on(table, battle, unit, act[1])
+    else:
+        go(table, battle, unit, act[1], together=False)
+
+
+def steps_to(battle: Battle, unit: Unit, cell: int, together: bool) -> int:
+    """The fewest hexes of a unit's move to a hex that it can reach, alone or `together` with its commander."""
+    profile, chief = unit.profile, battle.commander_of(unit) if together else None
     ways = reachable(
         battle,
         unit.hex,
-        limit,
-        side,
-        walks and not (chief is not None and chief.spec.mounted),
-        room=_wide_room(battle),
+        allowance(battle, unit) - unit.moved,
+        unit.spec.side,
+        profile.walks and not (chief is not None and chief.spec.mounted),
+        room=battle.book.settings.room,
         with_chief=together,
-        guided=guided,
+        guided="guided" in unit.marks,
         storms=profile.storms and not together,
     )
-    steps = ways[cell]
+    return ways[cell]
+
+
+def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
+    """Move a unit, by the shortest way: no rule looks at the hexes between, and more hexes never give more rights.
+
+    What it has done before in this move counts as hexes moved (AFR-330, AFR-335).
+    """
+    side, profile = unit.spec.side, unit.profile
+    limit = allowance(battle, unit) - unit.moved
+    guided = "guided" in unit.marks
+    chief = battle.commander_of(unit) if together else None
+    steps = steps_to(battle, unit, cell, together)
     captive = battle.commander_in(cell)
     if captive is not None and captive.spec.side != side:
         capture(table, battle, unit, captive)
     battle.move(unit, cell)
-    unit.moved = steps
+    unit.moved += steps
     unit.unmark("unexposed")
     if chief is not None:
         battle.place(chief, cell)
         chief.mark("moved")
+    if not together:
+        take_command(table, battle, cell)
     ground = battle.ground(cell)
     if ground.no_battle and not guided:
         unit.mark("no_battle")
@@ -194,8 +231,9 @@ def _go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> 
                 places: list[int | str] = [STAY, *walls]
                 wall = table.choose(side, places, why="ladder at", rule="AFR-330", actor=unit.spec.id)
                 if isinstance(wall, int):
-                    unit.moved = steps + 1
-                    erect(table, battle, unit, wall)
+                    unit.moved += 1
+                    if erect(table, battle, unit, wall) and steps + 2 <= limit:
+                        climb_on(table, battle, unit, wall)
 
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
@@ -204,96 +242,3 @@ def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> Non
     battle.gone[captive.spec.id] = "captured"
     table.tell("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
     score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)
-
-
-def commander_goals(battle: Battle, commander: Commander) -> list[int]:
-    """Where an ordered commander may go (AFR-094 to AFR-098); never out of a company that he leads (AFR-119, AFR-346)."""
-    cells = reachable(
-        battle,
-        commander.hex,
-        commander_allowance(battle, commander),
-        commander.spec.side,
-        not commander.spec.mounted,
-        room=99,
-        with_chief=True,
-    )
-    led = battle.led_by(commander)
-    if led is None or led[1].state != "active":
-        return list(cells)
-    members = [battle.units[name] for name in led[1].members]
-    if "company" in commander.marks:
-        return [cell for cell in cells if _company_can_follow(battle, commander, cell, members)]
-    near = [unit for unit in members if unit.hex != OFF and battle.in_zone(unit, commander)]
-    return [cell for cell in cells if all(battle.field.distance[unit.hex, cell] <= 1 for unit in near)]
-
-
-def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: list[Unit]) -> bool:
-    """Whether every ordered member can still end its move in the zone around `cell` (AFR-116)."""
-    start = officer.hex
-    battle.place(officer, cell)
-    fits = _members_fit(battle, officer, stragglers(battle, officer, members))
-    battle.place(officer, start)
-    return fits
-
-
-def stragglers(battle: Battle, officer: Commander, members: list[Unit]) -> list[Unit]:
-    """The ordered members of a company that are outside their officer's zone."""
-    return [u for u in members if u.hex != OFF and "company" in u.marks and not battle.in_zone(u, officer)]
-
-
-def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
-    if not left:
-        return True
-    unit, rest = left[0], left[1:]
-    if "moved" in unit.marks:
-        return False
-    start, sections = unit.hex, dict(unit.sections)
-    for cell in follow_goals(battle, officer, unit):
-        battle.move(unit, cell)
-        fits = _members_fit(battle, officer, rest)
-        if sections:
-            battle.spread(unit, sections)
-        else:
-            battle.move(unit, start)
-        if fits:
-            return True
-    return False
-
-
-def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
-    """The hexes of the officer's zone that a member can reach."""
-    limit = allowance(battle, unit)
-    ways = reachable(battle, unit.hex, limit, unit.spec.side, unit.profile.walks, room=_wide_room(battle))
-    return [cell for cell in ways if battle.field.distance[cell, officer.hex] <= 1]
-
-
-@procedure("movement.commander")
-def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
-    """An ordered commander moves, with or without his units (AFR-040); his company follows into his zone (AFR-116)."""
-    options = [commander.hex, *commander_goals(battle, commander)]
-    goal = table.choose(commander.spec.side, options, why="commander to", rule="AFR-040", actor=commander.spec.id)
-    commander.mark("moved")
-    if goal == commander.hex:
-        return
-    battle.place(commander, goal)
-    table.tell("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
-    led = battle.led_by(commander)
-    if led is None or "company" not in commander.marks:
-        return
-    waiting = stragglers(battle, commander, [battle.units[name] for name in led[1].members])
-    for number, unit in enumerate(waiting):
-        rest = waiting[number + 1 :]
-        goals = [
-            cell for cell in follow_goals(battle, commander, unit) if _leaves_room(battle, commander, unit, cell, rest)
-        ]
-        cell = table.choose(unit.spec.side, goals, why="follow to", rule="AFR-116", actor=unit.spec.id)
-        unit.mark("moved")
-        _go(table, battle, unit, cell, together=False)
-
-
-def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:
-    start = unit.hex
-    battle.move(unit, cell)
-    fits = _members_fit(battle, officer, rest)
-    battle.move(unit, start)
-    return fits

@@ -1,37 +1,98 @@
-"""The odds that a player may want to see before he attacks."""
+"""The odds that a player may want to see before he chooses: the very situation that will be rolled for."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from zareba_rulesets.afriboria.battle import Battle, Unit
-from zareba_rulesets.afriboria.eligibility import candidates, dice_facts
-from zareba_rulesets.afriboria.odds import BattleFacts
-from zareba_rulesets.afriboria.siege_odds import BombardmentOdds
+from zareba.table import Choose, Option
+from zareba_rulesets.afriboria.air_battle import exposed_units
+from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.combat import defence_facts
+from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack
+from zareba_rulesets.afriboria.odds_facts import AttackFacts, BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.pieces import Commander, Flier, Unit
+from zareba_rulesets.afriboria.retreat import commander_hexes, ways_back
+from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.wall_odds import WallFireFacts
+from zareba_rulesets.afriboria.walls import firing_sections, largest_shares
 
-__all__ = ["odds_of_attack"]
+__all__ = ["battle_facts", "offered_odds"]
+
+Offer = tuple[str, str, Any]
+"""A title, a procedure and its facts."""
+
+ATTACKS = ("battle against", "fight on against", "which unit is attacked")
 
 
-def odds_of_attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> list[tuple[str, str, Any]]:
-    """The odds worth seeing before an attack: (title, procedure, facts) for each unit that may take it."""
-    unit, (kind, what) = battle.units.get(attacker), target
-    if unit is None or unit.sections or kind not in ("hex", "commander", "structure"):
-        return []
-    cell = battle.commanders[what].hex if kind == "commander" else int(what)
-    distance = battle.field.distance[unit.hex, cell]
+def offered_odds(battle: Battle, question: Choose, option: Option) -> list[Offer]:
+    """The odds of what an option leads to: an attack, an answer to one, a ladder; none for other choices."""
+    why, actor = question.why, question.actor
+    if why in ATTACKS:
+        if why == "which unit is attacked":
+            return _of_attack(battle, actor, ("hex", question.about[0]), only=str(option))
+        target = ("hex", option) if isinstance(option, int) else option
+        return _of_attack(battle, actor, target) if isinstance(target, tuple) else []
+    if why == "defender":
+        return _of_answer(battle, question, stands=option == "make a stand")
+    if why == "ladder at" and isinstance(option, int):
+        return _of_ladder(battle, battle.units[actor], option)
+    if why == "move" and isinstance(option, tuple) and option[0] == "ladder":
+        return _of_ladder(battle, battle.units[actor], option[1])
+    return []
+
+
+def _of_answer(battle: Battle, question: Choose, stands: bool) -> list[Offer]:
+    """An attack as its target sees it, standing or giving way."""
+    attacker, verb, cell = question.about
+    if verb == "commander":
+        return _of_attack(battle, attacker, (verb, question.actor), voluntary=not stands)
+    return _of_attack(battle, attacker, (verb, cell), only=question.actor, voluntary=not stands)
+
+
+def _of_attack(
+    battle: Battle, attacker: str, target: tuple[Any, ...], only: str = "", voluntary: bool = False
+) -> list[Offer]:
+    """One offer for each unit that may take the attack, or for the one that does."""
+    kind, what = target
+    flier = battle.fliers.get(attacker)
+    if kind == "flier":
+        away = battle.field.distance[flier.hex if flier is not None else battle.units[attacker].hex]
+        return [_at_flier(battle, battle.fliers[what], away[battle.fliers[what].hex])]
+    if flier is not None:
+        return _from_air(battle, flier, what, only, voluntary)
+    unit = battle.units[attacker]
     if kind == "structure":
-        gun: Any = unit.spec.key
-        entry = battle.field.structures[cell]
-        on_top = unit.hex in battle.field.hilltops
-        facts = BombardmentOdds(gun, distance, entry.type, battle.structures[cell].value, on_top)  # type: ignore[arg-type]  # a type of structure
-        return [("bombardment", "bombardment", facts)] if gun != "rocket" else []
-    situation = dice_facts(battle, unit, unit.hex, cell)
-    common: dict[str, Any] = {
-        "attacker": _key_of(battle, unit),
+        return [_of_bombardment(battle, unit, what)]
+    if kind == "commander":
+        return [_at_commander(battle, unit, battle.commanders[what], voluntary)]
+    if kind == "parked":
+        cell = battle.fliers[what].hex
+        return [
+            (
+                f"against {battle.fliers[what].spec.name}",
+                "attack_on_parked",
+                AttackFacts(**_attack(battle, unit, unit.hex, cell)),
+            )
+        ]
+    if unit.sections:
+        return _from_wall(battle, unit, what, only, voluntary)
+    foes = [battle.units[only]] if only else candidates(battle, unit, unit.hex, what)
+    return [
+        (f"against {foe.spec.name}", "battle", battle_facts(battle, unit, unit.hex, foe, what, voluntary))
+        for foe in foes
+    ]
+
+
+def _attack(battle: Battle, unit: Unit, origin: int, cell: int) -> dict[str, Any]:
+    """The facts of an attack that its target does not change."""
+    situation = dice_facts(battle, unit, origin, cell)
+    return {
+        "attacker": _key_of(unit),
         "attacker_figures": unit.figures,
-        "range": distance,
-        "terrain": _terrain(battle, cell),
-        "attacker_terrain": _terrain(battle, unit.hex),
+        "range": situation.range,
+        "terrain": battle.ground(cell).kinds,
+        "attacker_terrain": battle.ground(origin).kinds,
         "attacker_missile": unit.spec.missile,
         "firearms": unit.firearms if unit.partly_armed else -1,
         "lancers": situation.lancers,
@@ -40,31 +101,118 @@ def odds_of_attack(battle: Battle, attacker: str, target: tuple[str, Any]) -> li
         "ladders": unit.ladders,
         "card": situation.card,
     }
-    if kind == "commander":
-        facts_of_man = BattleFacts(defender="inf_a", defender_figures=1, **common)
-        return [(f"against {battle.commanders[what].spec.name}", "attack_on_commander", facts_of_man)]
-    found: list[tuple[str, str, Any]] = []
-    for foe in candidates(battle, unit, unit.hex, cell):
-        chief = battle.commander_of(foe)
-        facts_of_foe = BattleFacts(
-            defender=_key_of(battle, foe),
-            defender_figures=foe.sections.get(cell, foe.figures),
-            defender_missile=foe.spec.missile,
-            defender_officer=chief is not None and chief.spec.officer and chief.spec.bonus,
-            defender_ladders=foe.ladders,
-            defended="defended" in foe.marks,
-            **common,
+
+
+def battle_facts(battle: Battle, unit: Unit, origin: int, foe: Unit, cell: int, voluntary: bool = False) -> BattleFacts:
+    """The facts of a battle of `unit` in `origin` against `foe` in `cell`; an officer who can lend his die does."""
+    return BattleFacts(**_attack(battle, unit, origin, cell), **_defence(battle, foe, cell, origin, voluntary))
+
+
+def _defence(battle: Battle, foe: Unit, cell: int, origin: int, voluntary: bool) -> dict[str, Any]:
+    return {
+        **_target(battle, foe, cell, voluntary),
+        "defender_missile": foe.spec.missile,
+        "officer_apart": not officer_lends(battle, foe, cell),
+        "defender_ladders": foe.ladders,
+        "defended": defence_facts(battle, foe, cell, origin) is None,
+    }
+
+
+def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, Any]:
+    chief = battle.commander_of(foe)
+    at_edge = cell in battle.field.last[foe.spec.side]
+    return {
+        "defender": _key_of(foe),
+        "defender_figures": foe.figures,
+        "defender_officer": chief is not None and chief.spec.officer and chief.spec.bonus,
+        "defender_section": foe.sections.get(cell, 0),
+        "stubborn": battle.standing(cell) or "inspired" in foe.marks,
+        "voluntary": voluntary,
+        "at_edge": at_edge,
+        "blocked": not at_edge and not ways_back(battle, foe, cell),
+    }
+
+
+def _from_wall(battle: Battle, unit: Unit, cell: int, only: str, voluntary: bool) -> list[Offer]:
+    """A unit in sections, its dice dealt to the first of them as far as they go (AFR-322)."""
+    sections = firing_sections(battle, unit, cell, second=unit.shots > 0)
+    shares = largest_shares(battle, unit, sections, cell)
+    away = {origin: battle.field.distance[origin][cell] for origin in shares}
+    if not shares:
+        return []
+    nearest = min(shares, key=lambda origin: away[origin])
+    foes = {foe.spec.id: foe for origin in sections for foe in candidates(battle, unit, origin, cell)}
+    if only:
+        foes = {only: battle.units[only]}
+    return [
+        (
+            f"against {foe.spec.name}",
+            "fire_from_wall",
+            WallFireFacts(
+                **_attack(battle, unit, nearest, cell),
+                **_defence(battle, foe, cell, nearest, voluntary),
+                sections=tuple(unit.sections[origin] for origin in shares),
+                ranges=tuple(away.values()),
+                dice=tuple(shares.values()),
+            ),
         )
-        found.append((f"against {foe.spec.name}", "battle", facts_of_foe))
-    return found
+        for foe in foes.values()
+    ]
 
 
-def _key_of(battle: Battle, unit: Unit) -> Any:
+def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool) -> Offer:
+    cell = chief.hex
+    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1) or unit.hex
+    at_edge = cell in battle.field.last[chief.spec.side]
+    facts = CommanderFacts(
+        **_attack(battle, unit, origin, cell),
+        voluntary=voluntary,
+        blocked=not at_edge and not commander_hexes(battle, chief),
+        at_edge=at_edge,
+        stubborn=battle.standing(cell),
+        character=chief.spec.character,
+    )
+    return (f"against {chief.spec.name}", "attack_on_commander", facts)
+
+
+def _of_bombardment(battle: Battle, unit: Unit, cell: int) -> Offer:
+    situation = dice_facts(battle, unit, unit.hex, cell)
+    facts = BombardmentOdds(
+        unit.spec.key,  # type: ignore[arg-type]  # only guns bombard
+        situation.range,
+        battle.field.structures[cell].type,  # type: ignore[arg-type]  # a type of structure
+        battle.structures[cell].value,
+        situation.hilltop,
+        int("first" in unit.marks),
+    )
+    return ("the structure", "bombardment", facts)
+
+
+def _of_ladder(battle: Battle, unit: Unit, wall: int) -> list[Offer]:
+    """An empty wall throws nothing down (AFR-333)."""
+    held = wall in battle.here and battle.held_by_enemy(wall, unit.spec.side)
+    return [("the ladder", "ladder", LadderOdds(unit.figures))] if held else []
+
+
+def _from_air(battle: Battle, flier: Flier, cell: int, only: str, voluntary: bool) -> list[Offer]:
+    away = battle.field.distance[flier.hex][cell]
+    foes = [battle.units[only]] if only else exposed_units(battle, cell)
+    return [
+        (
+            f"against {foe.spec.name}",
+            "attack_from_air",
+            AirAttackOdds(range=away, terrain=battle.ground(cell).kinds, **_target(battle, foe, cell, voluntary)),  # type: ignore[arg-type]  # features of a hex
+        )
+        for foe in foes
+    ]
+
+
+def _at_flier(battle: Battle, flier: Flier, away: int) -> Offer:
+    strength = max(1, flier.strength)
+    facts = AntiAirOdds(flier.spec.kind, away, strength)  # type: ignore[arg-type]  # aircraft or airship
+    return (f"against {flier.spec.name}", "anti_aircraft", facts)
+
+
+def _key_of(unit: Unit) -> Any:
     """The kind of a unit as it fights now."""
     return unit.spec.profile.on_foot if unit.spec.foot is not None and not unit.mounted else unit.spec.key
-
-
-def _terrain(battle: Battle, cell: int) -> Any:
-    """The feature of a hex that shelters most; facts name one only."""
-    kinds = battle.ground(cell).kinds
-    return max(kinds, key=lambda kind: battle.book.file.terrain[kind].cover) if kinds else "open"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
-from zareba_rulesets.afriboria.book import Card
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.companies import disband, form, may_form, outsiders
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.platoons import platoon
+from zareba_rulesets.afriboria.roster import ARMS
+from zareba_rulesets.afriboria.sheet import Card
 
-__all__ = ["DONE", "give_order", "order_all", "order_options", "orders_all", "regain", "slots_of"]
+__all__ = ["DONE", "give_order", "may_order", "order_all", "order_options", "orders_all", "regain", "slots_of"]
 
 DONE = "done"
 Order = tuple[Any, ...]
@@ -24,74 +27,86 @@ def slots_of(card: Card) -> dict[str, int]:
 
 def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
     """Whether a special card names this sort of unit."""
-    arm = unit.profile.arm
-    if card.who == "mounted":
-        return arm == "mounted"
-    if card.who == "infantry":
-        return arm == "infantry"
-    if card.who == "foot":
-        return arm in ("infantry", "dismounted")
     if card.who == "led":
-        return battle.commander_of(unit) is not None and unit.figures < unit.spec.figures
-    return True
+        return unit.hex in battle.chiefs and unit.figures < unit.spec.figures
+    arms = ARMS.get(card.who)
+    return arms is None or unit.profile.arm in arms
+
+
+def may_order(battle: Battle, side: str, card: Card) -> bool:
+    """Whether there is anything on which an order of the card can be spent (AFR-060)."""
+    slots, who = slots_of(card), card.who
+    if who != "company" and not outsiders(battle, side):
+        for unit in battle.named(side, _colours_left(slots), who):
+            if "ordered" not in unit.marks and (who != "led" or _fits(battle, card, unit)):
+                return True
+        if who and not battle.fliers:  # a special card that names units is of no use to anybody else
+            return False
+    return bool(order_options(battle, side, card, slots))
+
+
+def _colours_left(slots: dict[str, int]) -> tuple[str, ...]:
+    return tuple([colour for colour, left in slots.items() if left])
 
 
 def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) -> list[Order]:
     """Everything that one order of the card can be spent on now (AFR-064, AFR-065).
 
-    ("unit", id), ("platoon", commander) or ("platoon", commander, second unit), ("commander", id) alone, ("leave", id) an
-    attached one, ("company", id), ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn
-    (AFR-063). Units out of their company's zone come before others of their colour (AFR-116, AFR-118).
+    ("unit", id), ("platoon", commander), ("commander", id) alone, ("leave", id) an attached one, ("company", id),
+    ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn (AFR-063). Units out of their
+    company's zone come before others of their colour (AFR-116, AFR-118).
     """
-    colours = {colour for colour, left in slots.items() if left}
+    colours = _colours_left(slots)
     if not colours:
         return []
     every = "any" in colours
-    found: list[Order] = []
     if card.who == "company":
         companies = _companies(battle, side, colours, every)
         leads_any = any(battle.commanders[c.officer].spec.side == side for c in battle.companies.values())
         return companies if leads_any else _platoons(battle, side, card, colours, every)
-    claims = outsiders(battle, side) if battle.companies else []
+    claims = outsiders(battle, side)
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
     kept_back = {unit.spec.colour for unit in claims}
     claimants = {unit.spec.id for unit in claims}
-    for unit in battle.units.values():
+    here, who = battle.here, card.who
+    found: list[Order] = []
+    for unit in battle.named(side, colours, who):
         spec = unit.spec
-        if spec.side != side or unit.hex == OFF or "ordered" in unit.marks or not (every or spec.colour in colours):
+        if "ordered" in unit.marks or (who == "led" and not _fits(battle, card, unit)):
             continue
-        if (unit.spec.colour in kept_back and unit.spec.id not in claimants) or (
-            card.who and not _fits(battle, card, unit)
-        ):
-            continue
-        found.append(("unit", unit.spec.id))
+        if not kept_back or spec.colour not in kept_back or spec.id in claimants:
+            found.append(("unit", spec.id))
     platoons = _platoons(battle, side, card, colours, every)
     if kept_back:
         platoons = [order for order in platoons if not kept_back & _colours_of(battle, order)]
     found += platoons
-    if card.who not in ("", "mounted"):
+    if who not in ("", "mounted"):
         return found
-    found += [
-        ("flier", flier.spec.id)
-        for flier in battle.fliers.values()
-        if flier.spec.side == side
-        and flier.hex != OFF
-        and "ordered" not in flier.marks
-        and (every or not flier.spec.colour or flier.spec.colour in colours)
-    ]
-    if card.who:
+    for flier in battle.fliers.values():
+        suits = every or not flier.spec.colour or flier.spec.colour in colours
+        if suits and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
+            found.append(("flier", flier.spec.id))
+    if who:
         return found
     for chief in battle.side_commanders(side):
         if "ordered" not in chief.marks:
-            found.append(("commander" if battle.alone(chief) else "leave", chief.spec.id))
+            found.append(("leave" if chief.hex in here else "commander", chief.spec.id))
             if may_form(battle, chief):
                 found.append(("form", chief.spec.id))
-    found += _companies(battle, side, colours, every, kept_back)
+    if not battle.companies:
+        return found
+    return found + _companies(battle, side, colours, every, kept_back) + _disbandings(battle, side)
+
+
+def _disbandings(battle: Battle, side: str) -> list[Order]:
+    """Companies that may be given up: nobody in them has an order yet (AFR-119)."""
+    units = battle.units
+    found: list[Order] = []
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]
-        fresh = all("ordered" not in battle.units[name].marks for name in company.members)
-        may_end = company.state in ("active", "suspended") and fresh and "ordered" not in officer.marks
-        if officer.spec.side == side and may_end:
+        if officer.spec.side != side or "ordered" in officer.marks or company.state not in ("active", "suspended"):
+            continue
+        if not any("ordered" in units[name].marks for name in company.members):
             found.append(("disband", key))
     return found
 
@@ -101,53 +116,53 @@ def _colours_of(battle: Battle, order: Order) -> set[str]:
 
 
 def _platoon_units(battle: Battle, order: Order) -> list[Unit]:
-    chief = battle.commanders[order[1]]
-    units = battle.units_in(chief.hex)
-    return [*units, battle.units[order[2]]] if len(order) > 2 else units
+    return platoon(battle, battle.commanders[order[1]])
 
 
-def _platoons(battle: Battle, side: str, card: Card, colours: set[str], every: bool) -> list[Order]:
+def _platoons(battle: Battle, side: str, card: Card, colours: Sequence[str], every: bool) -> list[Order]:
     """Two units under one commander: in his hex (AFR-101, AFR-102), or his and one beside him (AFR-298 to AFR-300)."""
     found: list[Order] = []
-    single = battle.book.settings.room == 1
     for chief in battle.side_commanders(side):
-        there = battle.here.get(chief.hex, ())
-        if len(there) == 2:
-            orders: list[Order] = [("platoon", chief.spec.id)]
-        elif single and len(there) == 1:
-            beside = (unit for cell in battle.field.near[chief.hex] for unit in battle.here.get(cell, ()))
-            orders = [("platoon", chief.spec.id, u) for u in beside if battle.units[u].spec.side == side]
-        else:
-            continue
-        for order in orders:
-            units = _platoon_units(battle, order)
-            if any("ordered" in unit.marks for unit in units) or not all(_fits(battle, card, unit) for unit in units):
-                continue
-            if every or any(unit.spec.colour in colours for unit in units):
-                found.append(order)
+        units = platoon(battle, chief) if chief.hex in battle.here else []
+        if len(units) == 2 and _ready(battle, card, units, colours, every):
+            found.append(("platoon", chief.spec.id))
     return found
 
 
-def _companies(battle: Battle, side: str, colours: set[str], every: bool, kept_back: Iterable[str] = ()) -> list[Order]:
+def _ready(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
+    """Whether units have no orders yet, suit the card, and one of them has a colour that is left."""
+    coloured = every
+    for unit in units:
+        if "ordered" in unit.marks or (card.who and not _fits(battle, card, unit)):
+            return False
+        coloured = coloured or unit.spec.colour in colours
+    return coloured
+
+
+def _companies(
+    battle: Battle, side: str, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
+) -> list[Order]:
     """Active companies with a unit of the colour; once more while further battles are wanted (AFR-065, AFR-114)."""
     found: list[Order] = []
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]
         if officer.spec.side != side or company.state != "active":
             continue
-        members = [battle.units[name] for name in company.members]
-        suited = [unit for unit in members if unit.hex != OFF and (every or unit.spec.colour in colours)]
-        near = [unit for unit in suited if battle.in_zone(unit, officer)]
-        outside = any(unit.hex != OFF and not battle.in_zone(unit, officer) for unit in members)
-        if not near or (not outside and set(kept_back) & {unit.spec.colour for unit in members}):
+        members = [unit for name in company.members if (unit := battle.units[name]).hex != OFF]
+        zone = battle.field.zone[officer.hex]
+        suited = [unit for unit in members if every or unit.spec.colour in colours]
+        near = [unit for unit in suited if unit.hex in zone]
+        if not near:
             continue
-        ordered = [unit for unit in members if "company" in unit.marks]
-        if ordered:
+        if kept_back and not kept_back.isdisjoint([unit.spec.colour for unit in members]):
+            outside = [unit for unit in members if unit.hex not in zone]
+            if not outside:
+                continue
+        if any("company" in unit.marks for unit in members):
             again = battle.book.settings.company_battle == "per_order"
-            names = {unit.spec.id for unit in suited}
-            if again and company.rights < sum(unit.spec.id in names for unit in ordered):
+            if again and company.rights < sum("company" in unit.marks for unit in suited):
                 found.append(("company", key))
-        elif all("ordered" not in unit.marks for unit in near) and "ordered" not in officer.marks:
+        elif "ordered" not in officer.marks and not any("ordered" in unit.marks for unit in near):
             found.append(("company", key))
     return found
 
@@ -176,7 +191,12 @@ def _mark(battle: Battle, unit: Unit, card: Card) -> None:
         unit.mark(card.bonus)
     if card.march:
         unit.mark("march")
-    if "stuck" in unit.marks:  # AFR-135: the order is spent in the debris
+    _spend_in_debris(unit)
+
+
+def _spend_in_debris(unit: Unit) -> None:
+    """A vehicle in debris spends its order there: it may battle, but not leave (AFR-135)."""
+    if "stuck" in unit.marks:
         unit.unmark("stuck", "move")
         unit.mark("passive")
 
@@ -242,7 +262,8 @@ def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
             _mark(battle, unit, card)
         else:
             unit.mark("ordered", "move", "along")
-            chief.second = unit.spec.id
+            _spend_in_debris(unit)
+            chief.along = unit.spec.id
 
 
 def _order_company(battle: Battle, key: str, card: Card) -> None:
@@ -259,6 +280,7 @@ def _order_company(battle: Battle, key: str, card: Card) -> None:
     for unit in members:
         if unit.hex != OFF and battle.in_zone(unit, officer) and "ordered" not in unit.marks:
             unit.mark("ordered", "move", "company")
+            _spend_in_debris(unit)
             if everybody:
                 unit.mark("battle")
     officer.mark("ordered", "move", "company")
@@ -285,6 +307,9 @@ def order_all(battle: Battle, side: str, card: Card) -> int:
 
 def orders_all(battle: Battle, side: str, card: Card) -> bool:
     """Whether such a card has anybody to order."""
+    if not card.all:
+        return False
     if card.all == "artillery":
-        return any(unit.profile.arm in ("artillery", "machine_gun") for unit in battle.side_units(side))
+        flies = any(flier.spec.side == side and flier.airborne for flier in battle.fliers.values())
+        return flies or any(unit.profile.arm in ("artillery", "machine_gun") for unit in battle.side_units(side))
     return card.all == "commanders" and any(battle.alone(chief) for chief in battle.side_commanders(side))

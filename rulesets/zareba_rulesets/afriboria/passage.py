@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zareba_rulesets.afriboria.battle import Battle
 
 __all__ = ["may_enter", "reachable"]
@@ -27,7 +29,7 @@ def reachable(
     with_chief: bool = False,
     guided: bool = False,
     storms: bool = False,
-) -> dict[int, int]:
+) -> Mapping[int, int]:
     """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
 
     Closed are hexes with an enemy (AFR-081, AFR-095), with `room` friendly units, with another commander if one moves or
@@ -35,6 +37,10 @@ def reachable(
     (AFR-086) ends the move; next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character may be taken.
     """
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
+    if not battle.structures:
+        alone = field.ways[start, limit, walks, guided]
+        if alone.keys().isdisjoint(here) and alone.keys().isdisjoint(chiefs):
+            return alone
     static = field.ground if not battle.rubble else None
     near_of = field.near
     found: dict[int, int] = {}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
-from zareba_rulesets.afriboria.book import AfrBook, Card, Profile
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.field import Ground
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.translation import Plan
 
-__all__ = ["Prospects"]
+__all__ = ["APPROACH", "Prospects"]
 
 COMMON = 6.0  # figures of a common unit: losses are counted in shares of one
 POINT = 0.8  # what finishing a unit is worth beyond its men
@@ -20,10 +21,14 @@ APPROACH = 0.03  # a hex nearer to the enemy
 ADVANCE = 0.08  # a hex nearer to an objective
 EXPOSURE = 0.35  # how much of what could be fired at a place will be, with few orders a turn
 FAR = 99
+KILLERS = {"A": 1, "B": 2, "C": 3, "N": 3}  # faces of a defence die that kill men of a class (AFR-211)
 
 Value = tuple[float, float, float]
-Threat = tuple[int, int, int, bool, list[int], str, int]
-"""An enemy unit: hex, reach, hexes it rides before it strikes, whether it is a gun, its dice, hit faces and figures."""
+Strikes = Lazy[int, tuple[float, ...]]
+Threat = tuple[int, bool, Strikes, int]
+"""An enemy unit: hex, whether it is a gun, its mean kills by cover and distance, its figures."""
+Wanted = tuple[int, int, bool, tuple[int, ...]]
+"""An objective: its hex nearest to a unit, its points, whether that unit alone holds it, all its hexes."""
 
 
 class Prospects:
@@ -33,17 +38,24 @@ class Prospects:
         self.book = book
         self.plan = plan
         self.kills: Lazy[tuple[int, str, bool], float] = Lazy(lambda key: self._kills(*key))
+        self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = Lazy(lambda key: self._fire(*key))
+        self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
+            lambda key: Lazy(lambda cover: self._strikes(*key, cover))
+        )
         self.goals = {
             side: [
-                (key, cell, scenario.objectives[key].points)
-                for key, cell in plan.places.items()
+                (key, cells, scenario.objectives[key].points)
+                for key, cells in plan.places.items()
                 if not scenario.objectives[key].by or side in scenario.objectives[key].by
             ]
             for side in scenario.sides
         }
-        self._asked: tuple[Any, ...] = ()
-        self._worths: dict[str, float] = {}
         self.leavers = {source: edge for edge, units, _ in plan.exits for source in units}
+        grid, distance = plan.field.grid, plan.field.distance
+        self.nearest: Lazy[tuple[int, tuple[int, ...]], int] = Lazy(
+            lambda at: min(at[1], key=distance[at[0]].__getitem__)
+        )
+        self.to_edge: Lazy[tuple[int, str], float] = Lazy(lambda key: grid.distance_to_edge(*key))  # type: ignore[arg-type]  # an edge
 
     # --- one battle ---------------------------------------------------------------------------------------------------------
 
@@ -59,42 +71,76 @@ class Prospects:
         two = 1 - (1 - p) ** dice - dice * p * (1 - p) ** (dice - 1) if dice else 0.0
         return dice * (p + sabres) * (1 - save) + two * save
 
-    def _dealt(self, kills: float, target: Unit) -> float:
+    def _strikes(self, key: str, reach: int, ride: int, cover: int) -> tuple[float, ...]:
+        """Mean kills of a kind of unit by the distance of its target in `cover`, if it first rides up to `ride` hexes; for
+        every distance on the field."""
+        profile = self.book.profiles[key]
+        found = [0.0]
+        for distance in range(1, reach + ride + 1):
+            dice = profile.dice[min(distance, reach) - 1] - cover
+            found.append(self.kills[dice, profile.hits, distance == 1] if dice > 0 else 0.0)
+        out_of_reach = self.plan.field.grid.columns + self.plan.field.grid.rows
+        return tuple(found) + (0.0,) * out_of_reach
+
+    def _fire(self, name: str, mounted: bool) -> tuple[bool, Strikes | None]:
+        """Whether a unit, in the saddle or on foot, is a gun, and how it strikes what comes within its reach and ride."""
+        spec = self.plan.units[name]
+        unit = Unit(OFF, spec.figures, spec.firearms, mounted, spec=spec)
+        profile = unit.profile
+        ride = profile.battle_move if profile.arm == "mounted" else 0
+        return not profile.storms, self.strikes[unit.kind, unit.reach, ride] if profile.dice else None
+
+    def dealt(self, kills: float, target: Unit) -> float:
+        """What losses of so many figures take from a unit, in shares of a common one."""
         figures = target.figures
         kills = min(kills, figures)
         return kills / COMMON + POINT * target.spec.points * (kills / figures) ** 2
 
-    def _dice(self, battle: Battle, profile: Profile, distance: int, cell: int) -> int:
-        guns = profile.arm not in ("infantry", "mounted", "dismounted")
-        return profile.dice[distance - 1] - battle.ground(cell).cover[guns, False]
-
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
         """Shares of a unit dealt and taken in a battle from `origin` against the weakest unit of a hex."""
-        distance = battle.field.distance[origin, cell]
-        profile = unit.profile
+        distance = battle.field.distance[origin][cell]
         if not 1 <= distance <= unit.reach:
             return 0.0, 0.0
-        bonus = ("first" in unit.marks) + (("close" if distance == 1 else "far") in unit.marks)
+        target = self._weakest(battle, cell)
+        given = self._given(battle, unit, target, cell, distance)
+        cover = battle.ground(origin).cover[False][False]
+        return (given, self._taken(unit, target, distance, cover)) if given else (0.0, 0.0)
+
+    def _weakest(self, battle: Battle, cell: int) -> Unit:
+        there = battle.units_in(cell)
+        return there[0] if len(there) == 1 else min(there, key=lambda other: other.figures)
+
+    def _given(self, battle: Battle, unit: Unit, target: Unit, cell: int, distance: int) -> float:
+        """What an attack deals on the whole; 0 where it has no dice."""
+        marks, profile = unit.marks, unit.profile
+        bonus = ("first" in marks) + (("close" if distance == 1 else "far") in marks)
         bonus += unit.spec.lancers and unit.mounted
-        dice = self._dice(battle, profile, distance, cell) + bonus - unit.ladders
+        cover = battle.ground(cell).cover[not profile.storms][False]
+        dice = profile.dice[distance - 1] - cover + bonus - unit.ladders
         if dice <= 0:
-            return 0.0, 0.0
-        target = min(battle.units_in(cell), key=lambda other: other.figures)
+            return 0.0
         kills = min(self.kills[dice, profile.hits, distance == 1], unit.figures)
+        return self.dealt(kills, target) + 0.01 * dice
+
+    def _taken(self, unit: Unit, target: Unit, distance: int, cover: int) -> float:
+        """What the answer to an attack takes from the attacker in his cover."""
         taken = 0.0
         if distance <= target.reach and self.book.settings.fastplay != "on":
-            defence = self.book.file.defence_dice[target.profile.troop].dice - battle.ground(origin).cover[False, False]
-            taken = max(0, defence) * {"A": 1, "B": 2, "C": 3, "N": 3}[profile.troop] / 6
-        return self._dealt(kills, target) + 0.01 * dice, self._dealt(taken, unit)
+            dice = self.book.file.defence_dice[target.profile.troop].dice - cover
+            taken = max(0, dice) * KILLERS[unit.profile.troop] / 6
+        return self.dealt(taken, unit)
 
     def best_attack(self, battle: Battle, unit: Unit) -> float:
         """The best net battle from where a unit stands."""
-        cells = self._enemy_cells(battle, unit.spec.side)
-        best = 0.0
-        for cell in cells:
-            if battle.field.distance[unit.hex, cell] <= unit.reach:
-                dealt, taken = self.battle(battle, unit, unit.hex, cell)
-                best = max(best, dealt - taken)
+        away, reach = battle.field.distance[unit.hex], unit.reach
+        best, cover = 0.0, battle.ground(unit.hex).cover[False][False]
+        for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
+            gap = away[cell]
+            if 1 <= gap <= reach:
+                target = self._weakest(battle, cell)
+                dealt = self._given(battle, unit, target, cell, gap)
+                if dealt > best:
+                    best = max(best, dealt - self._taken(unit, target, gap, cover))
         return best
 
     def on_foot(self, battle: Battle, unit: Unit) -> float:
@@ -106,184 +152,115 @@ class Prospects:
 
     # --- places -----------------------------------------------------------------------------------------------------------------
 
-    def _enemy_cells(self, battle: Battle, side: str) -> list[int]:
-        units = battle.units
-        return [cell for cell in sorted(battle.here) if units[battle.here[cell][0]].spec.side != side]
-
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
         """Hexes to the nearest enemy unit."""
-        distance = battle.field.distance
-        return min((distance[cell, other] for other in self._enemy_cells(battle, side)), default=FAR)
+        away = battle.field.distance[cell]
+        return min([away[other] for other in battle.cells_of(battle.field.enemy(side))], default=FAR)
 
     def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
         """A function of a hex and the steps to it: what the unit could deal there, what it would risk, ground gained."""
-        side, distance, start = unit.spec.side, battle.field.distance, unit.hex
+        distance, start = battle.field.distance, unit.hex
         profile, reach = unit.profile, unit.reach
         span = profile.move + 1 + max(reach, 4)
-        foes = [(cell, battle.units_in(cell)) for cell in self._enemy_cells(battle, side)]
-        close = [(cell, units) for cell, units in foes if distance[start, cell] <= span]
-        nearest = [cell for cell, _ in foes]
-        before = min((distance[start, cell] for cell in nearest), default=FAR)
-        goals = self._wanted(battle, unit)
-        threats = self._threats(close)
-        known: dict[tuple[int, bool], Value] = {}
+        foes = battle.cells_of(battle.field.enemy(unit.spec.side))
+        away = distance[start]
+        close = [cell for cell in foes if away[cell] <= span]
+        before = min([away[cell] for cell in foes], default=FAR)
+        approaches = before < FAR and profile.arm != "pack"
+        threats = self._threats(battle, close)
+        gain = self._gains(battle, unit)
         may_fight = "battle" in unit.marks or "company" in unit.marks
+        weakest = {cell: self._weakest(battle, cell) for cell in close} if may_fight else {}
+        given: Lazy[tuple[int, int], float] = Lazy(lambda at: self._given(battle, unit, weakest[at[0]], *at))
+        taken: Lazy[tuple[int, int, int], float] = Lazy(lambda at: self._taken(unit, weakest[at[0]], *at[1:]))
+        known: dict[tuple[int, bool], Value] = {}
 
         def worth(cell: int, steps: int) -> Value:
             early = steps <= profile.battle_move
-            key = (cell, early)
-            if key not in known:
-                known[key] = estimate(cell, steps)
-            return known[key]
-
-        def estimate(cell: int, steps: int) -> Value:
-            dealt = 0.0
-            ground = battle.ground(cell)
-            if may_fight and steps <= profile.battle_move and not (steps and ground.no_battle):
-                for other, _ in close:
-                    if distance[cell, other] <= reach:
-                        given, taken = self.battle(battle, unit, cell, other)
-                        if given - taken > dealt and (distance[cell, other] == 1 or sees(battle, cell, other)):
-                            dealt = given - taken
+            value = known.get((cell, early))
+            if value is None:
+                away, ground = distance[cell], battle.ground(cell)
+                fights = may_fight and early and not (steps and ground.no_battle)
+                dealt = best_battle(cell, away, ground.cover[False][False]) if fights else 0.0
                 if steps == 0 and profile.double_fire:
                     dealt *= 1.6
-            risk = self._risk(battle, unit, cell, threats)
-            gain = self._ground(battle, unit, cell, goals)
-            if before < FAR and profile.arm != "pack":
-                gain += APPROACH * (before - min(distance[cell, other] for other in nearest))
-            return dealt, risk, gain
+                forward = gain(cell, away)
+                if approaches:
+                    forward += APPROACH * (before - min([away[other] for other in foes]))
+                value = known[cell, early] = dealt, self._risk(unit, away, ground, threats), forward
+            return value
+
+        def best_battle(cell: int, away: Mapping[int, int], cover: int) -> float:
+            best = 0.0
+            for other in close:
+                gap = away[other]
+                if 1 <= gap <= reach and (dealt := given[other, gap]) > best:
+                    dealt -= taken[other, gap, cover]
+                    if dealt > best and (gap == 1 or sees(battle, cell, other)):
+                        best = dealt
+            return best
 
         return worth
 
-    def _threats(self, foes: Sequence[tuple[int, list[Unit]]]) -> list[Threat]:
+    def _threats(self, battle: Battle, cells: Sequence[int]) -> list[Threat]:
         """The enemies that can strike, with what decides about their strikes."""
         found = []
-        for cell, units in foes:
-            for enemy in units:
-                profile = enemy.profile
-                ride = profile.battle_move if profile.arm == "mounted" else 0
-                gun = profile.arm not in ("infantry", "mounted", "dismounted")
-                if profile.dice:
-                    found.append((cell, enemy.reach, ride, gun, profile.dice, profile.hits, enemy.figures))
+        units, here, fire = battle.units, battle.here, self.fire
+        for cell in cells:
+            for name in here[cell]:
+                enemy = units[name]
+                gun, strikes = fire[name, enemy.mounted]
+                if strikes is not None:
+                    found.append((cell, gun, strikes, enemy.figures))
         return found
 
-    def _risk(self, battle: Battle, unit: Unit, cell: int, threats: Sequence[Threat]) -> float:
-        """What the two most dangerous enemies in reach would do to the unit there."""
-        distance, kills, cover = battle.field.distance, self.kills, battle.ground(cell).cover
+    def _risk(self, unit: Unit, away: Mapping[int, int], ground: Ground, threats: Sequence[Threat]) -> float:
+        """What the two most dangerous enemies in reach of a place would do to the unit there."""
+        cover = ground.cover[False][False], ground.cover[True][False]
         worst = second = 0.0
-        for other, reach, ride, gun, row, hits, figures in threats:
-            away = distance[cell, other]
-            if 0 < away <= reach + ride:
-                dice = row[(away if away < reach else reach) - 1] - cover[gun, False]
-                if dice > 0:
-                    lost = kills[dice, hits, away == 1]
-                    lost = lost if lost < figures else figures
-                    if lost > worst:
-                        worst, second = lost, worst
-                    elif lost > second:
-                        second = lost
-        return EXPOSURE * self._dealt(worst + second, unit) if worst else 0.0
+        for other, gun, strikes, figures in threats:
+            lost = strikes[cover[gun]][away[other]]
+            if lost > second:
+                if lost > figures:
+                    lost = figures
+                if lost > worst:
+                    worst, second = lost, worst
+                elif lost > second:
+                    second = lost
+        return EXPOSURE * self.dealt(worst + second, unit) if worst else 0.0
 
-    def _wanted(self, battle: Battle, unit: Unit) -> list[tuple[int, int, bool]]:
-        """Objective hexes with their points, and whether this unit alone holds them."""
+    def wanted(self, battle: Battle, unit: Unit) -> list[Wanted]:
+        """The objectives that this unit may win, or that it alone holds."""
         found = []
-        for key, cell, points in self.goals[unit.spec.side]:
+        for key, cells, points in self.goals[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
-                found.append((cell, points, False))
-            elif cell == unit.hex and len(battle.here[cell]) == 1:
-                found.append((cell, points, True))
+                found.append((self.nearest[unit.hex, cells], points, False, cells))
+            elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
+                found.append((unit.hex, points, True, cells))
         return found
 
-    def _ground(self, battle: Battle, unit: Unit, cell: int, goals: Sequence[tuple[int, int, bool]]) -> float:
-        edge = self.leavers.get(unit.spec.source)
-        grid = battle.field.grid
+    def _gains(self, battle: Battle, unit: Unit) -> Callable[[int, Mapping[int, int]], float]:
+        """A function of a hex and the distances from it: how much nearer the unit would be to what it is to win."""
+        edge, start = self.leavers.get(unit.spec.source), unit.hex
         if edge is not None:
-            return 2 * ADVANCE * (grid.distance_to_edge(unit.hex, edge) - grid.distance_to_edge(cell, edge))  # type: ignore[arg-type]  # an edge
-        best = 0.0
-        for goal, points, held in goals:
-            if held:
-                return 0.0 if cell == goal else -0.3 * points
-            nearer = battle.field.distance[unit.hex, goal] - battle.field.distance[cell, goal]
-            value = ADVANCE * min(points, 3) * nearer + (0.3 * points if cell == goal else 0.0)
-            if abs(value) > abs(best):
-                best = value
-        return best
+            off, to_edge = self.to_edge[start, edge], self.to_edge
+            return lambda cell, _: 2 * ADVANCE * (off - to_edge[cell, edge])
+        wanted = self.wanted(battle, unit)
+        held = next(((points, cells) for _, points, held, cells in wanted if held), None)
+        from_here = battle.field.distance[start]
+        goals = [
+            (goal, from_here[goal], ADVANCE * min(points, 3), 0.3 * points, cells) for goal, points, _, cells in wanted
+        ]
 
-    # --- orders and cards ---------------------------------------------------------------------------------------------------
+        def gain(cell: int, away: Mapping[int, int]) -> float:
+            best = 0.0
+            for goal, now, step, prize, cells in goals:
+                value = step * (now - away[goal]) + (prize if cell in cells else 0.0)
+                if abs(value) > abs(best):
+                    best = value
+            return best
 
-    def unit_worths(self, battle: Battle, side: str) -> dict[str, float]:
-        """What an order to each unit promises; the same for all questions while nobody moves or falls."""
-        places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
-        key = (battle.turn, side, places, tuple(battle.owners.items()))
-        if self._asked != key:
-            self._asked, self._worths = key, self._unit_worths(battle, side)
-        return self._worths
-
-    def _unit_worths(self, battle: Battle, side: str) -> dict[str, float]:
-        """A battle now or after a move, or a step on its way."""
-        distance = battle.field.distance
-        foes = self._enemy_cells(battle, side)
-        found = {}
-        for unit in battle.side_units(side):
-            profile, reach = unit.profile, unit.reach
-            near = sorted((distance[unit.hex, cell], cell) for cell in foes)[:3]
-            value = 0.01
-            for away, cell in near:
-                for steps in {0, max(0, profile.battle_move)}:
-                    reached = max(1, away - steps)
-                    if profile.dice and reached <= reach:
-                        dice = self._dice(battle, profile, reached, cell)
-                        if dice > 0:
-                            target = battle.units[battle.here[cell][0]]
-                            kills = self.kills[dice, profile.hits, reached == 1]
-                            twice = 1.6 if profile.double_fire and not steps and away >= 2 else 1.0
-                            value = max(value, twice * self._dealt(min(kills, unit.figures), target))
-            if unit.spec.source in self.leavers:
-                value += 0.5
-            elif near and profile.arm not in ("pack", "artillery", "machine_gun"):
-                value += APPROACH * 2 if near[0][0] > reach else 0.0
-            goals = self._wanted(battle, unit)
-            if goals and not any(held for _, _, held in goals) and profile.move:
-                away = min(distance[unit.hex, goal] for goal, _, _ in goals)
-                value += 0.3 / away if away else 0.0
-            found[unit.spec.id] = value
-        return found
-
-    def order_worth(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
-        """The promise of one order, given those of all units."""
-        kind, name = option[0], option[1]
-        if kind == "unit":
-            return worths[name]
-        if kind == "platoon":
-            there = battle.here.get(battle.commanders[name].hex, ())
-            return sum(worths[unit] for unit in (*there, *option[2:]))
-        if kind == "company":
-            return sum(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
-        return {"commander": 0.02, "flier": 0.3}.get(kind, -0.2)
-
-    def card_worths(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
-        """The sum of the best orders of each card."""
-        worths = self.unit_worths(battle, side)
-        return [self._card_worth(battle, side, self.book.cards[name], worths) for name in names]
-
-    def _card_worth(self, battle: Battle, side: str, card: Card, worths: dict[str, float]) -> float:
-        units = [unit for unit in battle.side_units(side) if self._suits(card, unit)]
-        total = 0.0
-        for colour, number in card.orders.items():
-            values = sorted((worths[u.spec.id] for u in units if colour in ("any", u.spec.colour)), reverse=True)
-            total += sum(values[:number])
-        if card.all == "artillery":
-            guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
-            total += sum(self.best_attack(battle, unit) for unit in guns)
-        factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
-        return total * factor
-
-    def _suits(self, card: Card, unit: Unit) -> bool:
-        arm = unit.profile.arm
-        if unit.hex == OFF:
-            return False
-        return {
-            "mounted": arm == "mounted",
-            "infantry": arm == "infantry",
-            "foot": arm in ("infantry", "dismounted"),
-        }.get(card.who, True)
+        if held is None:
+            return gain
+        points, cells = held
+        return lambda cell, _: 0.0 if cell in cells else -0.3 * points

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Unit
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import fall, lose, remove
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.platoons import take_command
 
-__all__ = ["may_withdraw", "retreat", "retreat_commander", "retreat_hexes", "withdraw"]
+__all__ = [
+    "commander_hexes",
+    "commander_withdrawals",
+    "may_withdraw",
+    "retreat",
+    "retreat_commander",
+    "retreat_hexes",
+    "ways_back",
+    "withdraw",
+]
 
 FIGURE, COMMANDER = "a figure", "the commander"
 
@@ -22,6 +34,17 @@ def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> lis
         if _open(battle, cell, side)
         and len(battle.here.get(cell, ())) < battle.book.settings.room
         and not (follower is not None and cell in battle.chiefs)
+    ]
+
+
+def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
+    """The hexes of a first step back from `cell`, where a unit is attacked, its commander left behind if need be
+    (AFR-249)."""
+    side, room = unit.spec.side, battle.book.settings.room
+    return [
+        near
+        for near in battle.field.back[side][cell]
+        if _open(battle, near, side) and len(battle.here.get(near, ())) < room
     ]
 
 
@@ -80,7 +103,11 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
         table.tell("retreat", "AFR-238", unit=unit.spec.id, hex=goal)
         if rallied:
             table.tell("rallied", "AFR-245", unit=unit.spec.id)
+            take_command(table, battle, goal)
+            set_exposure(table, battle, unit)
             return step + 1
+    if hexes:
+        set_exposure(table, battle, unit)
     return hexes
 
 
@@ -116,13 +143,13 @@ def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
         officer = battle.commanders[company.officer]
         if officer is follower:
             return [cell for cell in cells if _all_near(battle, company.members, cell, unit)]
-        cells = [cell for cell in cells if battle.field.distance[cell, officer.hex] <= 1]
+        cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
     return cells
 
 
 def _all_near(battle: Battle, members: list[str], cell: int, unit: Unit) -> bool:
     others = [battle.units[member] for member in members if member != unit.spec.id]
-    return all(other.hex == OFF or battle.field.distance[other.hex, cell] <= 1 for other in others)
+    return all(other.hex == OFF or battle.field.distance[other.hex][cell] <= 1 for other in others)
 
 
 def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
@@ -140,6 +167,9 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
     if follower is not None:
         battle.place(follower, goal)
     table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal)
+    if follower is None:
+        take_command(table, battle, goal)
+    set_exposure(table, battle, unit)
 
 
 def commander_hexes(battle: Battle, commander: Commander) -> list[int]:
@@ -152,6 +182,15 @@ def commander_hexes(battle: Battle, commander: Commander) -> list[int]:
     ]
 
 
+def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
+    """The hexes of a voluntary retreat of a lone commander: he does not leave his company by it (AFR-119, AFR-239)."""
+    cells, led = commander_hexes(battle, commander), battle.led_by(commander)
+    if led is None or led[1].state != "active":
+        return cells
+    near = [unit.hex for name in led[1].members if battle.in_zone(unit := battle.units[name], commander)]
+    return [cell for cell in cells if all(battle.field.distance[cell][other] <= 1 for other in near)]
+
+
 @procedure("retreat.commander")
 def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
     """A lone commander goes back (AFR-223); one who cannot, or who must leave the field, is lost (AFR-247, AFR-248)."""
@@ -159,7 +198,7 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
         if forced and commander.hex in battle.field.last[commander.spec.side]:
             fall(table, battle, commander, "left the field", "AFR-248", "morale")
             return
-        cells = commander_hexes(battle, commander)
+        cells = commander_hexes(battle, commander) if forced else commander_withdrawals(battle, commander)
         if not cells:
             if forced:
                 fall(table, battle, commander, "killed", "AFR-247", "morale")

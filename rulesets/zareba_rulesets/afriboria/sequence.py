@@ -9,21 +9,26 @@ from zareba.activation import CommandCards, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.afriboria.air import begin_air, crash, fly
-from zareba_rulesets.afriboria.battle import OFF, TURN_MARKS, Battle
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.cards import deal, discard_hand_card, draw_card, play_card, tidy
+from zareba_rulesets.afriboria.commander_moves import move_commander
 from zareba_rulesets.afriboria.companies import renew, settle_companies
 from zareba_rulesets.afriboria.deployment import arrivals, deploy_next, form_companies, who_begins
 from zareba_rulesets.afriboria.engagement import engage, fighters
 from zareba_rulesets.afriboria.events import face_events, turn_over
-from zareba_rulesets.afriboria.movement import move_commander, move_unit
+from zareba_rulesets.afriboria.exposure import set_exposure
+from zareba_rulesets.afriboria.movement import move_unit
 from zareba_rulesets.afriboria.orders import DONE, give_order, order_options
+from zareba_rulesets.afriboria.pieces import OFF, TURN_MARKS
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.platoons import name_seconds
 from zareba_rulesets.afriboria.siege import work_gates
-from zareba_rulesets.afriboria.translation import Plan
 from zareba_rulesets.afriboria.victory import close_turn
 
 __all__ = ["Sequence"]
 
 MOUNT, ON_FOOT = "mount", "stay on foot"
+ANNOUNCED = "announced"
 
 
 class Sequence:
@@ -94,15 +99,16 @@ class Sequence:
     def begin(self, table: Table, battle: Battle) -> bool:
         """P1 step 1: fuel, marks of the turn, companies whole again, arrivals."""
         for unit in battle.units.values():
-            if unit.marks:
+            if unit.marks:  # who has done anything this turn has a mark of it
                 unit.marks -= TURN_MARKS
                 if unit.spec.side == battle.active:
                     unit.unmark("inspired")
-            unit.moved = unit.shots = 0
-            unit.battled = ()
+                unit.moved = unit.shots = 0
+                unit.battled = ()
         for chief in battle.commanders.values():
-            chief.marks -= TURN_MARKS
-            chief.supports = chief.second = ""
+            if chief.marks:
+                chief.marks -= TURN_MARKS
+            chief.supports = chief.along = ""
         for flier in battle.fliers.values():
             flier.marks -= TURN_MARKS
             flier.flown = 0
@@ -131,19 +137,28 @@ class Sequence:
 
     def orders(self, table: Table, battle: Battle) -> bool:
         """P2, one order a step: all are named before the first move, perhaps fewer than the card allows (AFR-061)."""
-        if battle.structures and "gates" not in battle.waiting:
-            work_gates(table, battle)
-            battle.waiting = ["gates"]
         side = battle.active
+        if not battle.waiting:
+            work_gates(table, battle)
+            name_seconds(table, battle, side)
+            battle.waiting = [ANNOUNCED]
         card = battle.book.cards[battle.card]
         options: list[Any] = [*order_options(battle, side, card, battle.slots)]
-        if not options:
-            return True
-        order = table.choose(side, [*options, DONE], why="order", rule="AFR-062", actor=side)
-        if order == DONE:
-            return True
-        give_order(table, battle, order, card)
-        return not any(battle.slots.values())
+        options.append(DONE)
+        order = table.choose(side, options, why="order", rule="AFR-062", actor=side)
+        if order != DONE:
+            give_order(table, battle, order, card)
+            if any(battle.slots.values()):
+                return False
+        self._show_or_hide(table, battle)
+        return True
+
+    def _show_or_hide(self, table: Table, battle: Battle) -> None:
+        """The owner says of ordered units in a fort whether they keep out of sight (AFR-316)."""
+        if battle.structures:
+            for unit in battle.side_units(battle.active):
+                if "ordered" in unit.marks:
+                    set_exposure(table, battle, unit)
 
     def event(self, table: Table, battle: Battle) -> bool:
         """P1 step 5 (AFR-067 to AFR-070)."""

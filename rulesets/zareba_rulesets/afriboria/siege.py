@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts
+from zareba_rulesets.afriboria.pieces import Unit
 
 __all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "work_gates"]
 
@@ -15,7 +16,7 @@ LEAVE, TURN = "leave it", "move the gate"
 
 def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
     """Usual dice and ranges, a hilltop helps, the target's ground does not count (AFR-151, AFR-311)."""
-    distance = battle.field.distance[unit.hex, cell]
+    distance = battle.field.distance[unit.hex][cell]
     return DiceFacts(
         row=unit.profile.dice[distance - 1],
         range=distance,
@@ -52,7 +53,7 @@ def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
 
 
 def fall_in(table: Table, battle: Battle, cell: int) -> None:
-    """A structure with no value left is rubble: debris that keeps nobody out (AFR-310)."""
+    """A structure with no value left is rubble: debris in its place, which keeps nobody out (AFR-310)."""
     battle.rubble = battle.rubble | {cell}
     battle.ladders = [ladder for ladder in battle.ladders if ladder[0] != cell]
     for unit in battle.units_in(cell):

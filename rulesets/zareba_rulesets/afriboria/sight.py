@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.afriboria.battle import Battle, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.field import SCREEN
+from zareba_rulesets.afriboria.pieces import Unit
 
 __all__ = ["counts_as_gun", "sees"]
 

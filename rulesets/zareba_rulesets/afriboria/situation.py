@@ -7,9 +7,11 @@ from typing import Literal
 
 from zareba.chance import Deck
 from zareba.space import Edge, HexGrid
-from zareba_rulesets.afriboria.battle import Battle, Commander, Flier, Side, Structure, Unit, UnitSpec
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field, StructureSpec
+from zareba_rulesets.afriboria.pieces import Commander, Flier, Side, Structure, Unit, UnitSpec
+from zareba_rulesets.afriboria.roster import Roster
 
 __all__ = ["StructureKey", "TerrainKey", "UnitKey", "bare_battle", "unit_of"]
 
@@ -101,6 +103,11 @@ def bare_battle(
         prizes={},
         book=book,
         field=field,
+        roster=Roster(
+            homes,
+            {unit.spec.id: unit.spec for unit in units},
+            {chief.spec.id: chief.spec for chief in commanders},
+        ),
     )
     for unit in units:
         cell, unit.hex = unit.hex, -1

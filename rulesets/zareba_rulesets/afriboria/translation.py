@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from dataclasses import field as made
+from collections.abc import Iterable
 from itertools import pairwise
 from math import ceil, dist
 
-from zareba.errors import ZarebaError, unknown_name
-from zareba.scenario import Leader, Scenario, Terrain, Unit, arrival_point, starting_positions
+from zareba.errors import ZarebaError
+from zareba.scenario import Scenario, Terrain
+from zareba.scenario.model import Hold
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
-from zareba_rulesets.afriboria.battle import CommanderSpec, FlierSpec, UnitSpec
-from zareba_rulesets.afriboria.book import COLOURS, AfrBook
+from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
-from zareba_rulesets.afriboria.ground import ground_kinds, structure_specs
+from zareba_rulesets.afriboria.forces import commanders, forces
+from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
+from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
+from zareba_rulesets.afriboria.plan import EDGES, Exit, Plan
+from zareba_rulesets.afriboria.starting_places import admits, attach, place
 
-__all__ = ["EDGES", "Exit", "Plan", "translate"]
+__all__ = ["EDGES", "Exit", "Plan", "admits", "translate"]
 
-HALF = 0.5
 LEAST_HEXES = 6
-EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
-
-Exit = tuple[str, tuple[str, ...], str]
-"""An edge over which units may leave: by these units of the scenario, or with this object."""
-
-
-@dataclass
-class Plan:
-    """What a scenario means under these rules.
-
-    `placed` and `chiefs` are hexes at the start, `zones` the hexes in which a unit's owner sets it out, `entries` where it
-    arrives; `attached` the unit with which a commander starts; `places` the hex of each objective that is held, `areas` the
-    hexes of those to be reached; `notes` what these rules cannot express.
-    """
-
-    field: Field
-    units: dict[str, UnitSpec]
-    commanders: dict[str, CommanderSpec]
-    fliers: dict[str, FlierSpec]
-    placed: dict[str, int] = made(default_factory=dict)
-    chiefs: dict[str, int] = made(default_factory=dict)
-    zones: dict[str, list[int]] = made(default_factory=dict)
-    entries: dict[str, list[int]] = made(default_factory=dict)
-    arrivals: dict[str, int] = made(default_factory=dict)
-    attached: dict[str, str] = made(default_factory=dict)
-    places: dict[str, int] = made(default_factory=dict)
-    areas: dict[str, frozenset[int]] = made(default_factory=dict)
-    prizes: dict[str, tuple[int, str]] = made(default_factory=dict)
-    exits: tuple[Exit, ...] = ()
-    edges: dict[str, frozenset[int]] = made(default_factory=dict)
-    ladders: frozenset[str] = frozenset()
-    strengths: dict[str, int] = made(default_factory=dict)
-    quotas: dict[str, int] = made(default_factory=dict)
-    first: str = ""
-    turn_limit: int = 0
-    events: bool = False
-    without: frozenset[str] = frozenset()
-    notes: list[str] = made(default_factory=list)
 
 
 def translate(book: AfrBook, scenario: Scenario) -> Plan:
@@ -74,10 +37,10 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     )
     structures = structure_specs(book, scenario, raster, defender) if scenario.siege else {}
     battlefield = Field(book, raster.grid, kinds, home, hilltops, structures, *_bases(scenario, raster))
-    units, fliers = _forces(book, scenario, own)
-    plan = Plan(battlefield, units, _commanders(book, scenario, units), fliers)
-    _place(book, scenario, raster, plan)
-    _attach(scenario, raster, plan)
+    units, fliers = forces(book, scenario, own)
+    plan = Plan(battlefield, units, commanders(book, scenario, units), fliers)
+    place(book, scenario, raster, plan)
+    attach(scenario, raster, plan)
     _objectives(scenario, raster, plan)
     plan.ladders = frozenset(name for name, spec in units.items() if "ladders" in scenario.units[spec.source].traits)
     plan.strengths = {name: scenario.units[name].strength or book.file.air["airship"].strength for name in fliers}
@@ -111,186 +74,6 @@ def _homes(scenario: Scenario) -> dict[str, Edge]:
     }
 
 
-# --- forces ---------------------------------------------------------------------------------------------------------------------
-
-
-def _forces(
-    book: AfrBook, scenario: Scenario, own: Mapping[str, object]
-) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
-    units: dict[str, UnitSpec] = {}
-    fliers: dict[str, FlierSpec] = {}
-    profiles, colours = own.get("profiles", {}), own.get("colours", {})
-    assert isinstance(profiles, Mapping) and isinstance(colours, Mapping), "overrides of Afriboria are mappings"
-    dealt = dict.fromkeys(scenario.sides, 0)
-    planes = sum(unit.arm in ("aircraft", "airship") for unit in scenario.units.values())
-    for name, unit in scenario.units.items():
-        if unit.arm in ("aircraft", "airship"):
-            colour = str(colours.get(name, COLOURS[len(fliers) % 3] if planes > 1 else ""))
-            guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
-            points = unit.points if unit.points is not None else 1
-            fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
-            continue
-        key = str(profiles.get(name, _profile(book, unit)))
-        if key not in book.profiles:
-            raise unknown_name("unit of Afriboria called", key, book.profiles)
-        for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
-            colour = str(colours.get(name, COLOURS[dealt[unit.side] % 3]))
-            dealt[unit.side] += 1
-            spec = _spec(book, unit, name, key, number, figures, colour)
-            units[spec.id] = spec
-    return units, fliers
-
-
-def _parts(figures: int, most: int) -> list[int]:
-    """One unit for every started maximum, figures spread evenly."""
-    number = ceil(figures / most)
-    return [figures // number + (part < figures % number) for part in range(number)]
-
-
-def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:
-    profile = book.profiles[key]
-    crewed = profile.arm in ("artillery", "machine_gun", "vehicle")
-    missile = crewed or book.file.mapping.missiles[unit.weapon]
-    firearms = figures if crewed or unit.share == 1 else max(1, int(unit.share * figures + HALF))
-    listed = 0 if profile.arm == "pack" else 1
-    points = (unit.points or 0 if number == 0 else 0) if profile.arm == "pack" else listed
-    return UnitSpec(
-        id=name if number == 0 else f"{name}_{number + 1}",
-        name=unit.name if number == 0 else f"{unit.name} {number + 1}",
-        side=unit.side,
-        key=key,
-        profile=profile,
-        colour=colour,
-        figures=figures,
-        firearms=firearms,
-        missile=missile,
-        foot=book.profiles[profile.on_foot] if profile.on_foot else None,
-        lancers=key == "cav_a" and unit.close_weapon == "lance",
-        points=points,
-        source=name,
-    )
-
-
-def _profile(book: AfrBook, unit: Unit) -> str:
-    mapping = book.file.mapping
-    if unit.arm == "artillery":
-        assert unit.gun is not None, "a scenario's artillery has its pieces"
-        return mapping.guns[unit.gun.kind]
-    if unit.arm == "machine_gun":
-        if "anti_aircraft" in unit.armament:
-            return "aa_gun"
-        return "mg_horse" if unit.draught == "horse" else "mg_foot"
-    if unit.arm == "vehicle":
-        weapons = set(unit.armament)
-        return "vehicle_mg" if weapons & {"machine_gun", "anti_aircraft"} else "vehicle_gun" if weapons else "vehicle"
-    fixed = {"rocket": "rocket", "wagon": "pack", "pack_animals": "pack", "civilians": "civ_n"}
-    if unit.arm in fixed:
-        return fixed[unit.arm]
-    return (mapping.riders if unit.mounted else mapping.foot)[unit.kind][unit.quality]
-
-
-def _commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec]) -> dict[str, CommanderSpec]:
-    found: dict[str, CommanderSpec] = {}
-    for name, leader in scenario.leaders.items():
-        rank = book.file.mapping.ranks[leader.rank]
-        civilian = leader.non_combatant
-        points = leader.points if civilian and leader.points is not None else 1
-        found[name] = CommanderSpec(
-            name, leader.name, leader.side, rank == "officer", leader.mounted, civilian, not civilian, points
-        )
-    for side in scenario.sides:
-        led = any(spec.side == side for spec in found.values())
-        if not led and any(spec.side == side for spec in units.values()):
-            found[f"{side}_nco"] = CommanderSpec(f"{side}_nco", "the senior NCO", side, officer=False)
-    return found
-
-
-# --- places ---------------------------------------------------------------------------------------------------------------------
-
-
-def _place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """The hex of every unit: the wanted one, else the nearest with room, towards its own edge (AFR-047)."""
-    positions = starting_positions(scenario)
-    for name, spec in plan.units.items():
-        unit = scenario.units[spec.source]
-        if unit.arrival is not None:
-            at = arrival_point(scenario, spec.source)
-            assert at is not None, "a unit with an arrival has a point of arrival"
-            plan.arrivals[name] = unit.arrival.turn
-            plan.entries[name] = _entries(raster, unit.arrival.edge, at)
-            continue
-        plan.placed[name] = nearest_room(book, plan, spec, raster.cell_at(positions[spec.source]))
-        zones = scenario.sides[spec.side].deployment
-        if unit.position is None and unit.inside is None and zones:
-            polygon = zones[unit.zone or next(iter(zones))]
-            covered = raster.coverage(polygon)
-            wide = sorted(cell for cell, share in covered.items() if share >= HALF) or sorted(covered)
-            plan.zones[name] = [cell for cell in wide if admits(plan.field, spec, cell)]
-    for name, flier in plan.fliers.items():
-        plan.placed[name] = raster.cell_at(positions.get(name) or (0.0, 0.0))
-        if name not in positions:
-            plan.placed[name] = min(plan.field.grid.edge_row(plan.field.home[flier.side]))
-
-
-def admits(battlefield: Field, spec: UnitSpec, cell: int) -> bool:
-    """Whether the ground of a hex can hold a unit at the start."""
-    ground = battlefield.ground[cell]
-    structure = battlefield.structures.get(cell)
-    if ground.closed or (structure is not None and structure.side != spec.side):
-        return False
-    return spec.profile.walks or not ground.infantry_only
-
-
-def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
-    """The nearest hex to the wanted one that has room and no enemy."""
-    battlefield, grid = plan.field, plan.field.grid
-    taken: dict[int, list[str]] = {}
-    for other, cell in plan.placed.items():
-        if other in plan.units:
-            taken.setdefault(cell, []).append(plan.units[other].side)
-
-    def suits(cell: int) -> bool:
-        there = taken.get(cell, [])
-        return (
-            len(there) < book.settings.room
-            and all(side == spec.side for side in there)
-            and admits(battlefield, spec, cell)
-        )
-
-    home = battlefield.home[spec.side]
-    order = sorted(
-        range(grid.size), key=lambda cell: (grid.distance(wanted, cell), grid.distance_to_edge(cell, home), cell)
-    )
-    found = next((cell for cell in order if suits(cell)), None)
-    if found is None:
-        raise ZarebaError(f"there is no room on the field for {spec.name}; take units away or use 10 cm hexes")
-    return found
-
-
-def _entries(raster: Raster[HexGrid], edge: Edge, at: Point) -> list[int]:
-    row = raster.grid.edge_row(edge)
-    return sorted(row, key=lambda cell: (dist(raster.to_table(cell), at), cell))
-
-
-def _attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """Where commanders start: with their unit, or at their own place; one to a hex of his side (AFR-096)."""
-    positions = starting_positions(scenario)
-    for name, spec in plan.commanders.items():
-        leader: Leader | None = scenario.leaders.get(name)
-        unit = leader.unit if leader is not None else next(u for u, s in plan.units.items() if s.side == spec.side)
-        if leader is not None and leader.arrival is not None:
-            at = arrival_point(scenario, name)
-            assert at is not None, "a leader with an arrival has a point of arrival"
-            plan.arrivals[name] = leader.arrival.turn
-            plan.entries[name] = _entries(raster, leader.arrival.edge, at)
-        elif unit in plan.units:
-            plan.attached[name] = unit
-        else:
-            at = positions.get(name)
-            own_edge = plan.field.grid.edge_row(plan.field.home[spec.side])
-            plan.chiefs[name] = raster.cell_at(at) if at is not None else own_edge[len(own_edge) // 2]
-
-
 def _bases(
     scenario: Scenario, raster: Raster[HexGrid]
 ) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str, ...]]]:
@@ -310,12 +93,11 @@ def _bases(
 
 
 def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """Objective hexes at the centres of places (AFR-051), exits, and things to carry."""
+    """The hexes of places that are held (AFR-051), exits, and things to carry."""
     exits: list[Exit] = []
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold":
-            at = goal.at or _centre(scenario.terrain[goal.terrain or ""])
-            plan.places[key] = raster.cell_at(at)
+            plan.places[key] = _held_hexes(scenario, raster, goal)
         elif goal.kind == "escort":
             if goal.edge:
                 exits.append((goal.edge, goal.units, ""))
@@ -324,6 +106,11 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
                 plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
         elif goal.kind == "carry_off":
             exits.append((goal.edge, (), goal.object))
+        elif goal.kind == "destroy":
+            for side in goal.by or scenario.sides:
+                units = goal.units or tuple(u for u, entry in scenario.units.items() if entry.side != side)
+                if scenario.units[units[0]].side != side:
+                    plan.hunted.append((key, side, units))
     plan.field.goals = plan.places
     plan.exits = tuple(exits)
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
@@ -332,6 +119,21 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
             plan.prizes[key] = (plan.placed.get(thing.carrier, 0), thing.carrier)
         elif thing.position is not None and thing.kind not in ("airfield", "fuel_truck"):
             plan.prizes[key] = (raster.cell_at(thing.position), "")
+
+
+def _held_hexes(scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
+    """The hexes of a place, its middle first: those whose middles lie within its radius, or those of its terrain."""
+    if goal.terrain is not None:
+        piece = scenario.terrain[goal.terrain]
+        at, wide = _centre(piece), hexes_of(piece, raster)
+    else:
+        assert goal.at is not None, "a place is a point or a piece of terrain"
+        at = goal.at
+        wide = [cell for cell in range(raster.grid.size) if dist(raster.to_table(cell), at) <= goal.radius]
+    middle = raster.cell_at(at)
+    if wide and middle not in wide:
+        middle = min(wide, key=lambda cell: (dist(raster.to_table(cell), at), cell))
+    return (middle, *(cell for cell in wide if cell != middle))
 
 
 def _centre(piece: Terrain) -> Point:

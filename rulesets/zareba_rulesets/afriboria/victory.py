@@ -8,8 +8,9 @@ from fractions import Fraction
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
-from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.plan import Plan
 
 __all__ = ["Standing", "close_turn", "exit_edge", "leader_of_points", "leave", "score", "take_up"]
 
@@ -66,13 +67,13 @@ def take_up(table: Table, battle: Battle) -> None:
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
     take_up(table, battle)
-    for key, cell in plan.places.items():
-        _hold(table, battle, scenario, key, cell)
+    for key, cells in plan.places.items():
+        _hold(table, battle, scenario, key, cells)
     if battle.turn % 2 == 0:
         before = dict(battle.achieved)
         standing = Standing(battle, scenario, plan)
         settle(scenario, standing, battle.achieved)
-        _destroyed_shares(scenario, standing, battle.achieved)
+        _destroyed_shares(scenario, standing, plan, battle.achieved)
         for key, side in battle.achieved.items():
             if key not in before:
                 score(table, battle, side, scenario.objectives[key].points, scenario.objectives[key].name)
@@ -81,12 +82,12 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
         battle.winner = leader_of_points(battle) or ""
 
 
-def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cell: int) -> None:
+def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Sequence[int]) -> None:
+    """A place goes to the side that alone has somebody in its hexes (AFR-051)."""
     goal = scenario.objectives[key]
-    present = {unit.spec.side for unit in battle.units_in(cell)}
-    chief = battle.commander_in(cell)
-    if chief is not None:
-        present.add(chief.spec.side)
+    here, chiefs = battle.here, battle.chiefs
+    present = {battle.units[here[cell][0]].spec.side for cell in cells if cell in here}
+    present |= {battle.commanders[chiefs[cell]].spec.side for cell in cells if cell in chiefs}
     holder = next(iter(present)) if len(present) == 1 else None
     owner = battle.owners.get(key)
     if holder is None or holder == owner:
@@ -102,15 +103,13 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cell: int)
             battle.over, battle.ending, battle.winner = True, "objectives", holder
 
 
-def _destroyed_shares(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> None:
+def _destroyed_shares(scenario: Scenario, standing: Standing, plan: Plan, achieved: dict[str, str]) -> None:
     """Objectives of the kind `destroy`, noted once for good."""
-    for key, goal in scenario.objectives.items():
-        if goal.kind == "destroy" and key not in achieved:
-            for side in goal.by or tuple(scenario.sides):
-                units = goal.units or tuple(u for u, entry in scenario.units.items() if entry.side != side)
-                if scenario.units[units[0]].side != side and 1 - standing.share_left(units) >= goal.share:
-                    achieved[key] = side
-                    break
+    for key, side, units in plan.hunted:
+        goal = scenario.objectives[key]
+        assert goal.kind == "destroy", "only for these the plan lists units"
+        if key not in achieved and 1 - standing.share_left(units) >= goal.share:
+            achieved[key] = side
 
 
 def leader_of_points(battle: Battle) -> str | None:
@@ -132,7 +131,8 @@ class Standing:
         self.turn = battle.turn // 2
 
     def _parts(self, units: Sequence[str]) -> list[Unit]:
-        return [unit for unit in self.battle.units.values() if unit.spec.source in units]
+        parts, fighting = self.plan.parts, self.battle.units
+        return [fighting[name] for source in units for name in parts.get(source, ())]
 
     def holder(self, goal: Hold) -> str | None:
         """The side that was last to hold the place (AFR-051)."""
@@ -141,10 +141,12 @@ class Standing:
 
     def share_left(self, units: Sequence[str]) -> float:
         """Figures left of those at the start; who has left or is still to come counts as there."""
-        parts = self._parts(units)
-        start = sum(unit.spec.figures for unit in parts)
         gone = self.battle.gone
-        left = sum(unit.figures for unit in parts if gone.get(unit.spec.id, "left").startswith("left"))
+        start = left = 0
+        for unit in self._parts(units):
+            start += unit.spec.figures
+            if unit.hex != OFF or gone.get(unit.spec.id, "left").startswith("left"):
+                left += unit.figures
         return left / start if start else 0.0
 
     def share_brought(self, goal: Escort) -> float:

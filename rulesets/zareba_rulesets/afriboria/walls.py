@@ -1,50 +1,38 @@
-"""Men on walls: sections, exposure, fire by sections (AFR-315 to AFR-327)."""
+"""Men on walls in sections, and their fire (AFR-318, AFR-321 to AFR-327)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
-from zareba_rulesets.afriboria.combat import exchange_facts, offer_withdrawal, strike_back, tell_attack
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.combat import exchange_facts, lend_die, offer_withdrawal, strike_back, tell_attack
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, pick_defender
-from zareba_rulesets.afriboria.exchange import Exchange, answer_flags, attack
+from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.losses import lose
+from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
 
 __all__ = [
+    "deal_dice",
     "fight_from_wall",
     "firing_sections",
     "gather",
+    "largest_shares",
     "man_wall",
     "may_gather",
     "may_man",
-    "set_exposure",
+    "section_dice",
     "wall_room",
 ]
-
-EXPOSED, HIDDEN = "show themselves", "keep out of sight"
 
 
 def wall_room(battle: Battle) -> int:
     """Figures of one section: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
     figures = battle.book.file.wall_figures
     return figures.cm_15 if battle.book.settings.hex_cm == 15 else figures.cm_10
-
-
-def set_exposure(table: Table, battle: Battle, unit: Unit) -> None:
-    """Inside a building of a true fortification a unit may keep out of sight; its owner says so on entering and when he
-    orders it (AFR-316)."""
-    cell = unit.hex
-    spec = battle.field.structures.get(cell)
-    if spec is None or not spec.fortification or not battle.standing(cell) or unit.sections:
-        return
-    choice = table.choose(unit.spec.side, (EXPOSED, HIDDEN), why="exposure", rule="AFR-316", actor=unit.spec.id)
-    if choice == HIDDEN:
-        unit.mark("unexposed")
-    else:
-        unit.unmark("unexposed")
 
 
 def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
@@ -121,7 +109,7 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> list
     return [
         origin
         for origin in unit.sections
-        if least <= distance[origin, cell] <= unit.reach and candidates(battle, unit, origin, cell)
+        if least <= distance[origin][cell] <= unit.reach and candidates(battle, unit, origin, cell)
     ]
 
 
@@ -129,47 +117,40 @@ def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> list
 def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second: bool = False) -> None:
     """An attack of a spread unit on one hex (AFR-322 to AFR-325).
 
-    The owner deals out dice to sections, each up to its row at its own range, in all up to the largest row; only an
-    officer's own section has his die (AFR-323). Each section is rolled for and capped by itself, one after another
-    (AFR-324); flags are added up, and the defender has one choice and one defence.
+    Each section is rolled for and capped by itself, one after another, by its own men and by the firearms that are left
+    (AFR-038, AFR-324); flags are added up, and the defender has one choice and one defence, against the nearest section
+    that fired.
     """
-    rules, side = battle.book.rules, unit.spec.side
     sections = firing_sections(battle, unit, cell, second)
     pool = {c: candidates(battle, unit, c, cell) for c in sections}
     names = {target.spec.id for found in pool.values() for target in found}
-    everyone = [target for target in battle.units_in(cell) if target.spec.id in names]
-    target = pick_defender(table, battle, unit, cell, everyone)
-    stands = offer_withdrawal(table, battle, target)
-    plain = {c: replace(dice_facts(battle, unit, c, cell), officer=False) for c in sections}
-    own = {c: rules.tally("battle_dice", plain[c]).total for c in sections}
-    left = max(own.values())
-    unit.battled = (*unit.battled, target.spec.id)
-    flags, nearest = 0, min(sections, key=lambda c: battle.field.distance[c, cell])
-    able = [origin for origin in sections if own[origin]]
+    target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     for origin in sections:
-        lent = int(dice_facts(battle, unit, origin, cell).officer)
-        dice = lent if not own[origin] else 0  # an officer's die alone, where the ground takes all others
-        if own[origin]:
-            least = 1 if origin == able[-1] and left == max(own.values()) else 0
-            counts = list(range(min(own[origin], left), least - 1, -1))
-            about = (origin,)
-            share = table.choose(
-                side, counts, why="dice of the section", rule="AFR-322", actor=unit.spec.id, about=about
-            )
-            left -= share
-            dice = share + lent if share else 0
-        if not dice:
-            continue
+        lend_die(table, battle, unit, origin, cell)
+    if not any(sum(section_dice(battle, unit, origin, cell)) for origin in sections):
+        return  # the officer has kept the only die that the ground would leave them
+    stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
+    dealt = deal_dice(table, battle, unit, sections, cell)
+    unit.battled = (*unit.battled, target.spec.id)
+    flags, firearms = 0, unit.firearms
+    for origin, dice in dealt.items():
         facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
+        if _short_of_firearms(battle, unit, facts):
+            facts = replace(facts, cap=min(facts.cap, firearms))
         exchange = Exchange(unit.spec.id, target.spec.id, target.spec.side, facts=facts)
         attack(table, battle.book, exchange)
         tell_attack(table, exchange, cell)
         if facts.close:
             target.mark("engaged")
         flags += exchange.flags
+        firearms -= exchange.kills
         lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
         if battle.over or target.hex == OFF:
-            return
+            break
+    unit.unmark("first", "far")
+    if battle.over or target.hex == OFF:
+        return
+    nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
     facts = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
     whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=flags, facts=facts)
     strike_back(table, battle, unit, target, whole, nearest)
@@ -180,3 +161,51 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         return
     answer_flags(table, battle.book, whole)
     retreat(table, battle, target, whole.retreat, cell)
+
+
+def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:
+    """The most dice that a section may be dealt (its row at its range, the ground counted), and how many an officer in
+    its own hex adds to those (AFR-322, AFR-323)."""
+    situation = dice_facts(battle, unit, origin, cell)
+    tally = battle.book.rules.tally
+    own = tally("battle_dice", replace(situation, officer=False)).total
+    return own, tally("battle_dice", situation).total - own
+
+
+def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
+    """The owner deals out the dice, each section up to its row at its own range, in all up to the largest row (AFR-322).
+
+    Gives the dice of those that fire, the officer's die among them: he adds it to what his section is dealt, or has it
+    thrown alone where the ground takes all others.
+    """
+    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
+    left = largest = max(own for own, _ in most.values())
+    able = [origin for origin, (own, _) in most.items() if own]
+    dealt: dict[int, int] = {}
+    for origin, (own, lent) in most.items():
+        if own:
+            least = 1 if origin == able[-1] and left == largest and not any(dealt.values()) else 0
+            counts = list(range(min(own, left), least - 1, -1))
+            why, about = "dice of the section", (origin, cell)
+            share = table.choose(unit.spec.side, counts, why=why, rule="AFR-322", actor=unit.spec.id, about=about)
+            left -= share
+            dealt[origin] = share + lent if share else 0
+        else:
+            dealt[origin] = lent
+    return {origin: dice for origin, dice in dealt.items() if dice}
+
+
+def largest_shares(battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
+    """The dice of the sections that fire when each is dealt as many as are left for it, in their order."""
+    most = {origin: section_dice(battle, unit, origin, cell) for origin in sections}
+    left = max((own for own, _ in most.values()), default=0)
+    dealt: dict[int, int] = {}
+    for origin, (own, lent) in most.items():
+        share = min(own, left)
+        left -= share
+        dealt[origin] = share + lent if share or not own else 0
+    return {origin: dice for origin, dice in dealt.items() if dice}
+
+
+def _short_of_firearms(battle: Battle, unit: Unit, facts: ExchangeFacts) -> bool:
+    return unit.partly_armed and (not facts.close or battle.book.settings.partial_firearms_scope == "all")

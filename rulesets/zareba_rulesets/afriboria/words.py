@@ -1,4 +1,4 @@
-"""How questions, options and events read to a person."""
+"""How questions and options read to a person."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.chance import Counts
-from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.afriboria.battle import OFF, Battle, Unit
+from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.translation import Plan
+from zareba_rulesets.afriboria.companies import pace
+from zareba_rulesets.afriboria.movement import steps_to
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.platoons import platoon
 
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["STAGES", "hand_phrase", "option_phrase", "question_sentence", "unit_line"]
 
 QUESTIONS = {
     "deploy in": "{actor}: set out in which hex?",
+    "second unit": "{actor}: which unit beside him is the second of his platoon?",
     "company": "{actor}: form a company at the start?",
     "company of": "{actor}: which unit belongs to his company?",
     "first turn": "{actor} threw higher: go first or second?",
@@ -56,21 +60,54 @@ QUESTIONS = {
     "fight on against": "{actor}: fight on against whom?",
     "mount": "{actor}: mount?",
 }
+STAGES = {
+    "deploy": "setting out", "companies": "forming companies", "deal": "dealing", "first": "who begins", "begin": "beginning",
+    "card": "playing a card", "orders": "giving orders", "event": "events", "draw": "drawing", "close": "end of turn",
+}  # fmt: skip
+DONE = {"order": "no more orders", "move with": "nobody else moves", "battle with": "no more battles"}
 CELL_QUESTIONS = {
     "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
 }  # fmt: skip
 
 
-def question_sentence(battle: Battle, question: Question) -> str:
-    """The question in one sentence; for dice what is thrown and which faces count."""
-    actor = _name(battle, question.actor)
+def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
+    """The question in one sentence, with the `names` of sides; for dice what is thrown and which faces count."""
+    actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
         return f"{question.why.capitalize()} for {actor}: throw {question.dice}d6, {_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     if question.why in battle.book.file.events:
         return f"{battle.book.file.events[question.why].title.capitalize()}: which one?"
+    if isinstance(question, Choose) and question.about:
+        told = ABOUT.get(question.why)
+        if told is not None:
+            return told(battle, actor, question.about)
     return QUESTIONS[question.why].format(actor=actor)
+
+
+def _attacked(battle: Battle, actor: str, about: tuple[Any, ...]) -> str:
+    """Who attacks whom from where, before the dice."""
+    attacker, verb, _ = about
+    unit = battle.units.get(attacker)
+    where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
+    how = "bombs" if verb == "bomb" else "attacks"
+    return f"{_name(battle, attacker)}{where} {how} {actor}: stand or retreat?"
+
+
+ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
+    "defender": _attacked,
+    "gate": lambda battle, actor, about: f"The gate at {battle.field.grid.label(about[0])}: leave it or move it?",
+    "dice of the section": lambda battle, actor, about: (
+        f"{actor}: how many dice for the section at {battle.field.grid.label(about[0])}?"
+    ),
+    "figures there": lambda battle, actor, about: f"{actor}: how many figures at {battle.field.grid.label(about[0])}?",
+    "man": lambda battle, actor, about: f"{actor}: which hex of the wall next for the other {about[0]} figures?",
+    "which unit is attacked": lambda battle, actor, about: (
+        f"{actor} attacks {battle.field.grid.label(about[0])}: which unit takes the attack?"
+    ),
+}
+"""Questions that can be put better when what they are about is known."""
 
 
 def _reading(book: AfrBook, question: Roll) -> str:
@@ -96,10 +133,30 @@ def _name(battle: Battle, actor: str) -> str:
     return piece.spec.name if piece is not None else actor
 
 
+def hand_phrase(battle: Battle) -> str:
+    """The hand of the seat whose view this is, the card in play, and what has been seen of the enemy's hand."""
+    cards = battle.book.cards
+    card = f"; card in play: {cards[battle.card].title}" if battle.card else ""
+    if not battle.seer:
+        return card
+    hand = ", ".join(cards[name].title for name in battle.sides[battle.seer].hand)
+    seen = ", ".join(cards[name].title for name in battle.sides[battle.field.enemy(battle.seer)].known)
+    return f"{card}; hand: {hand or 'none'}" + (f"; seen of the enemy's hand: {seen}" if seen else "")
+
+
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
     """One option as a phrase."""
     if isinstance(option, tuple):
-        return _tuple_phrase(battle, option)
+        return _tuple_phrase(battle, question, option)
+    if option == "done":
+        return DONE[question.why]
+    if question.why == "gate":
+        is_open = isinstance(question, Choose) and question.about[1]
+        return (
+            f"{'shut' if is_open else 'open'} it"
+            if option != "leave it"
+            else f"leave it {'open' if is_open else 'shut'}"
+        )
     if isinstance(option, int):
         return place_phrase(battle, option) if question.why in CELL_QUESTIONS else str(option)
     card = battle.book.cards.get(option)
@@ -109,27 +166,29 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     return unit_line(battle, unit) if unit is not None else _name(battle, option)
 
 
-def _tuple_phrase(battle: Battle, option: tuple[Any, ...]) -> str:
+def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
     kind, what = option[0], option[1]
+    if kind in ("to", "with"):
+        way = "go" if kind == "to" else "go with the commander"
+        return f"{way} to {place_phrase(battle, what)}{_rights_after(battle, question.actor, what, kind == 'with')}"
+    if kind in ("company", "disband"):
+        leader = _name(battle, battle.companies[what].officer)
+        return f"{'disband ' if kind == 'disband' else ''}the company of {leader}"
     if kind == "unit":
         return unit_line(battle, battle.units[what])
     if kind == "platoon":
-        units = [*battle.units_in(battle.commanders[what].hex), *(battle.units[name] for name in option[2:])]
+        units = platoon(battle, battle.commanders[what])
         return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
     phrases = {
         "commander": "{name}",
         "leave": "{name} leaves his command",
-        "company": "the {name}",
         "form": "{name} forms a company",
-        "disband": "disband the {name}",
         "flier": "{name}",
         "parked": "{name} on the ground",
     }
     if kind in phrases:
         return phrases[kind].format(name=_name(battle, what))
     places = {
-        "to": "go to {place}",
-        "with": "go with the commander to {place}",
         "hex": "{place}",
         "structure": "the structure at {place}",
         "bomb": "bomb {place}",
@@ -140,6 +199,18 @@ def _tuple_phrase(battle: Battle, option: tuple[Any, ...]) -> str:
         "fly": "fly to {place}",
     }
     return places[kind].format(place=place_phrase(battle, what))
+
+
+def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
+    """What a move costs a unit that might battle this turn (AFR-021 to AFR-034, AFR-147)."""
+    unit = battle.units[actor]
+    if not {"battle", "company"} & unit.marks or not unit.profile.dice:
+        return ""
+    most = unit.profile.battle_move
+    if "company" in unit.marks:
+        most = min(most, pace(battle, unit, to_battle=True))
+    too_far = steps_to(battle, unit, cell, together) + unit.moved > most
+    return ", no battle" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
 
 
 def place_phrase(battle: Battle, cell: int) -> str:
@@ -155,79 +226,30 @@ def place_phrase(battle: Battle, cell: int) -> str:
     return f"{label} ({'; '.join(notes)})" if notes else label
 
 
+STATES = {
+    "unexposed": "out of sight", "inspired": "inspired", "stuck": "stuck in debris", "no_battle": "no battle this turn",
+    "defended": "has defended", "engaged": "in close combat", "along": "may only go along",
+}  # fmt: skip
+
+
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, colour, hex, figures, state."""
-    states = sorted(unit.marks & {"unexposed", "inspired", "stuck", "no_battle"})
-    states += ["on foot"] if unit.spec.foot is not None and not unit.mounted else []
+    """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
+    spec, label = unit.spec, battle.field.grid.label
+    states = ["on foot"] if spec.foot is not None and not unit.mounted else []
+    if unit.profile.dice and not spec.missile and not unit.mounted:
+        states.append("no firearms")
+    elif unit.partly_armed:
+        states.append(f"{unit.firearms} with firearms")
+    states += ["lancers"] if spec.lancers else []
     states += ["with ladders"] if unit.ladders else []
-    where = battle.field.grid.label(unit.hex) if unit.hex != OFF else "off the table"
-    state = f", {', '.join(states).replace('_', ' ')}" if states else ""
-    return f"{unit.spec.name} ({unit.spec.colour} {unit.profile.title}) at {where}, {unit.figures} figures{state}"
-
-
-Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
-
-EVENTS: dict[str, Told] = {
-    "deployed": lambda d, n, h: f"{n(d['unit'])} stands at {h(d['hex'])}",
-    "arrived": lambda d, n, h: f"{n(d['unit'])} arrives at {h(d['hex'])}",
-    "company": lambda d, n, h: f"{n(d['officer'])} at {h(d['hex'])} leads a company: {', '.join(map(n, d['members']))}",
-    "company disbands": lambda d, n, h: f"{n(d['officer'])} gives up his company",
-    "card": lambda d, n, h: f"{n(d['side'])} plays: {n(d['card'])}",
-    "discard": lambda d, n, h: f"{n(d['side'])} discards: {n(d['card'])}",
-    "event": lambda d, n, h: f"event for {n(d['side'])}: {n(d['card'])}",
-    "event passed": lambda d, n, h: f"{n(d['side'])} passes an event on, unread",
-    "order": lambda d, n, h: f"order: {d['order'][0]} {', '.join(n(name) for name in d['order'][1:])}",
-    "regained": lambda d, n, h: f"{n(d['unit'])} regains {d['figures']} figures",
-    "move": lambda d, n, h: f"{n(d['unit'])} moves to {h(d['hex'])}",
-    "dismount": lambda d, n, h: f"{n(d['unit'])} dismounts",
-    "mount": lambda d, n, h: f"{n(d['unit'])} mounts",
-    "mans the wall": lambda d, n, h: (
-        f"{n(d['unit'])} mans the wall: " + ", ".join(f"{figures} at {h(cell)}" for cell, figures in d["sections"])
-    ),
-    "gathers": lambda d, n, h: f"{n(d['unit'])} gathers at {h(d['hex'])}",
-    "flight": lambda d, n, h: f"{n(d['unit'])}: {d['act']} to {h(d['hex'])}",
-    "left the table": lambda d, n, h: f"{n(d['unit'])} leaves over the {d['edge']} edge",
-    "taken up": lambda d, n, h: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
-    "battle": lambda d, n, h: (
-        f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {d['dice']} dice: "
-        + (
-            "the gun jams"
-            if d["jammed"]
-            else f"{d['kills']} killed" + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
-        )
-    ),
-    "loss": lambda d, n, h: f"{n(d['unit'])} loses {d['lost']}, {d['left']} left" if d["left"] else "",
-    "destroyed": lambda d, n, h: f"{n(d['unit'])} is gone: {d['how']}",
-    "commander lost": lambda d, n, h: f"{n(d['unit'])} is gone: {d['how']}",
-    "wounded": lambda d, n, h: f"{n(d['unit'])} is wounded",
-    "captured": lambda d, n, h: f"{n(d['unit'])} is captured by {n(d['by'])}",
-    "retreat": lambda d, n, h: f"{n(d['unit'])} falls back to {h(d['hex'])}",
-    "rallied": lambda d, n, h: f"{n(d['unit'])} is rallied by a commander",
-    "breakthrough": lambda d, n, h: f"{n(d['unit'])} breaks through to {h(d['hex'])}",
-    "bombardment": lambda d, n, h: (
-        f"{n(d['unit'])} bombards {h(d['hex'])} with {d['dice']} dice: {d['lost']} off, {d['left']} left"
-    ),
-    "rubble": lambda d, n, h: f"the structure at {h(d['hex'])} falls in",
-    "gate": lambda d, n, h: f"the gate at {h(d['hex'])} is {'opened' if d['open'] else 'shut'}",
-    "ladder": lambda d, n, h: f"ladder of {n(d['unit'])} at {h(d['hex'])}: {d['result']}",
-    "anti-aircraft fire": lambda d, n, h: (
-        f"{n(d['unit'])} fires {d['dice']} dice at {n(d['target'])}: {d['hits']} hits"
-    ),
-    "flier lost": lambda d, n, h: f"{n(d['unit'])} is lost: {d['how']}",
-    "objective": lambda d, n, h: f"{n(d['side'])} holds {n(d['objective'])}",
-    "points": lambda d, n, h: f"{n(d['side'])} {d['points']:+d} for {d['why']}: {d['total']} points",
-}
-
-
-def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`. `names` of sides and places."""
-    told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
-    known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
-    known |= {key: card.title for cards in (book.cards, book.file.events) for key, card in cards.items()}
-
-    def name(key: Any) -> str:
-        return known.get(key) or names.get(key, str(key))
-
-    return told(event.data, name, plan.field.grid.label)
+    states += [f"{figures} at {label(cell)}" for cell, figures in unit.sections.items()]
+    company = battle.company_of(unit)
+    states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
+    states += [
+        f"carries the {name.replace('_', ' ')}" for name, prize in battle.prizes.items() if prize.carrier == spec.id
+    ]
+    states += [words for mark, words in STATES.items() if mark in unit.marks]
+    where = label(unit.hex) if unit.hex != OFF else "off the table"
+    return ", ".join(
+        [f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}", f"{unit.figures} figures", *states]
+    )

@@ -8,22 +8,18 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.air import (
+from zareba_rulesets.afriboria.air import begin_air, crash, flight_options, fly, may_land
+from zareba_rulesets.afriboria.air_battle import (
     air_targets,
     anti_air_targets,
-    begin_air,
-    crash,
     fight_from_air,
     fire_at_flier,
-    flight_options,
-    fly,
-    may_land,
     parked_targets,
 )
-from zareba_rulesets.afriboria.battle import Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.orders import order_options
-from zareba_rulesets.afriboria.siege_odds import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.pieces import Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
@@ -58,8 +54,8 @@ def test_flights(book: Any, at: Any, scripted: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4)), flier("ship", "red", at(4, 4), "airship")
     foes = [unit_of(book(), f"f{n}", "blue", "inf_c", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
     battle = bare_battle(book(), foes, fliers=[plane, ship])
-    assert max(battle.field.distance[at(4, 4), c] for c in acts(battle, "plane", "fly")) == 6
-    assert max(battle.field.distance[at(4, 4), c] for c in acts(battle, "ship", "fly")) == 4
+    assert max(battle.field.distance[at(4, 4)][c] for c in acts(battle, "plane", "fly")) == 6
+    assert max(battle.field.distance[at(4, 4)][c] for c in acts(battle, "ship", "fly")) == 4
     plane.mark("ordered")
     with scripted(battle, [("fly", ("fly", at(4, 10)))]) as table:
         fly(table, battle, plane)
@@ -99,6 +95,28 @@ def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
         crash(table, battle)
     assert battle.gone == {"plane": "crashed"} and battle.sides["blue"].points == 1
     assert ship.airborne
+
+
+@pytest.mark.rule("AFR-260")
+def test_taking_off_needs_a_free_open_hex_of_the_base(book: Any, at: Any) -> None:
+    def may(base: int, ground: Any = (), **more: Any) -> bool:
+        plane = flier("plane", "red", at(4, 4), airborne=False)
+        battle = bare_battle(book(), fliers=[plane], bases={"red": (base,)}, terrain={at(4, 4): list(ground)}, **more)
+        return bool(acts(battle, "plane", "take off"))
+
+    assert may(at(4, 4)) and may(at(4, 5)) and not may(at(4, 6)), "inside the zone of its base"
+    assert not may(at(4, 4), ["field"])
+    assert not may(at(4, 4), units=[unit_of(book(), "us", "red", "inf_a", at(4, 4))])
+
+
+@pytest.mark.rule("AFR-260")
+def test_without_an_airfield_aircraft_have_one_where_they_start(game: Any) -> None:
+    plane = "{name: Plane, side: red, arm: aircraft, kind: european_regular, figures: 1, armament: [bombs], position: [20, 5]}"
+    foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: red, arm: infantry, kind: tribal, figures: 8}"
+    field = "strip: {name: Strip, kind: airfield, side: red, position: [40, 5]}"
+    bare, laid_out = (game(units=f"a: {plane}, {foot}", objects=objects).plan for objects in ("", field))
+    assert bare.field.bases["red"] == (bare.placed["a"],) and not bare.field.bases["blue"]
+    assert laid_out.field.bases["red"] != (laid_out.placed["a"],)
 
 
 @pytest.mark.rule("AFR-264", "AFR-285")

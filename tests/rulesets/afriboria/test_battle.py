@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
 from zareba_rulesets.afriboria.engagement import all_targets, engage, fighters
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, attack_commander, defend
-from zareba_rulesets.afriboria.odds import BattleFacts
+from zareba_rulesets.afriboria.odds_facts import BattleFacts
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
@@ -118,8 +118,16 @@ def test_every_battle_at_range_one_is_close_combat(book: Any, at: Any) -> None:
 @pytest.mark.rule("AFR-181", "AFR-184", "AFR-203")
 def test_few_men_roll_all_their_dice_but_kill_no_more_than_they_are(book: Any) -> None:
     rules = book()
-    whole = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 6, "inf_c", 8, range=1))
-    two = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("inf_a", 2, "inf_c", 8, range=1))
+    whole = odds(
+        rules.rules,
+        rules.rules.ruleset.procedure("battle"),
+        BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=8),
+    )
+    two = odds(
+        rules.rules,
+        rules.rules.ruleset.procedure("battle"),
+        BattleFacts("inf_a", 2, 1, defender="inf_c", defender_figures=8),
+    )
     assert max(o.kills for o in two.outcomes) == 2
     assert two.probability(lambda o: o.kills == 0) == whole.probability(lambda o: o.kills == 0)
 

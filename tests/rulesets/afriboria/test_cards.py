@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from zareba.activation.command_cards import CommandCards
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Flier, FlierSpec
 from zareba_rulesets.afriboria.cards import draw_card, is_playable, play_card, playable, tidy
 from zareba_rulesets.afriboria.companies import form
 from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
@@ -143,6 +143,20 @@ def test_cards_for_fliers(book: Any, at: Any) -> None:
     assert ("flier", "plane") in options(battle, "blue_1") and ("flier", "plane") not in options(battle, "red_1")
 
 
+@pytest.mark.rule("AFR-074", "AFR-268")
+def test_an_aircraft_in_the_air_is_artillery_for_a_bombardment(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(rules, [unit_of(rules, "r", "red", "inf_b", at(1, 1))], fliers=[plane])
+    assert is_playable(battle, "red", "sp_artillery")
+    battle.sides["red"].hand = ["sp_artillery"]
+    with scripted(battle, []) as table:
+        play_card(table, battle)
+    assert {"ordered", "passive"} <= plane.marks, "it may fight and not fly"
+    plane.airborne = False
+    assert not is_playable(battle, "red", "sp_artillery")
+
+
 @pytest.mark.rule("AFR-075", "AFR-339")
 def test_special_cards_say_who_and_what(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
@@ -176,7 +190,7 @@ def test_bonus_dice_of_cards(book: Any, at: Any, scripted: Any) -> None:
         battle.card, battle.slots = card, slots_of(entry)
         with scripted(battle, []) as table:
             give_order(table, battle, ("unit", "r"), entry)
-        cells = {d: next(c for c in range(99) if battle.field.distance[at(1, 1), c] == d) for d in (1, 2)}
+        cells = {d: next(c for c in range(99) if battle.field.distance[at(1, 1)][c] == d) for d in (1, 2)}
         assert dice_facts(battle, unit, at(1, 1), cells[1]).card == near
         assert dice_facts(battle, unit, at(1, 1), cells[2]).card == far
 

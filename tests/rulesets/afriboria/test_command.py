@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.commander_moves import commander_goals, move_commander
 from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace, renew, settle_companies
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.losses import fall
-from zareba_rulesets.afriboria.movement import allowance, commander_goals, move_commander, move_unit, unit_options
+from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
 from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
-from zareba_rulesets.afriboria.retreat import may_withdraw, retreat
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.translation import Plan
 
 
 def plan_of(battle: Any) -> Plan:
@@ -149,7 +150,7 @@ def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
     zone = {at(4, 4), *battle.field.near[at(4, 4)]}
     assert {act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"} <= zone
     alone = commander_goals(battle, major)
-    assert all(all(battle.field.distance[u.hex, cell] <= 1 for u in battle.units.values()) for cell in alone)
+    assert all(all(battle.field.distance[u.hex][cell] <= 1 for u in battle.units.values()) for cell in alone)
     red.marks = frozenset()
     order(battle, scripted, ("company", KEY), "red_1")
     assert at(6, 4) in commander_goals(battle, major), "with the whole company he may go further"
@@ -175,7 +176,7 @@ def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted:
     assert ("unit", "blue") in order_options(battle, "red", battle.book.cards["blue_1"], {"blue": 1})
     red.mark("ordered", "move", "battle")
     homeward = [act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"]
-    assert homeward and all(battle.field.distance[cell, major.hex] < 3 for cell in homeward)
+    assert homeward and all(battle.field.distance[cell][major.hex] < 3 for cell in homeward)
 
 
 @pytest.mark.rule("AFR-117")
@@ -235,6 +236,26 @@ def test_a_platoon_inside_a_company_battles_together(book: Any, at: Any, scripte
     order(battle, scripted, ("company", KEY), "red_1")
     spend_battle(battle, battle.units["gun"])
     assert "battle" in battle.units["blue"].marks and not may_battle(battle, battle.units["red"])
+
+
+@pytest.mark.rule("AFR-135", "AFR-030")
+def test_debris_holds_a_vehicle_of_a_company_too(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    red = battle.units["red"]
+    red.mark("stuck")
+    order(battle, scripted, ("company", KEY), "red_1")
+    assert {"company", "passive"} <= red.marks and not {"stuck", "move"} & red.marks
+
+
+@pytest.mark.rule("AFR-119", "AFR-223", "AFR-239")
+def test_an_officer_alone_does_not_leave_his_company_by_a_voluntary_retreat(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    major, members = battle.commanders["major"], battle.companies[KEY].members
+    for name, cell in zip(members, (at(4, 5), at(3, 5), at(4, 6)), strict=True):
+        battle.move(battle.units[name], cell)
+    assert commander_hexes(battle, major) and commander_withdrawals(battle, major) == []
+    battle.companies.clear()
+    assert commander_withdrawals(battle, major) == commander_hexes(battle, major)
 
 
 @pytest.mark.rule("AFR-239", "AFR-116")

@@ -13,7 +13,7 @@ from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba.table import Roll
-from zareba_rulesets.afriboria.odds import BattleFacts
+from zareba_rulesets.afriboria.odds_facts import BattleFacts
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.words import question_sentence
 
@@ -77,7 +77,7 @@ def test_dice_are_shown_as_symbols_or_numbers(book: Any) -> None:
         rules = book(die_display=display)
         battle = bare_battle(rules, [unit_of(rules, "guards", "red", "inf_a", 0)])
         read = rules.read(["hit_a", "sabres"], ["flag"])
-        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read))
+        return question_sentence(battle, Roll("battle", "AFR-007", "guards", 3, 6, read), {})
 
     assert "A/X" in sentence("symbols") and "3/6" not in sentence("symbols")
     assert "3/6" in sentence("d6")
@@ -108,6 +108,7 @@ def test_decks(game: Any) -> None:
 @pytest.mark.setting("event_cards")
 def test_event_cards_are_optional_and_can_be_picked_over(game: Any) -> None:
     assert game().start().event_deck.pile == {}
+    assert sum(game({"event_cards": "on"}).start().event_deck.pile.values()) == 20
     scenario_wants = game(overrides="afriboria: {event_cards: 'on', without: [animal]}").start()
     assert sum(scenario_wants.event_deck.pile.values()) == 15
     assert "ev_lions" not in scenario_wants.event_deck.pile
@@ -123,7 +124,7 @@ def test_colours_are_dealt_in_turn(game: Any) -> None:
 @pytest.mark.rule("AFR-016")
 @pytest.mark.setting("fastplay_flag_saves")
 def test_flags_in_fast_play_are_saved_only_if_wanted() -> None:
-    facts = BattleFacts("inf_b", 8, "inf_c", 8, range=2)
+    facts = BattleFacts("inf_b", 8, 2, defender="inf_c", defender_figures=8)
 
     def stands(**settings: str) -> float:
         rules = load_rules("afriboria", settings)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
 from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.movement import allowance
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
@@ -55,8 +55,8 @@ def test_a_forced_event_works_even_without_a_card_to_play(game: Any, book: Any, 
     play, battle = game(), field(book(), at)
     battle.card, battle.stage = "", "card"
     battle.sides["red"].forced = True
-    battle.commanders.clear()
-    battle.chiefs.clear()
+    for chief in battle.commanders.values():
+        battle.place(chief, OFF)
     battle.sides["red"].hand = ["green_1"]
     battle.deck.pile = {"red_1": 1}
     script = [("event card", "ev_fever"), ("ev_fever", "us"), ("card to discard", "green_1"), ("command card", "red_1")]
@@ -125,7 +125,9 @@ def test_boons(book: Any, at: Any, scripted: Any) -> None:
     us, horse = battle.units["us"], battle.units["horse"]
     us.mark("ordered")
     us.figures = 6
-    happen(battle, scripted, "ev_second_wind")
+    happen(battle, scripted, "ev_second_wind", [("ev_second_wind", "nobody")])
+    assert not horse.marks, "he may order one more, and need not"
+    happen(battle, scripted, "ev_second_wind", [("ev_second_wind", ("unit", "horse"))])
     assert {"ordered", "move", "battle"} <= horse.marks
     happen(battle, scripted, "ev_ammunition", [("ev_ammunition", "us")])
     happen(battle, scripted, "ev_guide", [("ev_guide", "horse")])

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
+from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
-from zareba_rulesets.afriboria.movement import commander_goals, move_unit, unit_options
+from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.translation import Plan
 
 
 def plan_of(battle: Any) -> Plan:
@@ -112,7 +113,7 @@ def test_dismounted_cavalry_walks_only_by_setting(book: Any, at: Any) -> None:
         horse = ordered(unit_of(rules, "horse", "red", "cav_b", at(4, 4)))
         horse.mounted = False
         battle = bare_battle(rules, [horse])
-        assert max((battle.field.distance[at(4, 4), c] for c in goals(battle, horse)), default=0) == reach
+        assert max((battle.field.distance[at(4, 4)][c] for c in goals(battle, horse)), default=0) == reach
         horse.moved = 1
         assert may_battle(battle, horse) is (setting == "as_infantry")
 
@@ -265,7 +266,7 @@ def test_a_unit_with_its_commander(book: Any, at: Any, scripted: Any) -> None:
     battle = bare_battle(rules, [horse, foot], [chief("major", "red", at(4, 4))])
     options = unit_options(battle, horse, plan_of(battle))
     away = {
-        kind: max(battle.field.distance[at(4, 4), act[1]] for act in options if act[0] == kind)
+        kind: max(battle.field.distance[at(4, 4)][act[1]] for act in options if act[0] == kind)
         for kind in ("to", "with")
     }
     assert away == {"to": 3, "with": 2}

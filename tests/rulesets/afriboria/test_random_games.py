@@ -18,8 +18,9 @@ from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_sce
 from zareba.session import new_session, replay
 from zareba.state import digest
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.battle import OFF, Battle
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.game import AfrGame
+from zareba_rulesets.afriboria.pieces import OFF
 
 MOST_STEPS = 8_000
 
@@ -176,7 +177,10 @@ def play(scenario: Scenario, settings: dict[str, Any], seed: int) -> Battle:
             assert digest(game.from_data(data).to_data()) == digest(state.to_data())
             game.outcome(state), game.board(state), game.strength(state)
             for seat in game.seats:
-                assert set(game.view(state, seat).sides[state.field.enemy(seat)].hand) <= {"?"}
+                enemy = state.field.enemy(seat)
+                seen = Counter(game.view(state, seat).sides[enemy].hand)
+                del seen["?"]
+                assert seen == Counter(state.sides[enemy].known) <= Counter(state.sides[enemy].hand)
     assert game.next_step(state) is None, f"{scenario.id} has no end after {MOST_STEPS} steps"
     assert state.turn <= game.plan.turn_limit
     assert game.outcome(state).ending in ("quota", "turn_limit", "objectives")

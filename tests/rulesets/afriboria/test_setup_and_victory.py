@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.battle import OFF
 from zareba_rulesets.afriboria.deployment import deploy_next, form_companies, who_begins
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.victory import close_turn, leader_of_points, score
+from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, score
 
 
 def first(question: Any, _: Any) -> Any:
@@ -77,12 +78,47 @@ def test_deployment_keeps_to_zones_and_stacking(game: Any, scripted: Any) -> Non
     zone = play.plan.zones["rifles"]
     assert all(play.plan.field.grid.column_row(cell)[1] <= 1 for cell in zone)
     assert battle.units["rifles"].figures == 6
-    script = [("deploy in", zone[0]), ("deploy in", zone[0]), ("deploy in", play.plan.zones["spears"][0])]
+    script = [
+        ("deploy in", zone[0]), ("deploy in", zone[0]), ("deploy in", zone[3]), ("deploy in", play.plan.zones["spears"][0]),
+    ]  # fmt: skip
     with scripted(battle, script) as table:
-        for _ in range(3):
+        for _ in range(4):
             deploy_next(table, battle, play.plan)
         assert sorted(battle.here[zone[0]]) == ["rifles", "rifles_2"]
     assert len(battle.here[zone[0]]) == battle.book.settings.room
+    assert battle.commanders["red_nco"].hex == zone[3], "the senior NCO need not stand with a unit"
+
+
+LEADERS = """
+  major: {name: Major, side: red, rank: commander, unit: rifles},
+  captain: {name: Captain, side: red, rank: officer, mounted: true, unit: rifles},
+  guide: {name: Guide, side: red, rank: nco, position: [20, 20]}
+"""
+
+
+@pytest.mark.rule("AFR-047", "AFR-096")
+def test_commanders_are_set_out_after_their_units(game: Any) -> None:
+    """By custom with their unit, by choice anywhere in its zone, never two in a hex; a named place is kept."""
+    gully = "gully: {kind: gully, line: [[0, 2], [12, 2]]}"
+    play = game(leaders=LEADERS, terrain=gully)
+    battle = play.start()
+    assert battle.waiting[:4] == ["rifles", "rifles_2", "major", "captain"]
+    assert battle.commanders["guide"].hex == play.plan.chiefs["guide"]
+    asked = []
+
+    def note(question: Any, now: Any) -> Any:
+        asked.append((question.actor, question.options, dict(now.chiefs)))
+        return question.options[0]
+
+    table = SeededTable(play.rules, battle, 1, dict.fromkeys(play.seats, note))
+    while not deploy_next(table, battle, play.plan):
+        pass
+    options = {actor: (cells, taken) for actor, cells, taken in asked}
+    foot, horse = options["major"][0], options["captain"][0]
+    assert foot[0] == battle.units["rifles"].hex == battle.commanders["major"].hex
+    assert set(foot) == set(play.plan.zones["rifles"]) and foot[0] not in horse
+    ditch = {cell for cell in play.plan.zones["rifles"] if battle.ground(cell).infantry_only}
+    assert ditch and ditch <= set(foot) and not ditch & set(horse), "a ditch holds men on foot only"
 
 
 @pytest.mark.rule("AFR-048", "AFR-110", "AFR-111", "AFR-113")
@@ -127,7 +163,7 @@ def test_points_for_units_and_commanders(book: Any, at: Any, scripted: Any) -> N
 def test_objectives_are_held_by_who_was_there_last(game: Any, scripted: Any) -> None:
     play = game(objectives="well: {kind: hold, name: Well, points: 2, at: [24, 18]}")
     battle = play_until(play, "begin")
-    cell = play.plan.places["well"]
+    (cell,) = play.plan.places["well"]
     battle.sides["red"].quota = battle.sides["blue"].quota = 99
     with scripted(battle, []) as table:
         battle.move(battle.units["rifles"], cell)
@@ -138,6 +174,31 @@ def test_objectives_are_held_by_who_was_there_last(game: Any, scripted: Any) -> 
         battle.move(battle.units["spears"], cell)
         close_turn(table, battle, play.scenario, play.plan)
     assert (battle.sides["red"].points, battle.sides["blue"].points) == (0, 2)
+
+
+@pytest.mark.rule("AFR-051")
+def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
+    """Terrain counts with every hex, a point with those in its radius; one enemy anywhere in it contests all of it."""
+    goals = (
+        "village: {kind: hold, name: Village, points: 2, terrain: village, by: [red]}, "
+        "ford: {kind: hold, name: Ford, at: [24, 18], radius: 8, by: [red]}"
+    )
+    village = "village: {kind: village, area: [[12, 12], [36, 12], [36, 24], [12, 24]]}"
+    play = game(objectives=goals, terrain=village)
+    battle = play_until(play, "begin")
+    battle.sides["red"].quota = 99
+    houses = play.plan.places["village"]
+    assert set(houses) == {c for c in range(play.plan.field.grid.size) if "building" in battle.ground(c).kinds}
+    assert len(houses) >= 4 and len(play.plan.places["ford"]) == 7
+    rifles, spears = battle.units["rifles"], battle.units["spears"]
+    for mine, theirs, points in ((houses[0], houses[-1], 0), (houses[1], 0, 2), (0, houses[-1], 0), (0, 0, 0)):
+        battle.move(rifles, OFF)
+        battle.move(spears, theirs or OFF)
+        battle.move(rifles, mine or OFF)
+        with scripted(battle, []) as table:
+            _hold(table, battle, play.scenario, "village", houses)
+        assert battle.sides["red"].points == points
+    assert {cell.text for cell in play.board(battle).cells if "objective: Village" in cell.text}
 
 
 @pytest.mark.rule("AFR-052")

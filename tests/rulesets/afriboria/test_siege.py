@@ -8,21 +8,22 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.combat import exchange_facts
 from zareba_rulesets.afriboria.eligibility import candidates, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, all_targets, engage
 from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.ladders import ladder_sites
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.passage import may_enter
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.siege import bombard, fall_in, work_gates
 from zareba_rulesets.afriboria.siege_odds import BombardmentOdds
 from zareba_rulesets.afriboria.sight import sees
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.translation import Plan
-from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, set_exposure, wall_room
+from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, wall_room
 
 
 def plan_of(battle: Any) -> Plan:
@@ -67,6 +68,17 @@ def test_structures_of_a_siege(game: Any) -> None:
     assert peaceful.structures == {} and "fence" in {kind for ground in peaceful.ground for kind in ground.kinds}
 
 
+@pytest.mark.rule("AFR-141", "AFR-305")
+def test_a_high_wall_is_a_fence_unless_there_is_a_siege(game: Any) -> None:
+    line = "wall: {kind: high_wall, line: [[0, 22], [48, 22]], material: stone}"
+    for siege, kinds, cover in (("false", {"fence"}, 1), ("true", {"building"}, 2)):
+        field = game(siege=siege, terrain=line).plan.field
+        found = [ground for ground in field.ground if ground.kinds]
+        assert {kind for ground in found for kind in ground.kinds} == kinds
+        assert {ground.cover[False][False] for ground in found} == {cover}
+        assert bool(field.structures) is (siege == "true")
+
+
 @pytest.mark.rule("AFR-308")
 @pytest.mark.setting("siege_values")
 def test_values_of_structures(game: Any) -> None:
@@ -105,6 +117,35 @@ def test_bombardment_to_rubble(book: Any, at: Any, scripted: Any) -> None:
     assert battle.structures[at(4, 4)].value == 0
     assert battle.ground(at(4, 4)).kinds == ("debris",) and may_enter(battle, at(4, 4), "red", True, at(4, 3))
     assert ("structure", at(4, 4)) not in targets(battle, gun)
+
+
+@pytest.mark.rule("AFR-310", "AFR-146")
+def test_a_fallen_house_on_a_hill_leaves_the_hill(book: Any, at: Any, scripted: Any) -> None:
+    battle = bare_battle(book(), terrain={at(4, 4): ["hill"]}, structures=wall(at(4, 4), at(5, 4)))
+    assert battle.ground(at(4, 4)).kinds == ("hill", "building")
+    with scripted(battle, []) as table:
+        fall_in(table, battle, at(4, 4)), fall_in(table, battle, at(5, 4))
+    assert battle.ground(at(4, 4)).kinds == ("hill", "debris") and battle.ground(at(5, 4)).kinds == ("debris",)
+    assert battle.ground(at(4, 4)).cover[False][False] == 1
+
+
+@pytest.mark.rule("AFR-316")
+def test_exposure_is_settled_when_a_unit_is_ordered(game: Any, book: Any, at: Any, scripted: Any) -> None:
+    """Also by cards that let nobody move, and again on entering."""
+    rules, play = book(), game()
+    them = unit_of(rules, "them", "red", "inf_a", at(4, 4))
+    fort = wall(at(4, 4), at(5, 4), side="red", fortification=True)
+    battle = bare_battle(rules, [them], structures=fort)
+    battle.stage, battle.card, battle.slots = "orders", "sp_volley", {"any": 2}
+    with scripted(battle, [("order", ("unit", "them"))]) as table:
+        play.sequence.perform(table, battle, play.next_step(battle))
+    with scripted(battle, [("exposure", "keep out of sight")]) as table:
+        play.sequence.perform(table, battle, play.next_step(battle))
+    assert "unexposed" in them.marks and battle.stage == "event"
+    them.marks = frozenset({"move", "unexposed"})
+    with scripted(battle, [("move", ("to", at(5, 4))), ("exposure", "show themselves")]) as table:
+        move_unit(table, battle, them, plan_of(battle))
+    assert "unexposed" not in them.marks
 
 
 @pytest.mark.rule("AFR-313", "AFR-016")
@@ -161,7 +202,7 @@ def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
         us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
         guns = unit_of(rules, "guns", "blue", "art_heavy", at(4, 6))
         cover = unit_of(rules, "cover", "blue", "inf_c", cell)
-        battle = bare_battle(rules, [us, guns, cover])
+        battle = bare_battle(rules, [us, guns, cover], [chief("boss", "blue", at(8, 10))])
         assert guns in candidates(battle, us, at(4, 4), at(4, 6))
         battle.companies["c"] = Company("boss", ["guns", "cover"], "active")
         guns.company = cover.company = "c"
@@ -170,8 +211,11 @@ def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
         assert [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))] == ["guns"]
         battle.move(cover, cell)
         guns.company = cover.company = ""
-        battle.commanders["boss"] = chief("boss", "blue", -1)
-        battle.place(battle.commanders["boss"], at(4, 6))
+        boss = battle.commanders["boss"]
+        battle.place(boss, at(4, 6))
+        covered = "guns" not in [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))]
+        assert covered is (stacking == "two_units"), "a unit beside him is of his platoon once it is named"
+        boss.second = "cover"
         assert "guns" not in [u.id for u in candidates(battle, us, at(4, 4), at(4, 6))]
 
 
@@ -219,11 +263,11 @@ def manned(rules: Any, at: Any, figures: int = 6, **more: Any) -> Any:
 def test_sections_fire_each_for_itself(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
-    assert [battle.field.distance[c, at(4, 5)] for c in guards.sections] == [2, 1, 1]
+    assert [battle.field.distance[c][at(4, 5)] for c in guards.sections] == [2, 1, 1]
     script = [
         ("battle against", ("hex", at(4, 5))), ("defender", "make a stand"),
-        ("dice of the section", 0), ("dice of the section", 2), ("battle", [6, 6, 1]), ("saving throws", [6]),
-        ("dice of the section", 2), ("battle", [6, 1]), ("saving throws", [3]),
+        ("dice of the section", 0), ("dice of the section", 2), ("dice of the section", 2),
+        ("battle", [6, 6, 1]), ("saving throws", [6]), ("battle", [6, 1]), ("saving throws", [3]),
         ("flags to save", 1), ("flag saves", [3]), ("retreat to", at(4, 4)),
         ("battle against", ("hex", at(4, 3))), ("defender", "make a stand"),
         ("dice of the section", 2), ("battle", [2, 2]),
@@ -273,7 +317,7 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted:
     assert not may_enter(battle, at(4, 4), "red", True, at(4, 3)) and may_enter(
         battle, at(4, 4), "blue", True, at(4, 5)
     )
-    assert battle.ground(at(4, 4)).cover[False, False] == 2 and not sees(battle, at(2, 4), at(6, 4))
+    assert battle.ground(at(4, 4)).cover[False][False] == 2 and not sees(battle, at(2, 4), at(6, 4))
     with scripted(battle, [("gate", "move the gate")]) as table:
         work_gates(table, battle)
     assert may_enter(battle, at(4, 4), "red", True, at(4, 3))
@@ -328,7 +372,7 @@ def test_a_breakthrough_up_the_ladder(book: Any, at: Any, scripted: Any) -> None
 def test_a_standing_ladder_is_thrown_down(book: Any, at: Any, scripted: Any) -> None:
     battle, _us = storm(book, at, scripted, [("ladder repulse", [6])])
     them = ordered(battle.units["them"])
-    with scripted(battle, [("move", ("throw down", at(4, 4)))]) as table:
+    with scripted(battle, [("move", ("throw down", at(4, 4))), ("move", "stay")]) as table:
         move_unit(table, battle, them, plan_of(battle))
     assert battle.ladders == [] and them.moved == 1
 

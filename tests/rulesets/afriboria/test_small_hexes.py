@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba.table import SeededTable
 from zareba_rulesets.afriboria.combat import exchange_facts
+from zareba_rulesets.afriboria.commander_moves import move_commander
 from zareba_rulesets.afriboria.eligibility import dice_facts
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.platoons import platoon, second_of
 from zareba_rulesets.afriboria.retreat import retreat
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.translation import Plan
 
 
 def plan_of(battle: Any) -> Plan:
@@ -41,38 +44,122 @@ def test_how_many_units_a_hex_holds(book: Any, at: Any, scripted: Any) -> None:
             assert retreat(table, back, us, 1) == int(may)
 
 
-@pytest.mark.rule("AFR-298", "AFR-299", "AFR-301")
-def test_an_officers_platoon_reaches_the_next_hex(book: Any, at: Any, scripted: Any) -> None:
+def squad(book: Any, at: Any, officer: bool = True) -> Any:
+    """A commander with a red unit; a blue and a green one beside him."""
     rules = book(stacking="one_unit")
-    units = [
-        unit_of(rules, n, "red", "inf_b", c, colour=n)
-        for n, c in (("red", at(4, 4)), ("blue", at(5, 4)), ("green", at(4, 5)))
-    ]
-    battle = bare_battle(rules, units, [chief(at(4, 4), True)])
-    card = rules.cards["red_1"]
-    platoons = [o for o in order_options(battle, "red", card, slots_of(card)) if o[0] == "platoon"]
-    assert platoons == [("platoon", "boss", "green"), ("platoon", "boss", "blue")]
-    battle.card, battle.slots = "red_1", slots_of(card)
+    places = {"red": at(4, 4), "blue": at(5, 4), "green": at(4, 5)}
+    units = [unit_of(rules, name, "red", "inf_b", cell, colour=name) for name, cell in places.items()]
+    rival = Commander(at(0, 0), spec=CommanderSpec("rival", "Rival", "red", True))
+    return bare_battle(rules, units, [chief(at(4, 4), officer), rival])
+
+
+def platoons(battle: Any, card: str) -> list[Any]:
+    entry = battle.book.cards[card]
+    return [order for order in order_options(battle, "red", entry, slots_of(entry)) if order[0] == "platoon"]
+
+
+def announce(battle: Any, scripted: Any, card: str, order: Any) -> None:
+    entry = battle.book.cards[card]
+    battle.card, battle.slots = card, slots_of(entry)
     with scripted(battle, []) as table:
-        give_order(table, battle, ("platoon", "boss", "blue"), card)
+        give_order(table, battle, order, entry)
+
+
+@pytest.mark.rule("AFR-298")
+def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any, at: Any, scripted: Any) -> None:
+    """Once a turn, whatever is then ordered; the one named before comes first, and nobody may be named."""
+    play, battle = game({"stacking": "one_unit"}), squad(book, at)
+    boss = battle.commanders["boss"]
+    for answer, first in (("blue", "green"), ("nobody", "blue"), ("green", "green")):
+        battle.stage, battle.waiting, battle.card, battle.slots = "orders", [], "green_1", {"green": 1}
+        asked: list[Any] = []
+
+        def note(question: Any, _: Any, answer: str = answer, asked: list[Any] = asked) -> Any:
+            asked.append(question)
+            return answer if question.why == "second unit" else "done"
+
+        table = SeededTable(battle.book.rules, battle, 1, {"red": note})
+        table.begin(play.next_step(battle))
+        play.sequence.perform(table, battle, play.next_step(battle))
+        assert [question.why for question in asked] == ["second unit", "order"]
+        assert asked[0].options[0] == first and set(asked[0].options) == {"blue", "green", "nobody"}
+        assert boss.second == ("" if answer == "nobody" else answer)
+        assert [unit.id for unit in platoon(battle, boss)][1:] == ([] if answer == "nobody" else [answer])
+
+
+@pytest.mark.rule("AFR-298", "AFR-099")
+def test_the_second_unit_is_named_on_arrival(book: Any, at: Any, scripted: Any) -> None:
+    battle = squad(book, at)
+    boss = battle.commanders["boss"]
+    battle.place(boss, at(2, 4))
+    boss.mark("move")
+    with scripted(battle, [("commander to", at(4, 4)), ("second unit", "green")]) as table:
+        move_commander(table, battle, boss)
+    assert boss.second == "green"
+    battle = squad(book, at)
+    red, boss = battle.units["red"], battle.commanders["boss"]
+    battle.move(red, at(2, 4))
+    red.mark("ordered", "move")
+    with scripted(battle, [("move", ("to", at(4, 4))), ("second unit", "nobody")]) as table:
+        move_unit(table, battle, red, plan_of(battle))
+    assert boss.second == ""
+    two = bare_battle(book(), [unit_of(book(), "red", "red", "inf_b", at(2, 4))], [chief(at(4, 4), True)])
+    two.units["red"].mark("ordered", "move")
+    with scripted(two, [("move", ("to", at(4, 4)))]) as table:
+        move_unit(table, two, two.units["red"], plan_of(two))
+
+
+@pytest.mark.rule("AFR-298")
+def test_a_platoon_lasts_while_its_units_are_side_by_side(book: Any, at: Any) -> None:
+    battle = squad(book, at)
+    boss, blue = battle.commanders["boss"], battle.units["blue"]
+    boss.second = "blue"
+    assert second_of(battle, boss) is blue
+    battle.move(blue, at(6, 4))
+    assert second_of(battle, boss) is None
+    battle.move(blue, at(5, 4))
+    battle.place(battle.commanders["rival"], at(5, 4))
+    assert second_of(battle, boss) is None, "it has a commander of its own"
+    battle.place(battle.commanders["rival"], at(0, 0))
+    battle.move(battle.units["red"], at(3, 3))
+    assert second_of(battle, boss) is None, "he has no unit in his own hex"
+
+
+@pytest.mark.rule("AFR-299", "AFR-301")
+def test_an_officers_platoon_is_one_unit_for_cards(book: Any, at: Any, scripted: Any) -> None:
+    battle = squad(book, at)
+    assert platoons(battle, "red_1") == []
+    battle.commanders["boss"].second = "blue"
+    assert platoons(battle, "red_1") == platoons(battle, "blue_1") == [("platoon", "boss")]
+    assert platoons(battle, "green_1") == []
+    announce(battle, scripted, "red_1", ("platoon", "boss"))
     assert all({"move", "battle"} <= battle.units[n].marks for n in ("red", "blue")) and not battle.units["green"].marks
 
 
-@pytest.mark.rule("AFR-300")
+@pytest.mark.rule("AFR-300", "AFR-103")
 def test_an_ncos_second_unit_moves_along(book: Any, at: Any, scripted: Any) -> None:
-    rules = book(stacking="one_unit")
-    units = [unit_of(rules, n, "red", "inf_b", c, colour=n) for n, c in (("red", at(4, 4)), ("blue", at(5, 4)))]
-    battle = bare_battle(rules, units, [chief(at(4, 4), False)])
-    card = rules.cards["red_1"]
-    battle.card, battle.slots = "red_1", slots_of(card)
-    with scripted(battle, []) as table:
-        give_order(table, battle, ("platoon", "boss", "blue"), card)
+    battle = squad(book, at, officer=False)
+    battle.commanders["boss"].second = "blue"
+    announce(battle, scripted, "red_1", ("platoon", "boss"))
     red, blue = battle.units["red"], battle.units["blue"]
     assert "battle" in red.marks and "battle" not in blue.marks
+    assert unit_options(battle, blue, plan_of(battle)) == ["stay"], "not before the NCO has gone"
     with scripted(battle, [("move", ("with", at(4, 6)))]) as table:
         move_unit(table, battle, red, plan_of(battle))
     goals = [act[1] for act in unit_options(battle, blue, plan_of(battle)) if act != "stay"]
-    assert goals and all(battle.field.distance[cell, at(4, 6)] <= 1 for cell in goals)
+    assert goals and all(battle.field.distance[cell][at(4, 6)] <= 1 for cell in goals)
+
+
+@pytest.mark.rule("AFR-103")
+def test_who_may_only_come_along_stays_with_an_nco_who_stays(book: Any, at: Any, scripted: Any) -> None:
+    battle = squad(book, at, officer=False)
+    boss, blue = battle.commanders["boss"], battle.units["blue"]
+    boss.second = "blue"
+    announce(battle, scripted, "red_1", ("platoon", "boss"))
+    boss.mark("move")
+    with scripted(battle, [("commander to", at(4, 4))]) as table:
+        move_commander(table, battle, boss)
+    assert unit_options(battle, blue, plan_of(battle)) == ["stay"]
 
 
 @pytest.mark.rule("AFR-302")

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.battle import Commander, CommanderSpec
+from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, engage
-from zareba_rulesets.afriboria.movement import commander_goals, move_unit, unit_options
-from zareba_rulesets.afriboria.odds import BattleFacts
+from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.odds_facts import BattleFacts
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.translation import Plan
 
 
 def plan_of(battle: Any) -> Plan:
@@ -24,7 +25,7 @@ def plan_of(battle: Any) -> Plan:
 def farthest(battle: Any, name: str) -> int:
     unit = battle.units[name]
     goals = [act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"]
-    return max((battle.field.distance[unit.hex, cell] for cell in goals), default=0)
+    return max((battle.field.distance[unit.hex][cell] for cell in goals), default=0)
 
 
 def ordered(unit: Any, *more: str) -> Any:
@@ -129,14 +130,20 @@ def test_packs_and_bearers(book: Any, at: Any) -> None:
     battle.move(pack, at(0, 0))
     battle.move(bearers, at(4, 4))
     assert targets(battle, bearers) == [("hex", at(4, 5))]
-    found = odds(rules.rules, rules.rules.ruleset.procedure("battle"), BattleFacts("civ_n", 8, "inf_c", 8, range=1))
+    found = odds(
+        rules.rules,
+        rules.rules.ruleset.procedure("battle"),
+        BattleFacts("civ_n", 8, 1, defender="inf_c", defender_figures=8),
+    )
     assert found.probability(lambda o: o.kills == 0) == F(31, 36) ** 3
 
 
 @pytest.mark.rule("AFR-028", "AFR-195")
 def test_c_class_cavalry_hits_with_one_face(book: Any) -> None:
     rules = book().rules
-    found = odds(rules, rules.ruleset.procedure("battle"), BattleFacts("cav_c", 5, "inf_c", 8, range=1))
+    found = odds(
+        rules, rules.ruleset.procedure("battle"), BattleFacts("cav_c", 5, 1, defender="inf_c", defender_figures=8)
+    )
     assert found.probability(lambda o: o.kills >= 1) < F(1, 2)
     assert book().read(["hit_abc"]).groups[0] == book().hit_reads["cavalry_c", True].groups[0]
 
@@ -211,7 +218,11 @@ def test_partly_armed_units(book: Any, at: Any) -> None:
         us.figures = 3
         assert not us.partly_armed
     rules = book().rules
-    found = odds(rules, rules.ruleset.procedure("battle"), BattleFacts("inf_b", 8, "inf_c", 8, range=2, firearms=1))
+    found = odds(
+        rules,
+        rules.ruleset.procedure("battle"),
+        BattleFacts("inf_b", 8, 2, defender="inf_c", defender_figures=8, firearms=1),
+    )
     assert max(outcome.kills for outcome in found.outcomes) == 1
 
 
@@ -223,7 +234,7 @@ def test_commanders_move_by_their_means(book: Any, at: Any) -> None:
         foe = Commander(at(4, 5), spec=CommanderSpec("foe", "Foe", "blue", True))
         battle = bare_battle(rules, commanders=[chief, foe])
         goals = commander_goals(battle, chief)
-        assert max(battle.field.distance[at(4, 4), cell] for cell in goals) == reach
+        assert max(battle.field.distance[at(4, 4)][cell] for cell in goals) == reach
         assert at(4, 5) not in goals
 
 
@@ -236,7 +247,7 @@ def test_a_wounded_character_is_captured_by_moving_in(book: Any, at: Any, script
     battle = bare_battle(rules, [us], [prince])
     assert ("to", at(4, 5)) not in unit_options(battle, us, plan_of(battle))
     prince.mark("wounded")
-    assert max(battle.field.distance[at(4, 5), c] for c in commander_goals(battle, prince)) == 1
+    assert max(battle.field.distance[at(4, 5)][c] for c in commander_goals(battle, prince)) == 1
     with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
         move_unit(table, battle, us, plan_of(battle))
     assert battle.gone["prince"] == "captured"

@@ -10,8 +10,9 @@ import pytest
 
 from zareba.odds import Odds, odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.odds import BattleFacts
-from zareba_rulesets.afriboria.siege_odds import AntiAirOdds, BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.air_odds import AntiAirOdds
+from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
 
 
 def ask(procedure: str, facts: Any, **settings: Any) -> Odds:
@@ -32,7 +33,7 @@ def spread(found: Odds, value: Callable[[Any], Any]) -> dict[Any, F]:
 
 @pytest.mark.rule("AFR-189", "AFR-197", "AFR-198", "AFR-200", "AFR-227", "AFR-228", "AFR-195")
 def test_volley_with_an_automatic_kill() -> None:
-    found = ask("battle", BattleFacts("inf_a", 6, "inf_c", 8, range=2))
+    found = ask("battle", BattleFacts("inf_a", 6, 2, defender="inf_c", defender_figures=8))
     assert spread(found, lambda o: o.kills) == {0: F(1, 4), 1: F(7, 18), 2: F(11, 36), 3: F(1, 18)}
     assert found.mean(lambda o: o.kills) == F(7, 6)
     assert spread(found, lambda o: o.attackers_lost) == {0: F(5, 6), 1: F(1, 6)}
@@ -41,7 +42,7 @@ def test_volley_with_an_automatic_kill() -> None:
 
 @pytest.mark.rule("AFR-191", "AFR-192", "AFR-199", "AFR-208", "AFR-211", "AFR-229", "AFR-141")
 def test_close_combat_with_sabres_and_terrain() -> None:
-    found = ask("battle", BattleFacts("inf_c", 8, "inf_a", 5, range=1, terrain="fence"))
+    found = ask("battle", BattleFacts("inf_c", 8, 1, defender="inf_a", defender_figures=5, terrain=("fence",)))
     assert spread(found, lambda o: o.kills) == {0: F(25, 48), 1: F(43, 108), 2: F(35, 432)}
     assert found.mean(lambda o: o.kills) == F(121, 216)
     assert spread(found, lambda o: o.attackers_lost) == {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}
@@ -50,19 +51,21 @@ def test_close_combat_with_sabres_and_terrain() -> None:
 
 @pytest.mark.rule("AFR-186", "AFR-176", "AFR-231")
 def test_machine_gun_jam() -> None:
-    facts = BattleFacts("mg_foot", 4, "inf_b", 8, range=3)
+    facts = BattleFacts("mg_foot", 4, 3, defender="inf_b", defender_figures=8)
     found = ask("battle", facts)
     assert found.probability(lambda o: o.jammed) == F(2, 27)
     assert spread(found, lambda o: o.kills) == {0: F(5, 18), 1: F(13, 36), 2: F(11, 36), 3: F(1, 18)}
     assert found.mean(lambda o: o.kills) == F(41, 36)
     assert spread(found, lambda o: o.retreat)[1] == F(1, 18)
-    without_jam = ask("battle", BattleFacts("inf_a", 6, "inf_b", 8, range=2))
+    without_jam = ask("battle", BattleFacts("inf_a", 6, 2, defender="inf_b", defender_figures=8))
     assert without_jam.mean(lambda o: o.kills) == F(7, 6)
 
 
 @pytest.mark.rule("AFR-151", "AFR-127", "AFR-173", "AFR-177")
 def test_gun_on_a_hilltop_at_a_wood() -> None:
-    found = ask("battle", BattleFacts("art_field", 4, "inf_c", 6, range=4, terrain="wood", hilltop=True))
+    found = ask(
+        "battle", BattleFacts("art_field", 4, 4, defender="inf_c", defender_figures=6, terrain=("wood",), hilltop=True)
+    )
     assert spread(found, lambda o: o.kills) == {0: F(5, 12), 1: F(5, 12), 2: F(1, 6)}
     assert found.mean(lambda o: o.kills) == F(3, 4)
     assert spread(found, lambda o: o.attackers_lost) == {0: 1}
@@ -71,7 +74,7 @@ def test_gun_on_a_hilltop_at_a_wood() -> None:
 
 @pytest.mark.rule("AFR-026", "AFR-174")
 def test_lancers() -> None:
-    found = ask("battle", BattleFacts("cav_a", 5, "inf_b", 8, range=1, lancers=True))
+    found = ask("battle", BattleFacts("cav_a", 5, 1, defender="inf_b", defender_figures=8, lancers=True))
     assert spread(found, lambda o: o.kills) == {
         0: F(5, 48),
         1: F(961, 3456),
@@ -87,7 +90,7 @@ def test_lancers() -> None:
 
 @pytest.mark.rule("AFR-202", "AFR-216", "AFR-239")
 def test_voluntary_retreat_and_excess_hits() -> None:
-    found = ask("battle", BattleFacts("inf_a", 6, "inf_c", 3, range=1, voluntary=True))
+    found = ask("battle", BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=3, voluntary=True))
     assert spread(found, lambda o: o.kills) == {0: F(5, 48), 1: F(161, 576), 2: F(115, 288), 3: F(125, 576)}
     assert spread(found, lambda o: o.attackers_lost) == {0: 1}
     assert spread(found, lambda o: o.retreat)[1] == F(451, 576)
@@ -95,7 +98,7 @@ def test_voluntary_retreat_and_excess_hits() -> None:
 
 @pytest.mark.rule("AFR-190", "AFR-247", "AFR-213")
 def test_blocked_retreat() -> None:
-    found = ask("battle", BattleFacts("inf_b", 8, "inf_b", 4, range=1, blocked=True))
+    found = ask("battle", BattleFacts("inf_b", 8, 1, defender="inf_b", defender_figures=4, blocked=True))
     assert spread(found, lambda o: o.kills) == {
         0: F(6859, 62208),
         1: F(14183, 46656),
@@ -111,7 +114,7 @@ def test_blocked_retreat() -> None:
 
 @pytest.mark.rule("AFR-221", "AFR-222", "AFR-223")
 def test_attack_on_a_commander() -> None:
-    found = ask("attack_on_commander", BattleFacts("inf_a", 6, "inf_a", 1, range=2))
+    found = ask("attack_on_commander", CommanderFacts("inf_a", 6, range=2))
     assert found.probability(lambda o: o.eliminated) == F(91, 324)
     by_retreat = spread(found, lambda o: o.retreat)
     assert (by_retreat[1], by_retreat[2], by_retreat[3]) == (F(191, 972), F(41, 972), F(1, 486))
@@ -119,7 +122,7 @@ def test_attack_on_a_commander() -> None:
 
 @pytest.mark.rule("AFR-165", "AFR-021", "AFR-250")
 def test_double_fire_follows_the_target_back() -> None:
-    found = ask("double_fire", BattleFacts("inf_a", 6, "inf_c", 8, range=2, defender_missile=False))
+    found = ask("double_fire", BattleFacts("inf_a", 6, 2, defender="inf_c", defender_figures=8, defender_missile=False))
     assert spread(found, lambda o: o.kills) == {
         0: F(133, 1458),
         1: F(143, 648),
@@ -168,7 +171,7 @@ def test_air_and_ladder() -> None:
 @pytest.mark.rule("AFR-016")
 @pytest.mark.setting("fastplay")
 def test_fast_play_volley() -> None:
-    facts = BattleFacts("inf_b", 8, "inf_c", 8, range=2)
+    facts = BattleFacts("inf_b", 8, 2, defender="inf_c", defender_figures=8)
     found = ask("battle", facts, fastplay="on")
     assert spread(found, lambda o: o.kills) == {0: F(8, 27), 1: F(4, 9), 2: F(2, 9), 3: F(1, 27)}
     assert found.mean(lambda o: o.kills) == 1

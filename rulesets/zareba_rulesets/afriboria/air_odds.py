@@ -1,0 +1,199 @@
+"""Odds of attacks from the air, on what flies, and on what is parked, from the functions that play uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zareba.errors import ZarebaError
+from zareba.odds import Leg, Procedure
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.afriboria.air_battle import hits_on_flier, hits_on_parked
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.odds_facts import (
+    AttackFacts,
+    BattleFacts,
+    Figures,
+    Terrains,
+    battle_dice,
+    ground_of,
+    outcome_of,
+    single_leg,
+)
+from zareba_rulesets.afriboria.situation import UnitKey
+
+__all__ = ["AIR", "AirAttackOdds", "AntiAirOdds", "air_exchange"]
+
+AirRange = Annotated[int, Field(ge=0, le=3)]
+Strength = Annotated[int, Field(ge=1, le=100)]
+
+
+@dataclass(frozen=True)
+class AirAttackOdds:
+    """An attack from the air on a ground unit at range 1 or 2; range 0 is a bomb. The other words are those of a battle."""
+
+    range: AirRange
+    defender: UnitKey
+    defender_figures: Figures
+    terrain: Terrains = ()
+    defender_officer: bool = False
+    voluntary: bool = False
+    blocked: bool = False
+    at_edge: bool = False
+    defender_section: int = 0
+    stubborn: bool = False
+
+
+@dataclass(frozen=True)
+class AirAttackOutcome:
+    """As of a battle; nobody answers an attack from the air (AFR-281)."""
+
+    hits: int
+    kills: int
+    retreat: int
+    lost_to_flags: int
+    destroyed: bool
+    jammed: bool
+
+
+def _air_attack_dice(rules: Rules, facts: AirAttackOdds) -> Tally:
+    book = AfrBook(rules)
+    row = book.file.air_ground_dice.dice
+    if not 0 <= facts.range <= len(row):
+        raise ZarebaError(f"an aircraft fights the ground at range 0 to {len(row)}, not {facts.range} (AFR-269)")
+    dice = row[facts.range - 1] if facts.range else book.file.bomb_dice.dice[0]
+    cover = ground_of(book, facts.terrain).cover[True][False]
+    return rules.tally("battle_dice", DiceFacts(dice, facts.range, cover=cover))
+
+
+def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
+    """The facts of the exchange; play finds the same in the same situation."""
+    book = AfrBook(rules)
+    return ExchangeFacts(
+        _air_attack_dice(rules, facts).total,
+        "modern",
+        close=False,
+        figures=facts.defender_section or facts.defender_figures,
+        strength=facts.defender_figures,
+        jams=facts.range > 0,
+        steady_above=book.threshold(book.profiles[facts.defender], facts.defender_officer),
+        stubborn=facts.stubborn,
+        sandbags="sandbags" in facts.terrain,
+        stands=not facts.voluntary,
+    )
+
+
+def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
+    book, compiled = AfrBook(rules), air_exchange(rules, facts)
+    defender = BattleFacts(
+        "vehicle_mg",
+        1,
+        1,
+        defender=facts.defender,
+        defender_figures=facts.defender_figures,
+        voluntary=facts.voluntary,
+        blocked=facts.blocked,
+        at_edge=facts.at_edge,
+    )
+
+    def run(table: Table) -> AirAttackOutcome:
+        exchange = Exchange("aircraft", "defender", "blue", facts=compiled)
+        attack(table, book, exchange)
+        answer_flags(table, book, exchange)
+        found = outcome_of(defender, exchange)
+        return AirAttackOutcome(
+            found.hits, found.kills, found.retreat, found.lost_to_flags, found.destroyed, found.jammed
+        )
+
+    return single_leg(run)
+
+
+@dataclass(frozen=True)
+class AntiAirOdds:
+    """Fire of a machine gun, anti-aircraft gun or aircraft at what flies, at range 0 to 3. `strength` of an airship."""
+
+    target: Literal["aircraft", "airship"]
+    range: AirRange = 1
+    strength: Strength = 6
+
+
+@dataclass(frozen=True)
+class AntiAirOutcome:
+    """Whether it is brought down, and the strength that an airship loses."""
+
+    down: bool
+    strength_lost: int
+
+
+def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
+    book = AfrBook(rules)
+    if not 0 <= facts.range <= len(book.air_dice):
+        raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
+    dice = book.air_dice[max(1, facts.range) - 1]
+
+    def run(table: Table) -> AntiAirOutcome:
+        hits = hits_on_flier(table, book, dice, facts.target, "gun", "target")
+        if facts.target == "aircraft":
+            return AntiAirOutcome(hits >= book.file.aircraft_falls_at.hits, 0)
+        lost = min(hits, facts.strength)
+        return AntiAirOutcome(lost == facts.strength, lost)
+
+    return single_leg(run)
+
+
+@dataclass(frozen=True)
+class ParkedOutcome:
+    """`hits` that were not saved; one destroys it."""
+
+    hits: int
+    destroyed: bool
+
+
+def _parked_legs(rules: Rules, facts: AttackFacts) -> Sequence[Leg]:
+    book = AfrBook(rules)
+    dice, hits = battle_dice(book, facts).total, book.profiles[facts.attacker].hits
+
+    def run(table: Table) -> ParkedOutcome:
+        unsaved = hits_on_parked(table, book, dice, hits, facts.range == 1, "attacker", "aircraft")
+        return ParkedOutcome(unsaved, unsaved > 0)
+
+    return single_leg(run)
+
+
+AIR = (
+    Procedure(
+        "attack_from_air",
+        "AFR-269",
+        "an aircraft or airship with gun or bomb against a ground unit",
+        AirAttackOdds,
+        AirAttackOutcome,
+        _air_attack_legs,
+        lambda outcome: outcome,
+        lambda rules, facts: [_air_attack_dice(rules, facts)],
+    ),
+    Procedure(
+        "anti_aircraft",
+        "AFR-274",
+        "fire at an aircraft or airship in the air",
+        AntiAirOdds,
+        AntiAirOutcome,
+        _anti_air_legs,
+        lambda outcome: outcome,
+    ),
+    Procedure(
+        "attack_on_parked",
+        "AFR-278",
+        "an attack of a ground unit on a parked aircraft",
+        AttackFacts,
+        ParkedOutcome,
+        _parked_legs,
+        lambda outcome: outcome,
+        lambda rules, facts: [battle_dice(AfrBook(rules), facts)],
+    ),
+)

@@ -1,0 +1,107 @@
+"""The troops of a scenario as units of these rules: kinds, colours, figures, commanders, aircraft ("Scenario mapping")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+from zareba.errors import unknown_name
+from zareba.scenario import Scenario, Unit
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.pieces import CommanderSpec, FlierSpec, UnitSpec
+from zareba_rulesets.afriboria.sheet import COLOURS
+
+__all__ = ["commanders", "forces"]
+
+HALF = 0.5
+
+
+def forces(
+    book: AfrBook, scenario: Scenario, own: Mapping[str, object]
+) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
+    units: dict[str, UnitSpec] = {}
+    fliers: dict[str, FlierSpec] = {}
+    profiles, colours = own.get("profiles", {}), own.get("colours", {})
+    assert isinstance(profiles, Mapping) and isinstance(colours, Mapping), "overrides of Afriboria are mappings"
+    dealt = dict.fromkeys(scenario.sides, 0)
+    planes = sum(unit.arm in ("aircraft", "airship") for unit in scenario.units.values())
+    for name, unit in scenario.units.items():
+        if unit.arm in ("aircraft", "airship"):
+            colour = str(colours.get(name, COLOURS[len(fliers) % 3] if planes > 1 else ""))
+            guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
+            points = unit.points if unit.points is not None else 1
+            fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
+            continue
+        key = str(profiles.get(name, _profile(book, unit)))
+        if key not in book.profiles:
+            raise unknown_name("unit of Afriboria called", key, book.profiles)
+        for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
+            colour = str(colours.get(name, COLOURS[dealt[unit.side] % 3]))
+            dealt[unit.side] += 1
+            spec = _spec(book, unit, name, key, number, figures, colour)
+            units[spec.id] = spec
+    return units, fliers
+
+
+def _parts(figures: int, most: int) -> list[int]:
+    """One unit for every started maximum, figures spread evenly."""
+    number = ceil(figures / most)
+    return [figures // number + (part < figures % number) for part in range(number)]
+
+
+def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:
+    profile = book.profiles[key]
+    crewed = profile.arm in ("artillery", "machine_gun", "vehicle")
+    missile = crewed or book.file.mapping.missiles[unit.weapon]
+    firearms = figures if crewed or unit.share == 1 else max(1, int(unit.share * figures + HALF))
+    listed = 0 if profile.arm == "pack" else 1
+    points = (unit.points or 0 if number == 0 else 0) if profile.arm == "pack" else listed
+    return UnitSpec(
+        id=name if number == 0 else f"{name}_{number + 1}",
+        name=unit.name if number == 0 else f"{unit.name} {number + 1}",
+        side=unit.side,
+        key=key,
+        profile=profile,
+        colour=colour,
+        figures=figures,
+        firearms=firearms,
+        missile=missile,
+        foot=book.profiles[profile.on_foot] if profile.on_foot else None,
+        lancers=key == "cav_a" and unit.close_weapon == "lance",
+        points=points,
+        source=name,
+    )
+
+
+def _profile(book: AfrBook, unit: Unit) -> str:
+    mapping = book.file.mapping
+    if unit.arm == "artillery":
+        assert unit.gun is not None, "a scenario's artillery has its pieces"
+        return mapping.guns[unit.gun.kind]
+    if unit.arm == "machine_gun":
+        if "anti_aircraft" in unit.armament:
+            return "aa_gun"
+        return "mg_horse" if unit.draught == "horse" else "mg_foot"
+    if unit.arm == "vehicle":
+        weapons = set(unit.armament)
+        return "vehicle_mg" if weapons & {"machine_gun", "anti_aircraft"} else "vehicle_gun" if weapons else "vehicle"
+    fixed = {"rocket": "rocket", "wagon": "pack", "pack_animals": "pack", "civilians": "civ_n"}
+    if unit.arm in fixed:
+        return fixed[unit.arm]
+    return (mapping.riders if unit.mounted else mapping.foot)[unit.kind][unit.quality]
+
+
+def commanders(book: AfrBook, scenario: Scenario, units: Mapping[str, UnitSpec]) -> dict[str, CommanderSpec]:
+    found: dict[str, CommanderSpec] = {}
+    for name, leader in scenario.leaders.items():
+        rank = book.file.mapping.ranks[leader.rank]
+        civilian = leader.non_combatant
+        points = leader.points if civilian and leader.points is not None else 1
+        found[name] = CommanderSpec(
+            name, leader.name, leader.side, rank == "officer", leader.mounted, civilian, not civilian, points
+        )
+    for side in scenario.sides:
+        led = any(spec.side == side for spec in found.values())
+        if not led and any(spec.side == side for spec in units.values()):
+            found[f"{side}_nco"] = CommanderSpec(f"{side}_nco", "the senior NCO", side, officer=False)
+    return found

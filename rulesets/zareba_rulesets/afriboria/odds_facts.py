@@ -1,0 +1,261 @@
+"""A battle of two units as facts that can be asked about, and what play makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from zareba.errors import ZarebaError
+from zareba.odds import Leg
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts
+from zareba_rulesets.afriboria.field import Ground
+from zareba_rulesets.afriboria.sheet import Profile
+from zareba_rulesets.afriboria.situation import TerrainKey, UnitKey
+
+__all__ = [
+    "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains", "battle_dice",
+    "commander_exchange", "compile_exchange", "defence_dice", "ground_of", "outcome_of", "row_of", "single_leg",
+]  # fmt: skip
+
+Figures = Annotated[int, Field(ge=1, le=200)]
+Range = Annotated[int, Field(ge=1, le=8)]
+Terrains = tuple[TerrainKey, ...]
+
+
+@dataclass(frozen=True)
+class AttackFacts:
+    """What the dice of an attack are counted from, whatever the target.
+
+    `terrain` are the features of the target's hex, `attacker_terrain` of the attacker's. `attacker_missile`: he fires at
+    a distance; `firearms` of the attacker, -1: all have one. `officer`: one who lends his die; `card`: dice by cards and
+    events.
+    """
+
+    attacker: UnitKey
+    attacker_figures: Figures
+    range: Range
+    terrain: Terrains = ()
+    attacker_terrain: Terrains = ()
+    attacker_missile: bool = True
+    firearms: int = -1
+    lancers: bool = False
+    officer: bool = False
+    hilltop: bool = False
+    ladders: bool = False
+    card: int = 0
+
+
+@dataclass(frozen=True)
+class BattleFacts(AttackFacts):
+    """A battle of one unit against another.
+
+    `defender_officer`: one in the defender's hex, `officer_apart`: he is with another section than the one attacked.
+    `voluntary`: the defender retreats voluntarily; `blocked`: no hex behind him is free; `at_edge`: behind him is the end
+    of the field. `defended`: he has no defence left, or none against this attack. `defender_section`: of a unit on a wall
+    only these can be hit, 0: all. `stubborn`: he may disregard any flags, in a structure or by an event.
+    """
+
+    defender: UnitKey = field(kw_only=True)
+    defender_figures: Figures = field(kw_only=True)
+    defender_missile: bool = True
+    defender_officer: bool = False
+    officer_apart: bool = False
+    defender_ladders: bool = False
+    voluntary: bool = False
+    blocked: bool = False
+    at_edge: bool = False
+    defended: bool = False
+    defender_section: int = 0
+    stubborn: bool = False
+
+
+@dataclass(frozen=True)
+class BattleOutcome:
+    """`hits` of the attack and `kills` of those after saves and limits, `attackers_lost` to defence dice, `retreat` hexes
+    forced by flags that were not saved, `lost_to_flags` figures where the retreat is blocked, `destroyed`: no defender is
+    left on the field, `jammed`: the machine gun stopped."""
+
+    hits: int
+    kills: int
+    attackers_lost: int
+    retreat: int
+    lost_to_flags: int
+    destroyed: bool
+    jammed: bool
+
+
+@dataclass(frozen=True)
+class CommanderFacts(AttackFacts):
+    """An attack on a commander without a unit; the words are those of a battle. `character`: he is only wounded."""
+
+    voluntary: bool = False
+    blocked: bool = False
+    at_edge: bool = False
+    stubborn: bool = False
+    character: bool = False
+
+
+@dataclass(frozen=True)
+class CommanderOutcome:
+    """Whether he is `hit` for good (killed, or a character wounded), hexes of `retreat`, and whether he is `eliminated`:
+    killed, or lost because he cannot go back."""
+
+    hit: bool
+    retreat: int
+    eliminated: bool
+
+
+def _is_gun(profile: Profile) -> bool:
+    return profile.arm not in ("infantry", "mounted", "dismounted")
+
+
+def ground_of(book: AfrBook, terrain: Terrains) -> Ground:
+    """The ground of a hex with these features; open ground has none."""
+    return Ground.of(book, [kind for kind in terrain if kind != "open"])
+
+
+def row_of(profile: Profile, missile: bool, distance: int) -> int:
+    """The dice of a unit's row at a distance, 0 beyond its reach (AFR-037)."""
+    reach = len(profile.dice) if missile else min(1, len(profile.dice))
+    return profile.dice[distance - 1] if 1 <= distance <= reach else 0
+
+
+def _lends(profile: Profile) -> bool:
+    """Whether an officer lends his die to such a unit (AFR-183)."""
+    return profile.arm in ("infantry", "mounted", "dismounted") and profile.troop != "N"
+
+
+def battle_dice(book: AfrBook, facts: AttackFacts) -> Tally:
+    """The dice of the attack."""
+    profile = book.profiles[facts.attacker]
+    row = row_of(profile, facts.attacker_missile, facts.range)
+    if not row:
+        raise ZarebaError(
+            f"{profile.title} cannot battle at range {facts.range}; its row has {len(profile.dice)} (AFR-182)"
+        )
+    own = ground_of(book, facts.attacker_terrain)
+    return book.rules.tally(
+        "battle_dice",
+        DiceFacts(
+            row=row,
+            range=facts.range,
+            lancers=facts.lancers and profile.arm == "mounted" and profile.troop == "A",
+            officer=facts.officer and _lends(profile),
+            hilltop=facts.hilltop and _counts_as_gun(book, profile) and not profile.no_hilltop,
+            card=facts.card,
+            partly_armed=0 <= facts.firearms < facts.attacker_figures,
+            ladders=facts.ladders,
+            hampered=own.hampers,
+            cover=ground_of(book, facts.terrain).cover[_is_gun(profile)][own.hill],
+        ),
+    )
+
+
+def _counts_as_gun(book: AfrBook, profile: Profile) -> bool:
+    return profile.arm == "artillery" or (profile.arm == "machine_gun" and book.settings.mg_counts_as_artillery)
+
+
+def defence_dice(book: AfrBook, facts: BattleFacts) -> Tally | None:
+    """The defence dice; None out of the defender's range, or where a depression shelters the attacker (AFR-214)."""
+    profile = book.profiles[facts.defender]
+    if facts.voluntary or facts.defended or not row_of(profile, facts.defender_missile, facts.range):
+        return None
+    there, own = ground_of(book, facts.attacker_terrain), ground_of(book, facts.terrain)
+    sheltered = there.infantry_only and book.settings.defence_terrain == "dice"
+    if sheltered and not _counts_as_gun(book, profile) and (facts.range > 1 or not profile.walks):
+        return None
+    return book.rules.tally(
+        "defence_dice",
+        DiceFacts(
+            row=book.file.defence_dice[profile.troop].dice,
+            range=facts.range,
+            officer=facts.defender_officer and not facts.officer_apart and _lends(profile),
+            ladders=facts.defender_ladders,
+            hampered=own.hampers,
+            cover=there.cover[_is_gun(profile)][own.hill],
+        ),
+    )
+
+
+def compile_exchange(book: AfrBook, facts: BattleFacts) -> ExchangeFacts:
+    """The facts of the exchange that follows from the situation; play finds the same in the same situation."""
+    attacker, defender = book.profiles[facts.attacker], book.profiles[facts.defender]
+    answer = defence_dice(book, facts)
+    partly = 0 <= facts.firearms < facts.attacker_figures
+    capped = partly and (facts.range >= 2 or book.settings.partial_firearms_scope == "all")
+    return ExchangeFacts(
+        dice=battle_dice(book, facts).total,
+        hits=attacker.hits,
+        close=facts.range == 1,
+        figures=facts.defender_section or facts.defender_figures,
+        strength=facts.defender_figures,
+        jams=attacker.jams,
+        cap=min(facts.attacker_figures, facts.firearms) if capped else facts.attacker_figures,
+        steady_above=book.threshold(defender, facts.defender_officer),
+        stubborn=facts.stubborn,
+        sandbags="sandbags" in facts.terrain,
+        stands=not facts.voluntary,
+        defence=answer.total if answer is not None else 0,
+        defender_hits=defender.hits,
+        attacker_class=attacker.troop,
+        attackers=facts.attacker_figures,
+    )
+
+
+def commander_exchange(book: AfrBook, facts: CommanderFacts) -> ExchangeFacts:
+    """The facts of an attack on a commander without a unit (AFR-220 to AFR-223)."""
+    if not book.profiles[facts.attacker].storms:
+        raise ZarebaError("only foot and mounted units attack a commander (AFR-220)")
+    return ExchangeFacts(
+        battle_dice(book, facts).total,
+        "modern",
+        close=facts.range == 1,
+        figures=1,
+        strength=1,
+        stubborn=facts.stubborn,
+        sandbags="sandbags" in facts.terrain,
+        stands=not facts.voluntary,
+    )
+
+
+def outcome_of(facts: BattleFacts, exchange: Exchange) -> BattleOutcome:
+    """What the numbers of an exchange come to on the table: hexes, or men lost where there is no way back (AFR-247,
+    AFR-248)."""
+    left = facts.defender_figures - exchange.kills
+    back = 1 if facts.voluntary and left > 0 and not (facts.blocked or facts.at_edge) else exchange.retreat
+    off = facts.at_edge and back > 0
+    lost = min(back, left) if facts.blocked and not off else 0
+    return BattleOutcome(
+        exchange.hits,
+        exchange.kills,
+        exchange.losses,
+        0 if facts.blocked or off else back,
+        lost,
+        off or left - lost <= 0,
+        exchange.jammed,
+    )
+
+
+class _Result:
+    """A state of nothing but a result."""
+
+    def __init__(self, value: Any = None) -> None:
+        self.value = value
+
+    def copy(self) -> _Result:
+        return _Result(self.value)
+
+
+def single_leg(run: Callable[[Table], Any]) -> list[Leg]:
+    """One leg of one stage whose result is what `run` gives."""
+
+    def stage(table: Table, state: _Result) -> None:
+        state.value = run(table)
+
+    return [Leg(_Result, [stage], lambda state: state.value, lambda state: state.value)]

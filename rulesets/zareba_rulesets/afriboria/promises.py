@@ -1,0 +1,97 @@
+"""What orders and cards promise, for commanders: the best battles of the units that they set in motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import Unit
+from zareba_rulesets.afriboria.platoons import platoon
+from zareba_rulesets.afriboria.prospects import APPROACH, Prospects
+from zareba_rulesets.afriboria.sheet import Card
+
+__all__ = ["Promises"]
+
+NEAREST = 3  # enemies that a unit is thought to turn against
+
+
+class Promises:
+    """Estimates of orders, from estimates of battles."""
+
+    def __init__(self, prospects: Prospects) -> None:
+        self.prospects = prospects
+        self._asked: tuple[Any, ...] = ()
+        self._units: dict[str, float] = {}
+
+    def units(self, battle: Battle, side: str) -> dict[str, float]:
+        """What an order to each unit promises; the same for all questions while nobody moves or falls."""
+        places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
+        key = (battle.turn, side, places, tuple(battle.owners.items()))
+        if self._asked != key:
+            foes = battle.cells_of(battle.field.enemy(side))
+            self._asked = key
+            self._units = {unit.spec.id: self._unit(battle, unit, foes) for unit in battle.side_units(side)}
+        return self._units
+
+    def _unit(self, battle: Battle, unit: Unit, foes: Sequence[int]) -> float:
+        """A battle now or after a move, or a step on its way."""
+        away, profile, reach = battle.field.distance[unit.hex], unit.profile, unit.reach
+        near = sorted([(away[cell], cell) for cell in foes])[:NEAREST]
+        value = self._attack(battle, unit, near) if near and profile.dice else 0.01
+        if unit.spec.source in self.prospects.leavers:
+            value += 0.5
+        elif near and near[0][0] > reach and profile.arm not in ("pack", "artillery", "machine_gun"):
+            value += APPROACH * 2
+        goals = self.prospects.wanted(battle, unit)
+        if goals and not any(held for _, _, held, _ in goals) and profile.move:
+            nearest = min([away[goal] for goal, _, _, _ in goals])
+            value += 0.3 / nearest if nearest else 0.0
+        return value
+
+    def _attack(self, battle: Battle, unit: Unit, near: Sequence[tuple[int, int]]) -> float:
+        """What a unit deals to one of the nearest hexes with enemies, at (distance, hex), from where it stands or from as
+        near as it may move and still battle."""
+        profile, reach, prospects = unit.profile, unit.reach, self.prospects
+        strikes, most = prospects.strikes[unit.kind, reach, 0], unit.figures
+        ride = max(0, profile.battle_move)
+        best = 0.01
+        for gap, cell in near:
+            if gap - ride > reach:
+                break
+            target = battle.units[battle.here[cell][0]]
+            kills = strikes[battle.ground(cell).cover[not profile.storms][False]]
+            if gap <= reach and kills[gap]:
+                twice = 1.6 if profile.double_fire and gap >= 2 else 1.0
+                best = max(best, twice * prospects.dealt(min(kills[gap], most), target))
+            closer = kills[max(1, gap - ride)] if ride else 0.0
+            if closer:
+                best = max(best, prospects.dealt(min(closer, most), target))
+        return best
+
+    def order(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
+        """The promise of one order, given those of all units."""
+        kind, name = option[0], option[1]
+        if kind == "unit":
+            return worths[name]
+        if kind == "platoon":
+            return sum(worths[unit.spec.id] for unit in platoon(battle, battle.commanders[name]))
+        if kind == "company":
+            return sum(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
+        return {"commander": 0.02, "flier": 0.3}.get(kind, -0.2)
+
+    def cards(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
+        """The sum of the best orders of each card."""
+        worths, cards = self.units(battle, side), battle.book.cards
+        return [self._card(battle, side, cards[name], worths) for name in names]
+
+    def _card(self, battle: Battle, side: str, card: Card, worths: dict[str, float]) -> float:
+        total = 0.0
+        for colour, number in card.orders.items():
+            named = battle.named(side, (colour,), card.who)
+            total += sum(sorted([worths[unit.spec.id] for unit in named], reverse=True)[:number])
+        if card.all == "artillery":
+            guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
+            total += sum([self.prospects.best_attack(battle, unit) for unit in guns])
+        factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
+        return total * factor

@@ -1,0 +1,188 @@
+"""Odds shown before a choice are those of the very roll that follows, in whole games under all sorts of settings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.afriboria.test_random_games import circus, random_settings
+
+from zareba.agents import make_agent
+from zareba.odds import odds
+from zareba.registry import load_rules
+from zareba.scenario import Scenario, load_scenario
+from zareba.table import Choose, SeededTable
+from zareba_rulesets.afriboria import air_battle, combat, ladders, siege, walls
+from zareba_rulesets.afriboria.air_odds import AntiAirOdds, air_exchange
+from zareba_rulesets.afriboria.game import AfrGame
+from zareba_rulesets.afriboria.odds_facts import battle_dice, commander_exchange, compile_exchange
+from zareba_rulesets.afriboria.offered_odds import offered_odds
+from zareba_rulesets.afriboria.pieces import Flier, FlierSpec
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.wall_odds import section_exchange
+
+
+class Watch:
+    """Plays a game; every roll that belongs to an offered option is held against what was offered."""
+
+    def __init__(self, scenario: Scenario, settings: dict[str, Any], kinds: str, seed: int, patch: Any) -> None:
+        self.game = AfrGame(load_rules("afriboria", settings), scenario)
+        self.book = self.game.book
+        self.state = self.game.start()
+        self.offers: list[tuple[str, str, Any]] = []
+        self.keeps = False
+        self.fallen, self.number = 0, 0
+        self.exact = kinds == "doctrine"
+        self.seen: Counter[str] = Counter()
+        agents = {seat: make_agent(kinds, self.game, seat, seed) for seat in self.game.seats}
+        seats = {seat: self._answering(agents[seat], seat) for seat in self.game.seats}
+        self.table = SeededTable(self.game.rules, self.state, seed, seats)
+        for module, name, check in (
+            (combat, "attack", self._battle), (walls, "attack", self._section), (air_battle, "attack", self._from_air),
+            (combat, "attack_commander", self._commander), (siege, "batter", self._bombardment),
+            (air_battle, "hits_on_flier", self._at_flier), (air_battle, "hits_on_parked", self._parked), (ladders, "repulse", self._ladder),
+        ):  # fmt: skip
+            patch.setattr(module, name, self._checked(getattr(module, name), check))
+
+    def _answering(self, agent: Any, seat: str) -> Any:
+        def answer(question: Any, battle: Any) -> Any:
+            choice = agent(question, battle)
+            assert isinstance(question, Choose)
+            view = self.game.view(battle, seat)
+            offered = [self.game.odds_for(view, question, option) for option in question.options]
+            offers = offered[question.options.index(choice)]
+            if offers:
+                self.offers, self.keeps, self.fallen, self.number = list(offers), False, 0, 0
+            if question.why == "officer's die":
+                self.keeps = choice == "keep the die"
+            return choice
+
+        return answer
+
+    def _checked(self, function: Any, check: Any) -> Any:
+        def call(table: Any, *args: Any) -> Any:
+            check(*args)
+            result = function(table, *args)
+            if check == self._section:
+                self.fallen += args[1].kills
+                self.number += 1
+            return result
+
+        return call
+
+    def _facts(self, procedure: str) -> list[Any]:
+        found = [facts for _, name, facts in self.offers if name == procedure]
+        assert found, f"{procedure} is rolled, but {self.offers} was offered"
+        self.seen[procedure] += 1
+        return [replace(facts, officer=False) for facts in found] if self.keeps else found
+
+    def _same(self, real: Any, procedure: str, compiled: Any) -> None:
+        """The roll is one of those offered; whether the target stands, it may say after the offer."""
+        facts = [replace(one, voluntary=not real.stands) for one in self._facts(procedure)]
+        assert real in [compiled(one) for one in facts]
+
+    def _battle(self, _book: Any, exchange: Any) -> None:
+        self._same(exchange.facts, "battle", lambda facts: compile_exchange(self.book, facts))
+
+    def _section(self, _book: Any, exchange: Any) -> None:
+        def compiled(facts: Any) -> Any:
+            known = section_exchange(self.book, facts, self.number, self.fallen)
+            return known if self.exact else replace(known, dice=exchange.facts.dice)
+
+        if self.exact or self.number == 0:
+            facts = [facts for _, name, facts in self.offers if name == "fire_from_wall"]
+            if not self.exact and exchange.facts.attackers != facts[0].sections[0]:
+                return  # dealt otherwise than the offer supposes
+            if not self.exact and exchange.facts.close != (facts[0].ranges[0] == 1):
+                return
+            self._same(exchange.facts, "fire_from_wall", compiled)
+
+    def _from_air(self, _book: Any, exchange: Any) -> None:
+        self._same(exchange.facts, "attack_from_air", lambda facts: air_exchange(self.game.rules, facts))
+
+    def _commander(self, _book: Any, exchange: Any) -> None:
+        self._same(exchange.facts, "attack_on_commander", lambda facts: commander_exchange(self.book, facts))
+
+    def _bombardment(self, _book: Any, dice: int, kind: str, _actor: str, _structure: str) -> None:
+        (facts,) = self._facts("bombardment")
+        procedure = self.game.rules.ruleset.procedure("bombardment")
+        assert (dice, kind) == (procedure.tallies(self.game.rules, facts)[0].total, facts.structure)
+
+    def _at_flier(self, _book: Any, dice: int, kind: str, _actor: str, _target: str) -> None:
+        (facts,) = self._facts("anti_aircraft")
+        assert (dice, kind) == (self.book.air_dice[max(1, facts.range) - 1], facts.target)
+
+    def _parked(self, _book: Any, dice: int, hits: str, close: bool, _actor: str, _target: str) -> None:
+        (facts,) = self._facts("attack_on_parked")
+        profile = self.book.profiles[facts.attacker]
+        assert (dice, hits, close) == (battle_dice(self.book, facts).total, profile.hits, facts.range == 1)
+
+    def _ladder(self, _battle: Any, unit: Any) -> None:
+        (facts,) = self._facts("ladder")
+        assert facts.figures == unit.figures
+
+    def play(self) -> Counter[str]:
+        while (step := self.game.next_step(self.state)) is not None:
+            self.table.begin(step)
+            self.game.perform(self.table, self.state, step)
+        return self.seen
+
+
+@pytest.mark.rule("AFR-170", "AFR-182", "AFR-208", "AFR-229", "AFR-322")
+def test_what_is_offered_is_what_is_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(4):
+        for kinds in ("random", "doctrine"):
+            settings = random_settings(Random(f"odds/{number}/{kinds}")) if number else {}
+            with monkeypatch.context() as patch:
+                seen += Watch(circus(), settings, kinds, number, patch).play()
+    for name in ("hill_fort", "river_ford", "mission_station"):
+        with monkeypatch.context() as patch:
+            seen += Watch(load_scenario(name), random_settings(Random(name)), "doctrine", 1, patch).play()
+    wanted = {"battle", "fire_from_wall", "attack_from_air", "attack_on_commander", "bombardment", "ladder"}
+    assert set(seen) >= wanted, seen
+
+
+@pytest.mark.rule("AFR-276", "AFR-290")
+def test_odds_against_what_flies(book: Any, at: Any) -> None:
+    rules = book()
+    gun = unit_of(rules, "gun", "red", "mg_foot", at(4, 4))
+    ship = Flier(at(4, 6), True, 4, spec=FlierSpec("ship", "Ship", "blue", "airship"))
+    plane = Flier(at(4, 5), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(rules, [gun], fliers=[ship, plane])
+    for actor, away in (("gun", 2), ("plane", 1)):
+        question = Choose("battle against", "AFR-170", actor, "red", (("flier", "ship"), "hold fire"), ())
+        assert offered_odds(battle, question, ("flier", "ship")) == [
+            ("against Ship", "anti_aircraft", AntiAirOdds("airship", away, 4))
+        ]
+        assert offered_odds(battle, question, "hold fire") == []
+
+
+def test_every_offer_has_odds() -> None:
+    """Each different offer of a siege with aircraft can be worked out, exactly."""
+    game = AfrGame(load_rules("afriboria"), circus())
+    state = game.start()
+    worked: dict[str, set[Any]] = {}
+
+    def look(agent: Any) -> Any:
+        def answer(question: Any, battle: Any) -> Any:
+            for option in question.options:
+                for _, name, facts in game.odds_for(battle, question, option):
+                    known = worked.setdefault(name, set())
+                    if facts not in known and len(known) < 12:
+                        known.add(facts)
+                        found = odds(game.rules, game.rules.ruleset.procedure(name), facts)
+                        assert found.method == "exact" and sum(found.outcomes.values()) == 1
+            return agent(question, battle)
+
+        return answer
+
+    agents = {seat: look(make_agent("doctrine", game, seat, 3)) for seat in game.seats}
+    table = SeededTable(game.rules, state, 3, agents)
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert {"battle", "attack_from_air"} <= set(worked)

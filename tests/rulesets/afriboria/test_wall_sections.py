@@ -1,0 +1,135 @@
+"""AFR-321 to AFR-325: dice of sections, the officer's die among them, firearms and bonus dice over all sections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from zareba_rulesets.afriboria.combat import fight_commander
+from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
+from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice
+
+QUIET = ("defender", "make a stand")
+
+
+def wall_of(
+    book: Any, at: Any, distance: int, ground: Any = (), figures: int = 6, second: bool = False, **more: Any
+) -> Any:
+    """Guards in sections of two at columns 3, 4 and 5 of row 6, an officer at column 4, spearmen before column 4."""
+    rules = book(**more.pop("settings", {}))
+    cells = [at(column, 6) for column in (3, 4, 5)]
+    guards = unit_of(rules, "guards", "blue", "inf_a", cells[1], figures, **more)
+    guards.mark("ordered", "battle")
+    foe = unit_of(rules, "foe", "red", "inf_c", at(4, 6 - distance), missile=False)
+    units = [guards, foe]
+    if second:
+        units.append(unit_of(rules, "reserve", "blue", "inf_b", cells[1]))
+        units[-1].mark("ordered", "battle")
+    boss = Commander(cells[1], spec=CommanderSpec("boss", "Boss", "blue", True))
+    structures = {cell: StructureSpec("stone", 5, "blue") for cell in cells}
+    terrain = {at(4, 6 - distance): list(ground)}
+    sheikh = Commander(at(8, 0), spec=CommanderSpec("sheikh", "Sheikh", "red", True))
+    battle = bare_battle(rules, units, [boss, sheikh], terrain=terrain, structures=structures, active="blue")
+    battle.spread(guards, dict.fromkeys(cells, figures // 3))
+    return battle, guards, foe, cells
+
+
+@pytest.mark.rule("AFR-323", "AFR-182")
+@pytest.mark.parametrize(
+    ("distance", "ground", "own", "lent"),
+    [
+        (2, [], 3, 1), (2, ["building"], 1, 1), (3, ["building"], 0, 1), (4, ["fence"], 0, 1), (4, ["building"], 0, 0),
+    ],
+)  # fmt: skip
+def test_the_officers_die_is_added_to_the_dice_that_the_ground_leaves(
+    book: Any, at: Any, distance: int, ground: Any, own: int, lent: int
+) -> None:
+    """Row 3, 2, 1 at ranges 2 to 4, less the ground: his die is alone where that takes all, and lost where it takes more."""
+    battle, guards, foe, cells = wall_of(book, at, distance, ground)
+    assert section_dice(battle, guards, cells[1], foe.hex) == (own, lent)
+    for other in (cells[0], cells[2]):
+        assert section_dice(battle, guards, other, foe.hex)[1] == 0, "no other section has it"
+    assert (cells[1] in firing_sections(battle, guards, foe.hex, second=False)) is (own + lent > 0)
+
+
+@pytest.mark.rule("AFR-322", "AFR-323")
+def test_the_officers_section_alone_throws_his_die(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 3, ["building"])
+    assert firing_sections(battle, guards, foe.hex, second=False) == [cells[1]]
+    with scripted(battle, [QUIET, ("battle", [6]), ("saving throws", [6])]) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert foe.figures == 7
+
+
+@pytest.mark.rule("AFR-322", "AFR-325")
+def test_the_example_of_two_sections_and_an_officer(book: Any, at: Any, scripted: Any) -> None:
+    """Four dice in all at range 1, dealt two and two; the officer adds one to his own, the third section is silent."""
+    battle, guards, foe, cells = wall_of(book, at, 1)
+    reach = {cell: battle.field.distance[cell][foe.hex] for cell in cells}
+    near = [cell for cell in cells if reach[cell] == 1]
+    assert len(near) == 2 and cells[1] in near
+    dealt = {cell: 2 if cell in near else 0 for cell in cells}
+    assert firing_sections(battle, guards, foe.hex, second=False) == cells, "the third could fire at range 2"
+    script = [QUIET, *(("dice of the section", dealt[cell]) for cell in cells if cell in near or cell != cells[-1])]
+    script += [("battle", [2] * (dealt[cell] + (cell == cells[1]))) for cell in near]
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+        dice = [event.data["dice"] for event in table.events if event.kind == "battle"]
+    assert sorted(dice) == [2, 3]
+
+
+@pytest.mark.rule("AFR-183", "AFR-323")
+def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, scripted: Any) -> None:
+    for choice, dice in (("keep the die", 3), ("lend the die", 4)):
+        battle, guards, foe, cells = wall_of(book, at, 2, second=True)
+        counts = {cell: 3 if cell == cells[1] else 0 for cell in guards.sections}
+        script = [("officer's die", choice), QUIET]
+        left = 3
+        for cell in guards.sections:
+            if left:
+                script.append(("dice of the section", counts[cell]))
+                left -= counts[cell]
+        with scripted(battle, [*script, ("battle", [2] * dice)]) as table:
+            fight_from_wall(table, battle, guards, foe.hex)
+        assert battle.commanders["boss"].supports == ("guards" if dice == 4 else "reserve")
+
+
+@pytest.mark.rule("AFR-038", "AFR-324")
+def test_sections_together_kill_no_more_than_their_firearms(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 2, firearms=2)
+    assert guards.partly_armed
+    assert section_dice(battle, guards, cells[1], foe.hex) == (2, 1), "one less for the missing firearms"
+    script = [QUIET, ("dice of the section", 0), ("dice of the section", 1), ("dice of the section", 1)]
+    script += [("battle", [6, 6]), ("saving throws", [6]), ("battle", [6]), ("saving throws", [6])]
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert foe.figures == 6, "three unsaved hits, two firearms"
+
+
+@pytest.mark.rule("AFR-342", "AFR-325")
+def test_a_bonus_die_for_the_first_battle_is_used_up_on_a_wall_too(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 2)
+    guards.mark("far")
+    assert section_dice(battle, guards, cells[1], foe.hex) == (4, 1)
+    script = [QUIET, ("dice of the section", 0), ("dice of the section", 4), ("battle", [2] * 5)]
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert section_dice(battle, guards, cells[1], foe.hex) == (3, 1)
+
+
+@pytest.mark.rule("AFR-220", "AFR-322")
+def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 4)
+    battle.move(foe, at(0, 0))
+    sheikh = battle.commanders["sheikh"]
+    for column, near in ((7, cells[2]), (1, cells[0])):
+        battle.place(sheikh, at(column, 6))
+        assert ("commander", "sheikh") in targets(battle, guards)
+        assert origin_of_attack(battle, guards, sheikh.hex) == near
+        assert battle.field.distance[near][sheikh.hex] == 2
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 3)]) as table:
+        fight_commander(table, battle, guards, sheikh)
