@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.activation import Step
 from zareba.errors import unknown_name
@@ -15,11 +15,13 @@ from zareba.errors import unknown_name
 if TYPE_CHECKING:
     from zareba.board import Board
     from zareba.odds import Procedure
+    from zareba.roster import Roster
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
+    from zareba.scenario.force import Force
     from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
 
-__all__ = ["Appraisal", "Game", "Outcome", "Ruleset"]
+__all__ = ["Appraisal", "Game", "MakeForce", "Outcome", "Ruleset"]
 
 S = TypeVar("S")
 
@@ -117,6 +119,10 @@ class Game(ABC, Generic[S]):
     def board(self, state: S) -> Board:
         """What lies on the table, ready to be drawn."""
 
+    def roster(self, state: S, seat: str | None = None) -> Roster | None:
+        """The roster of a seat, or of all; None unless the rules keep one of single figures."""
+        return None
+
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
         """The odds worth seeing before `option` is taken, as (title, procedure, facts); none unless a ruleset has some."""
         return ()
@@ -126,12 +132,19 @@ class Game(ABC, Generic[S]):
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""
 
 
+class MakeForce(Protocol):
+    """How a ruleset makes a force: of the template asked for, for a side, with the side's commander or without."""
+
+    def __call__(self, rules: Rules, asked: str, side: str, *, commands: bool) -> Force: ...
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A rule system as a package gives it to the core.
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
-    those whose odds can be asked. `solo`: the rules can run a side by themselves.
+    those whose odds can be asked. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
+    rules' organisation templates for a new scenario, None where the rules have none.
     """
 
     id: str
@@ -140,6 +153,7 @@ class Ruleset:
     game: type[Game[Any]]
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     solo: bool = False
+    force: MakeForce | None = None
 
     @property
     def wrappable(self) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from zareba.cli.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.errors import ZarebaError
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
@@ -39,10 +40,17 @@ def new(
     ] = None,
     python: Annotated[bool, typer.Option("--python", help="Write the house rule in Python.")] = False,
     folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where it goes.")] = Path(),
+    force: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--force", metavar="SIDE=TEMPLATE", help="Units of a template of R, as column=battalion; repeatable."
+        ),
+    ] = None,
 ) -> None:
     """Begin a house rule, a scenario or a ruleset of your own.
 
-    A ruleset is a package of its own, a copy of an installed one, ready for pip.
+    A ruleset is a package of its own, a copy of an installed one, ready for pip. A scenario has two sides, column and
+    hillmen; with --force their units are those of a formation that the ruleset knows, such as native_regiment:3.
 
     Example: zareba new house-rule steady_hands --from vcc
     """
@@ -57,7 +65,10 @@ def new(
     if kind is Kind.ruleset:
         _new_ruleset(folder, rules, words)
         return
+    if force and kind is not Kind.scenario:
+        raise ZarebaError(f"--force is for scenarios; a {kind.value} has no units")
     if kind is Kind.scenario:
+        words |= order_of_battle(rules, force or ())
         target, template = folder / f"{name}.yaml", "scenario.yaml"
     elif python:
         target, template = folder / f"{name}.py", "house_rule.py.txt"

@@ -14,6 +14,7 @@ from zareba.cli.output import SafeConsole
 from zareba.cli.plain import clean
 from zareba.cli.reasons import tallies_table
 from zareba.cli.render import BoardView, in_columns
+from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
 from zareba.errors import ZarebaError, nearest
 from zareba.odds import odds
@@ -31,6 +32,7 @@ odds [N]    the odds of option N, or of all options, before you take one
 rules ID    what a rule says
 board       draw the table
 units       list all units
+roster [U]  your men one by one, or those of your unit U
 log         all that has happened
 undo, redo  take back your last choice, or play it again
 quit, save  leave; the journal keeps the game
@@ -58,6 +60,7 @@ class Prompt:
             "rules": self._rule,
             "board": self._board,
             "units": self._units,
+            "roster": self._roster,
             "log": self._log,
             "undo": self._undo,
             "redo": self._redo,
@@ -242,6 +245,10 @@ class Prompt:
     def _units(self, _: str) -> None:
         for line in self._view.legend(self._game.board(self._state()), self._console.width):
             self._print(line)
+
+    def _roster(self, unit: str) -> None:
+        found = required_roster(self._game, self._state(), self._seat)
+        show_roster(of_unit(found, unit) if unit else found, self._console)
 
     def _log(self, _: str) -> None:
         for sentence in self._sentences():

@@ -11,9 +11,17 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.paychest.book import PaychestFile
+    from zareba_rulesets.paychest.forces import force_of
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
+    from zareba_rulesets.paychest.tables import PaychestFile
 
     folder = Path(__file__).parent
-    return Ruleset("paychest", folder=folder, file=PaychestFile, game=PaychestGame, procedures=PROCEDURES)
+    return Ruleset(
+        "paychest",
+        folder=folder,
+        file=PaychestFile,
+        game=PaychestGame,
+        procedures=PROCEDURES,
+        force=force_of,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from zareba.chance import Deck
 from zareba.space import Point
@@ -12,7 +13,7 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Thing", "Unit", "UnitSpec"]
+__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Lying", "Standing", "Thing", "Unit", "UnitSpec"]
 
 Box = tuple[float, float, float, float]
 
@@ -98,6 +99,36 @@ class Figure(Marked):
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
 
+class Standing(NamedTuple):
+    """How the figures of a unit stand, in roster order, found out once after each move or loss.
+
+    `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
+    itself. `fallen`: those out of action, or able and lame, who lie on the ground.
+    """
+
+    figures: dict[str, Figure]
+    able: list[Figure]
+    bases: list[tuple[float, float, str, Figure]]
+    fallen: list[Figure]
+
+
+def _standing(figures: dict[str, Figure]) -> Standing:
+    able, bases, fallen = [], [], []
+    for key, figure in figures.items():
+        at = figure.at
+        if at is None:
+            continue
+        if figure.fate == "able":
+            able.append(figure)
+            if not figure.aboard:
+                bases.append((at[0], at[1], key, figure))
+                if "lame" in figure.marks:
+                    fallen.append(figure)
+        elif not figure.aboard:
+            fallen.append(figure)
+    return Standing(figures, able, bases, fallen)
+
+
 @record
 class Unit(Marked):
     """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
@@ -118,14 +149,24 @@ class Unit(Marked):
     box: Box = NOWHERE
     shot_at: str = ""
     spec: UnitSpec = shared(default=None)
+    known: Standing | None = shared(default=None)
+
+    @property
+    def standing(self) -> Standing:
+        """How its figures stand, as of the last `measure`; a copy of the unit finds out for itself."""
+        known = self.known
+        if known is None or known.figures is not self.figures:
+            known = self.known = _standing(self.figures)
+        return known
 
     @property
     def able(self) -> list[Figure]:
         """The able figures in roster order."""
-        return [f for f in self.figures.values() if f.fate == "able" and f.at is not None]
+        return self.standing.able
 
     def measure(self) -> None:
-        """Bring `box` up to date; after every move and loss."""
+        """Bring `box` and `standing` up to date; after every move, loss and change of mount or seat."""
+        self.known = None
         spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
         if not spots:
             self.box = NOWHERE
@@ -162,7 +203,10 @@ class Engine(Record):
 
 @dataclass(frozen=True)
 class Goal:
-    """One objective as a place to go: a point, a thing to fetch, a leader to take, an edge to leave by."""
+    """One objective as a place to go: a point, a thing to fetch, a leader to take, an edge to leave by, men to beat.
+
+    `due`: the turn at whose end it counts, 0 if at any time.
+    """
 
     id: str
     kind: str
@@ -174,6 +218,7 @@ class Goal:
     leader: str = ""
     edge: str = ""
     units: tuple[str, ...] = ()
+    due: int = 0
 
 
 @record
@@ -194,6 +239,16 @@ class Thing(Record):
     goal: str = ""
 
 
+class Lying(NamedTuple):
+    """A thing that lies or stands on the ground: its place, its id, what it is, and the name by which it goes."""
+
+    x: float
+    y: float
+    id: str
+    kind: str
+    name: str
+
+
 @record
 class Battle(Record):
     """The whole state. `turn`, `stage` and `acting` are the cursor of the sequence of play; `drawn` counts cards.
@@ -201,7 +256,8 @@ class Battle(Record):
     `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
     `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
     units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand;
-    `carried`: carrier and friend -> inches, all told (PAY-044); `exits`: figure -> edge by which it left.
+    `carried`: carrier and friend -> inches, all told (PAY-044); `exits`: figure -> edge by which it left; `orders`: unit ->
+    the point of its newest order (PAY-033).
     """
 
     turn: int
@@ -225,10 +281,12 @@ class Battle(Record):
     achieved: dict[str, str]
     exits: dict[str, str] = field(default_factory=dict)
     carried: dict[str, float] = field(default_factory=dict)
+    orders: dict[str, Point] = field(default_factory=dict)
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
     ways: Ways = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
+    found: tuple[Lying, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -269,7 +327,29 @@ class Battle(Record):
             number += 1
             thing_id = f"{name} {number}"
         self.things[thing_id] = thing
+        self.found = None
         return thing_id
+
+    def change_thing(self, thing_id: str) -> Thing:
+        """A thing to be written to."""
+        self.found = None
+        return self.things[thing_id]
+
+    def remove_thing(self, thing_id: str) -> None:
+        """Take a thing out of the battle: a mount that is ridden, a weapon that is in hand."""
+        self.found = None
+        del self.things[thing_id]
+
+    @property
+    def lying(self) -> tuple[Lying, ...]:
+        """The things that nobody carries, found out once after each change of a thing."""
+        if self.found is None:
+            self.found = tuple(
+                Lying(*thing.at, key, thing.kind, thing.name)
+                for key, thing in self.things.items()
+                if thing.at is not None and not thing.carrier
+            )
+        return self.found
 
     def onto_table(self, point: Point) -> Point:
         """The nearest point of the table."""

@@ -70,6 +70,7 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
     lame = result == "crippled_leg" or figure.wounds.count("leg_wound") >= legs
     if lame and "lame" not in figure.marks:
         figure.mark("lame")
+        battle.unit_of(figure).measure()
         if any(is_heavy(battle, load) for load in figure.loads):
             drop_all(table, battle, figure)
         fallen.append(figure.spec.id)
@@ -84,6 +85,7 @@ def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, f
     """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216)."""
     was_able = figure.fate == "able"
     figure.fate = fate
+    battle.unit_of(figure).measure()
     if was_able:
         drop_all(table, battle, figure)
         fall_from_saddle(battle, figure)
@@ -111,6 +113,7 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
         if table.roll(1, 6, why="come round", rule="PAY-124", actor=key) >= battle.book.file.recovery.least:
             figure.fate = "able"
             figure.mark("recovered")
+            unit.measure()
             collapse = battle.book.settings.collapse_at_wounds
             if collapse and len(figure.wounds) >= collapse:
                 figure.wounds = figure.wounds[: collapse - 1]
@@ -130,8 +133,9 @@ def remove_fallen_irregulars(battle: Battle) -> None:
         return
     wakes = battle.book.settings.unconscious_recovery == "six"
     for unit in battle.units.values():
-        for key, figure in unit.figures.items():
-            if figure.fate not in ("dead", "unconscious") or figure.at is None or figure.spec.kind == "regular":
+        for figure in list(unit.standing.fallen):
+            key = figure.spec.id
+            if figure.fate not in ("dead", "unconscious") or figure.spec.kind == "regular":
                 continue
             if figure.fate == "unconscious" and wakes:
                 continue
@@ -140,3 +144,4 @@ def remove_fallen_irregulars(battle: Battle) -> None:
                     battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
             figure.weapons = ()
             figure.at = None
+            unit.measure()

@@ -50,10 +50,9 @@ def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
         west, south, east, north = foe.box
         if x < west - mounted or x > east + mounted or y < south - mounted or y > north + mounted:
             continue
-        for other in foe.figures.values():
+        for other in foe.standing.able:
             there = other.at
-            if there is None or other.fate != "able":
-                continue
+            assert there is not None, "able figures are on the table"
             apart = mounted if other.mount else on_foot
             across = there[0] - x
             if -apart <= across <= apart:

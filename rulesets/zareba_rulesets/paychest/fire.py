@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
-from zareba_rulesets.paychest.sighting import Muzzle, chains, covers_of, eligible, exposures, view_of
+from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, covers_of, eligible, exposures, view_of
 
 __all__ = [
     "Firer",
@@ -29,6 +29,7 @@ __all__ = [
     "mark_hits",
     "may_fire",
     "muzzles_of",
+    "reached",
     "refusal",
     "single_targets",
     "stretch_targets",
@@ -54,9 +55,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
     book = battle.book
     foes = foes_near(battle, unit)
     found = []
-    for figure in unit.figures.values():
-        if figure.fate != "able" or figure.at is None:
-            continue
+    for figure in unit.able:
         if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
             continue
         weapon = ready_weapon(book, figure)
@@ -97,23 +96,27 @@ def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) 
 
     `known` keeps what was found earlier in the same step, for units that have not changed since.
     """
+    return dict(reached(battle, unit, firers, known))
+
+
+def reached(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> Iterator[tuple[str, list[Figure]]]:
+    """The entries of `in_reach`, one after the other."""
     if not firers:
-        return {}
+        return
     muzzles = muzzles_of(battle, firers)
+    front = box_of(muzzles)
     names = tuple(firer.figure.spec.id for firer in firers)
     reach = max(muzzle.reach for muzzle in muzzles)
-    found = {}
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, reach):
             key = enemy.spec.id, enemy.box, names
             figures = known.get(key)
             if figures is None:
-                view = view_of(battle, unit.spec.side, muzzles, enemy.box)
+                view = view_of(battle, unit.spec.side, front, enemy.box)
                 figures = known[key] = eligible(battle, view, muzzles, enemy)
             figures = [figure for figure in figures if figure.able]
             if figures:
-                found[enemy.spec.id] = figures
-    return found
+                yield enemy.spec.id, figures
 
 
 def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
@@ -141,7 +144,8 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer, *, first: bool = Fa
     muzzles = muzzles_of(battle, [firer])
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, muzzles[0].reach):
-            figures = eligible(battle, view_of(battle, unit.spec.side, muzzles, enemy.box), muzzles, enemy, first=first)
+            view = view_of(battle, unit.spec.side, box_of(muzzles), enemy.box)
+            figures = eligible(battle, view, muzzles, enemy, first=first)
             if figures:
                 found[enemy.spec.id] = figures
                 if first:
@@ -154,7 +158,7 @@ def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Po
     reach = battle.book.file.target_stretch.inches
     found = []
     for enemy in battle.enemies(unit.spec.side):
-        view = view_of(battle, unit.spec.side, muzzles, enemy.box)
+        view = view_of(battle, unit.spec.side, box_of(muzzles), enemy.box)
         for figure in eligible(battle, view, muzzles, enemy):
             assert figure.at is not None, "targets are on the table"
             if distance_to_segment(figure.at, a, b) <= reach + 1e-9:
@@ -191,7 +195,7 @@ def volley(
     xs = [f.at[0] for f in targets if f.at is not None]
     ys = [f.at[1] for f in targets if f.at is not None]
     muzzles = muzzles_of(battle, firers)
-    view = view_of(battle, unit.spec.side, muzzles, (min(xs), min(ys), max(xs), max(ys)))
+    view = view_of(battle, unit.spec.side, box_of(muzzles), (min(xs), min(ys), max(xs), max(ys)))
     covers = covers_of(battle, targets)
     shots: dict[FireFacts, int] = {}
     for firer in firers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import dist
 from typing import NamedTuple
 
@@ -17,27 +17,26 @@ from zareba_rulesets.paychest.fire import (
     in_reach,
     may_fire,
     muzzles_of,
+    reached,
     refusal,
     single_targets,
     stretch_targets,
     volley,
 )
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_limit, gun_shot, gun_stretch, servers, unit_guns
+from zareba_rulesets.paychest.stretch import lay_stretch
 
 __all__ = ["fire_step"]
 
 DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
 LEADER, GUN, UNJAM, STRETCH, HOLD = "leader", "gun", "unjam", "a stretch", "hold fire"
-FULL, HALF, POINT = "full", "half", "point"
-WIDTHS = {FULL: 1.0, HALF: 0.5, POINT: 0.0}
 
 
 class _Ready(NamedTuple):
-    """What the unit can still do: its group of firers, its leaders, the enemies whom the group can reach."""
+    """What the unit can still do: its group of firers, its leaders, and whom they were found to reach so far."""
 
     group: list[Firer]
     leaders: dict[str, Firer]
-    reach: dict[str, list[Figure]]
     known: Known
 
 
@@ -70,12 +69,12 @@ def _ready(battle: Battle, unit: Unit, known: Known) -> _Ready:
     firers = may_fire(battle, unit)
     leaders = {f.figure.spec.id: f for f in firers if battle.is_leader(f.figure)}
     group = [f for f in firers if f.figure.spec.id not in leaders and "held" not in f.figure.marks]
-    return _Ready(group, leaders, in_reach(battle, unit, group, known), known)
+    return _Ready(group, leaders, known)
 
 
 def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
     options: list[Option] = []
-    if state.group and _has_target(battle, state.reach):
+    if state.group and _has_target(battle, unit, state):
         options.append(VOLLEY)
         if state.leaders:
             options.append(WITH_LEADERS)
@@ -95,25 +94,25 @@ def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
     return options
 
 
-def _has_target(battle: Battle, reach: dict[str, list[Figure]]) -> bool:
+def _has_target(battle: Battle, unit: Unit, state: _Ready) -> bool:
     """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
-    return any(not battle.is_leader(figure) for figures in reach.values() for figure in figures) or any(
-        len(figures) > 1 for figures in reach.values()
+    return any(
+        len(figures) > 1 or not battle.is_leader(figures[0])
+        for _, figures in reached(battle, unit, state.group, state.known)
     )
 
 
 def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option) -> None:
-    firers, reach = list(state.group), state.reach
+    firers = list(state.group)
     if act == WITH_LEADERS:
         firers += state.leaders.values()
-        reach = in_reach(battle, unit, firers, state.known)
     elif act == PICKED:
         firers = [
             firer
             for firer in firers
             if table.confirm(unit.spec.side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
         ]
-        reach = in_reach(battle, unit, firers, state.known)
+    reach = in_reach(battle, unit, firers, state.known)
     groups = groups_of(battle, reach)
     options: list[Option] = list(groups)
     if any(not battle.is_leader(figure) for figures in reach.values() for figure in figures):
@@ -129,7 +128,15 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
     else:
         place = _stretch_of_last_volley(unit)
         if place is None:
-            place = _lay_stretch(table, battle, unit, firers, reach, lambda a, b: refusal(battle, unit, firers, a, b))
+            place = lay_stretch(
+                table,
+                unit.spec.side,
+                unit.spec.id,
+                _middle_of([firer.figure for firer in firers]),
+                _plain(battle, reach),
+                lambda middle: front_of(battle, firers, middle),
+                lambda a, b: refusal(battle, unit, firers, a, b),
+            )
         targets = stretch_targets(battle, unit, muzzles_of(battle, firers), *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
         if not targets:
@@ -157,41 +164,19 @@ def _stretch_of_last_volley(unit: Unit) -> tuple[Point, Point] | None:
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
 
 
-def _lay_stretch(
-    table: Table,
-    battle: Battle,
-    unit: Unit,
-    firers: Sequence[Firer],
-    reach: dict[str, list[Figure]],
-    refused: Callable[[Point, Point], str | None],
-    fixed: float = 0.0,
-) -> tuple[Point, Point]:
-    """Let the owner lay a stretch: as wide as the frontage, half of it or a point; then its middle.
+def _middle_of(figures: Sequence[Figure]) -> Point:
+    spots = [figure.at for figure in figures if figure.at is not None]
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
-    It lies across the line of fire (PAY-098, PAY-099). `fixed`: the width of a gun's stretch in place of the frontage.
-    """
-    side, actor = unit.spec.side, unit.spec.id
-    share = WIDTHS[table.choose(side, [FULL, HALF, POINT], why="stretch width", rule="PAY-098", actor=actor)]
-    xs = [f.figure.at[0] for f in firers if f.figure.at is not None]
-    ys = [f.figure.at[1] for f in firers if f.figure.at is not None]
-    start = (sum(xs) / len(xs), sum(ys) / len(ys))
 
-    def ends(middle: Point) -> tuple[Point, Point]:
-        front = fixed or front_of(battle, firers, middle)
-        far = dist(start, middle) or 1.0
-        half = front * share / 2
-        across = ((middle[1] - start[1]) / far * half, -(middle[0] - start[0]) / far * half)
-        return (middle[0] + across[0], middle[1] + across[1]), (middle[0] - across[0], middle[1] - across[1])
-
-    def legal(middle: Point) -> str | None:
-        return refused(*ends(middle))
-
-    points: list[Point] = []
+def _plain(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
+    """For each unit in reach the place of a figure in its middle that is no leader (PAY-096)."""
+    found = []
     for figures in reach.values():
-        plain = [f.at for f in figures if f.at is not None and not battle.is_leader(f)]
+        plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
         if plain:
-            points.append(plain[len(plain) // 2])
-    return ends(table.place(side, points, legal, why="stretch at", rule="PAY-098", actor=actor))
+            found.append(plain[len(plain) // 2])
+    return found
 
 
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
@@ -224,9 +209,11 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     if isinstance(aimed, tuple):
         gun_shot(table, battle, key, groups[aimed])
         return
-    crew = [Firer(figure, "") for figure in servers(battle, engine)]
+    width = float(battle.book.file.gun_stretch.inches)
 
     def refused(a: Point, b: Point) -> str | None:
+        if dist(a, b) > width + 1e-6:
+            return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
         target = gun_stretch(battle, engine, a, b)
         there = [*target.exposed, *target.hidden]
         if not there:
@@ -235,8 +222,8 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
             return "a gun may not fire at one leader alone (PAY-096)"
         return None
 
-    width = float(battle.book.file.gun_stretch.inches)
-    place = _lay_stretch(table, battle, unit, crew, plain, refused, width)
+    start = _middle_of(servers(battle, engine))
+    place = lay_stretch(table, unit.spec.side, key, start, _plain(battle, plain), lambda _: width, refused)
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 

@@ -14,7 +14,8 @@ from zareba_rulesets.paychest.contact import are_near
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import clash, obstacles_near
 from zareba_rulesets.paychest.goals import to_edge
-from zareba_rulesets.paychest.handling import drop_all, edge_at, leave
+from zareba_rulesets.paychest.handling import drop_all
+from zareba_rulesets.paychest.leaving import edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
 
@@ -99,6 +100,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         start, own = figure.at, figure.spec.id
         assert start is not None, "runners are on the table"
         if figure.loads:
+            unit.measure()
             drop_all(table, battle, figure)
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, figure, start, goals[own], foes)

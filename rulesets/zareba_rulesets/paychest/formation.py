@@ -41,17 +41,15 @@ def obstacles_near(battle: Battle, box: tuple[float, float, float, float], skip:
     Bodies block nothing (PAY-126); men on a conveyance stand on its base.
     """
     west, south, east, north = box
+    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     found: list[Ring] = []
     for unit in battle.units.values():
         around = unit.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        for key, figure in unit.figures.items():
-            at = figure.at
-            if at is None or figure.fate != "able" or key in skip or figure.aboard:
-                continue
-            if west <= at[0] <= east and south <= at[1] <= north:
-                found.append((at[0], at[1], battle.radius(figure)))
+        for x, y, key, figure in unit.standing.bases:
+            if west <= x <= east and south <= y <= north and key not in skip:
+                found.append((x, y, mounted if figure.mount else foot))
     for key, engine in battle.engines.items():
         at = engine.at
         if at is None or engine.carrier or key in skip or engine.altitude:

@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.activation import CardPerUnit, Step
 from zareba.board import Board
+from zareba.roster import Roster
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
@@ -17,8 +18,10 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.deployment import first_state
 from zareba_rulesets.paychest.drawing import draw_board
+from zareba_rulesets.paychest.forecast import odds_before
 from zareba_rulesets.paychest.goals import goals_of
 from zareba_rulesets.paychest.organisation import notes_on
+from zareba_rulesets.paychest.roster import roster_of
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.victory import PaychestStanding, strength
@@ -80,6 +83,12 @@ class PaychestGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.stage].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
+        return odds_before(state, question, option)
+
+    def roster(self, state: Battle, seat: str | None = None) -> Roster:
+        return roster_of(state, self.scenario, seat)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, question)

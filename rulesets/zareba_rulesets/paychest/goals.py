@@ -4,30 +4,51 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import dist
+from typing import NamedTuple
 
 from zareba.scenario import Scenario
-from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Hold
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal, Unit
 from zareba_rulesets.paychest.formation import wall_near
 from zareba_rulesets.paychest.translation import Translation
 
-__all__ = ["centre_of", "goals_of", "nearest_enemy", "objective_point", "suggestions", "to_edge"]
+__all__ = [
+    "Purpose",
+    "centre_of",
+    "goals_of",
+    "nearest_enemy",
+    "objective_point",
+    "purpose_of",
+    "suggestions",
+    "to_edge",
+]
+
+NEAR = 2.0
+"""Inches within which a man counts as being at a place (PAY-194)."""
+
+
+class Purpose(NamedTuple):
+    """Where a unit is wanted: a point with a radius in inches, and the turn at whose end it counts (0: at any time)."""
+
+    at: Point
+    radius: float
+    due: int
+    kind: str
 
 
 def goals_of(scenario: Scenario, plan: Translation) -> tuple[Goal, ...]:
-    """The objectives of a scenario that name a place, a thing, a leader or a way out."""
+    """The objectives of a scenario that name a place, a thing, a leader, a way out, or men to beat or keep.
+
+    The units of a defender stand by their posts when nothing calls them.
+    """
     found = []
     for key, goal in scenario.objectives.items():
         sides = goal.by or tuple(scenario.sides)
         if isinstance(goal, Hold):
-            at, radius = goal.at, goal.radius
-            if goal.terrain is not None:
-                piece = scenario.terrain[goal.terrain]
-                points = piece.area or piece.line or ()
-                at = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
-            found.append(Goal(key, "hold", sides, goal.points, at, radius))
+            at, radius = _place_of(scenario, goal)
+            found.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
         elif isinstance(goal, CarryOff):
             found.append(Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge))
         elif isinstance(goal, Escort):
@@ -37,7 +58,25 @@ def goals_of(scenario: Scenario, plan: Translation) -> tuple[Goal, ...]:
         elif isinstance(goal, CaptureLeader):
             enemy = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
             found.append(Goal(key, "capture_leader", enemy, goal.points, leader=plan.leaders.get(goal.leader, "")))
-    return tuple(found)
+        elif isinstance(goal, Destroy) and goal.units:
+            units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
+            enemy = tuple(side for side in sides if side != scenario.units[goal.units[0]].side)
+            found.append(Goal(key, "destroy", enemy, goal.points, units=units))
+    posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
+    return (*found, Goal("posts", "post", posted, 0))
+
+
+def _place_of(scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
+    """The middle of what is to be held, and how far from it a man still holds it for certain."""
+    if goal.terrain is None:
+        return goal.at, goal.radius
+    piece = scenario.terrain[goal.terrain]
+    points = piece.area or piece.line or ()
+    at = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+    if piece.area is None:
+        return at, NEAR
+    ring = (*points, points[0])
+    return at, min(dist(at, nearest_on_segment(at, a, b)) for a, b in pairwise(ring)) + NEAR
 
 
 def centre_of(unit: Unit) -> Point:
@@ -53,32 +92,69 @@ def to_edge(battle: Battle, at: Point, edge: str) -> Point:
 
 
 def objective_point(battle: Battle, unit: Unit) -> Point | None:
-    """Where the objectives of its side call a unit: with a prize to its edge, else the dearest place or thing."""
+    """Where the objectives of its side call a unit; None where nothing does."""
+    purpose = purpose_of(battle, unit)
+    return purpose.at if purpose is not None and purpose.kind != "post" else None
+
+
+def purpose_of(battle: Battle, unit: Unit) -> Purpose | None:
+    """With a prize to its edge, else where it is ordered (PAY-033), else the dearest place or thing not too far off.
+
+    One unit keeps a place that is held.
+    """
     side, here = unit.spec.side, centre_of(unit)
     loaded = {thing.goal for thing in battle.things.values() if thing.carrier in unit.figures}
-    best: tuple[float, Point] | None = None
+    best: tuple[float, Purpose] | None = None
+    ordered = battle.orders.get(unit.spec.id)
+    if ordered is not None:
+        best = (0.0, Purpose(ordered, NEAR, 0, "order"))
     for goal in battle.goals:
         if side not in goal.sides or goal.id in battle.achieved:
             continue
-        at = goal.at
-        if goal.kind == "carry_off":
-            if goal.thing in loaded:
-                return to_edge(battle, here, goal.edge)
-            lying = [t.at for t in battle.things.values() if t.goal == goal.thing and t.at is not None]
-            at = min(lying, key=lambda spot: dist(spot, here), default=None)
-        elif goal.kind == "escort":
-            if unit.spec.id not in goal.units:
-                continue
-            at = to_edge(battle, here, goal.edge) if goal.edge else goal.at
-        elif goal.kind == "capture_leader":
-            at = battle.figure(goal.leader).at if goal.leader else None
-        if at is not None:
-            worth = dist(at, here) - 12.0 * goal.points
-            if goal.kind == "escort":
-                worth -= 1000.0
-            if best is None or worth < best[0]:
-                best = (worth, at)
+        if goal.kind == "carry_off" and goal.thing in loaded:
+            return Purpose(to_edge(battle, here, goal.edge), 0.0, 0, "prize")
+        at = _calls(battle, unit, goal, here)
+        if at is None or (ordered is not None and goal.kind != "escort"):
+            continue
+        worth = dist(at, here) - 12.0 * goal.points
+        if goal.kind == "escort":
+            worth -= 1000.0
+        elif goal.kind == "post":
+            worth += 1000.0
+        if best is None or worth < best[0]:
+            best = (worth, Purpose(at, goal.radius, goal.due, goal.kind))
     return best[1] if best is not None else None
+
+
+def _calls(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
+    """The point at which a goal wants this unit, if it does."""
+    if goal.kind == "hold":
+        keeper = _keeper(battle, unit.spec.side, goal)
+        return goal.at if keeper in ("", unit.spec.id) else None
+    if goal.kind == "carry_off":
+        lying = [t.at for t in battle.things.values() if t.goal == goal.thing and t.at is not None]
+        return min(lying, key=lambda spot: dist(spot, here), default=None)
+    if goal.kind == "escort":
+        if unit.spec.id not in goal.units:
+            return None
+        return to_edge(battle, here, goal.edge) if goal.edge else goal.at
+    if goal.kind == "capture_leader":
+        return battle.figure(goal.leader).at if goal.leader else None
+    if goal.kind == "destroy":
+        left = [centre_of(battle.unit(key)) for key in goal.units if battle.unit(key).box[2] >= 0]
+        return min(left, key=lambda spot: dist(spot, here), default=None)
+    return here
+
+
+def _keeper(battle: Battle, side: str, goal: Goal) -> str:
+    """The unit that keeps a place which its side has to itself; "" while anybody else disputes it."""
+    assert goal.at is not None, "a place to hold has a middle"
+    reach = goal.radius + NEAR
+    if any(dist(centre_of(enemy), goal.at) <= reach + 4.0 for enemy in battle.enemies(side)):
+        return ""
+    near = [(dist(centre_of(own), goal.at), own.spec.id) for own in battle.side_units(side) if not own.rout]
+    away, name = min(near, default=(99.0, ""))
+    return name if away <= reach else ""
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Point | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import dist
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
 from zareba_rulesets.paychest.sighting import (
     Muzzle,
+    box_of,
     chains,
     cover_class,
     covers_of,
@@ -31,7 +33,9 @@ from zareba_rulesets.paychest.sighting import (
 
 __all__ = [
     "GunTarget",
+    "choose_servers",
     "cover_shock",
+    "fit_crew",
     "gun_groups",
     "gun_limit",
     "gun_shot",
@@ -64,12 +68,12 @@ def gun_limit(battle: Battle, engine: Engine) -> int:
     return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
 
 
-def servers(battle: Battle, engine: Engine) -> list[Figure]:
-    """The crewmen who serve a piece now, the best shot first; none when there are too few (PAY-172, PAY-178, PAY-184).
+def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
+    """The crewmen who could serve a piece now, the best shot first, those who serve it already before others.
 
-    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to.
+    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to
+    (PAY-172, PAY-178, PAY-184).
     """
-    need = battle.book.file.guns[kind_of(engine)].crew  # type: ignore[index]  # one of the two
     unit = battle.unit(engine.unit)
     foes = foes_near(battle, unit)
     fit = [
@@ -82,8 +86,32 @@ def servers(battle: Battle, engine: Engine) -> list[Figure]:
         and not (foes and in_contact(battle, figure, foes))
         and _serves(battle, engine, figure)
     ]
-    fit.sort(key=lambda figure: -figure.spec.firearms)
-    return fit[:need] if len(fit) >= need else []
+    fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
+    return fit
+
+
+def servers(battle: Battle, engine: Engine) -> list[Figure]:
+    """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
+    need = battle.book.file.guns[kind_of(engine)].crew  # type: ignore[index]  # one of the two
+    fit = fit_crew(battle, engine)
+    return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
+
+
+def _by_skill(figure: Figure) -> int:
+    return -figure.spec.firearms
+
+
+def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> list[Figure]:
+    """Which crewmen serve the piece is their owner's choice, where there are more than it needs (PAY-178, PAY-184).
+
+    Who served it before in this activation serves it again.
+    """
+    fit, crew = fit_crew(battle, engine), servers(battle, engine)
+    if len(fit) == len(crew) or all("served" in figure.marks for figure in crew):
+        return crew
+    options = [tuple(figure.spec.id for figure in men) for men in combinations(fit, len(crew))]
+    names = table.choose(engine.side, options, why="served by", rule="PAY-178", actor=key)
+    return sorted((battle.figure(name) for name in names), key=_by_skill)
 
 
 def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
@@ -118,7 +146,7 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
         along = max(south - muzzle.at[1], 0.0, muzzle.at[1] - north)
         if across * across + along * along > muzzle.reach * muzzle.reach:
             continue
-        view = view_of(battle, engine.side, [muzzle], enemy.box)
+        view = view_of(battle, engine.side, box_of([muzzle]), enemy.box)
         exposed = eligible(battle, view, [muzzle], enemy)
         hidden = eligible(battle, view, [muzzle], enemy, hidden=True)
         for chain in chains(battle, [*exposed, *hidden]):
@@ -139,7 +167,7 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
     exposed: list[Figure] = []
     hidden: list[Figure] = []
     for enemy in battle.enemies(engine.side):
-        view = view_of(battle, engine.side, [muzzle], enemy.box)
+        view = view_of(battle, engine.side, box_of([muzzle]), enemy.box)
         for down, into in ((False, exposed), (True, hidden)):
             for figure in eligible(battle, view, [muzzle], enemy, hidden=down):
                 if figure.at is not None and distance_to_segment(figure.at, a, b) <= reach + 1e-9:
@@ -206,7 +234,7 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
 def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
     """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns if it hit."""
     engine = battle.engines[key]
-    crew = servers(battle, engine)
+    crew = choose_servers(table, battle, engine, key)
     facts = gun_facts(battle, engine, crew[0], target)
     assert facts is not None, "only targets in range are offered"
     engine.shots += 1

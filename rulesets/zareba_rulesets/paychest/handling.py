@@ -20,21 +20,15 @@ __all__ = [
     "carry_along",
     "drop",
     "drop_all",
-    "edge_at",
     "handle",
     "is_carried",
     "is_heavy",
-    "leave",
-    "leave_by_edge",
     "pick_up",
     "set_beside",
     "take_weapon",
 ]
 
 DONE, PICK_UP, DROP, TAKE = "done", "pick up", "drop", "take"
-STAY, LEAVE = "stay", "leave the table"
-EDGES = ("north", "east", "south", "west")
-_AT_EDGE = 1e-6
 
 
 def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, before: bool) -> None:
@@ -85,30 +79,31 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         for load in figure.loads
         if load not in battle.things or battle.things[load].kind != "weapon"
     ]
-    x0, y0, x1, y1 = unit.box
+    west, south, east, north = unit.box[0] - 2, unit.box[1] - 2, unit.box[2] + 2, unit.box[3] + 2
     spots = [
-        (key, thing.at, battle.book.bases["mounted"] if thing.kind == "mount" else 0.0)
-        for key, thing in battle.things.items()
-        if thing.at is not None
-        and not thing.carrier
-        and x0 - 2 <= thing.at[0] <= x1 + 2
-        and y0 - 2 <= thing.at[1] <= y1 + 2
+        thing
+        for thing in battle.lying
+        if west <= thing.x <= east and south <= thing.y <= north and not (before and thing.kind == "weapon")
     ]
     fallen = _fallen_near(battle, unit)
     if not spots and not fallen:
         return found
-    for key, figure in unit.figures.items():
-        if not figure.able or figure.wounds.count("smashed_arm") > 1:
+    mount = battle.book.bases["mounted"]
+    for figure in unit.able:
+        if figure.wounds and figure.wounds.count("smashed_arm") > 1:
             continue
+        at, key = figure.at, figure.spec.id
+        assert at is not None, "able figures are on the table"
         may_lift = figure.walks and not any(is_heavy(battle, load) for load in figure.loads) and not figure.aboard
-        for thing_key, at, radius in spots:
-            if reaches(battle, figure, at, radius):
-                thing = battle.things[thing_key]
-                if thing.kind == "weapon":
-                    if not before and thing.name not in figure.weapons:
-                        found.append((TAKE, key, thing_key, thing.name))
-                elif may_lift and _has_room(battle, figure, thing):
-                    found.append((PICK_UP, key, thing_key))
+        touch = battle.radius(figure) + battle.book.contact
+        for x, y, thing, kind, name in spots:
+            if dist(at, (x, y)) > (touch + mount if kind == "mount" else touch):
+                continue
+            if kind == "weapon":
+                if name not in figure.weapons:
+                    found.append((TAKE, key, thing, name))
+            elif may_lift and _has_room(battle, figure, kind):
+                found.append((PICK_UP, key, thing))
         for body in fallen:
             if body is figure or not reaches(battle, figure, body.at, battle.radius(body)):
                 continue
@@ -123,15 +118,12 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
 def _fallen_near(battle: Battle, unit: Unit) -> list[Figure]:
     """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073)."""
     x0, y0, x1, y1 = unit.box
-    found = []
-    for other in battle.units.values():
-        for figure in other.figures.values():
-            at = figure.at
-            if at is None or (figure.fate == "able" and "lame" not in figure.marks) or figure.aboard:
-                continue
-            if x0 - 2 <= at[0] <= x1 + 2 and y0 - 2 <= at[1] <= y1 + 2:
-                found.append(figure)
-    return found
+    return [
+        figure
+        for other in battle.units.values()
+        for figure in other.standing.fallen
+        if figure.at is not None and x0 - 2 <= figure.at[0] <= x1 + 2 and y0 - 2 <= figure.at[1] <= y1 + 2
+    ]
 
 
 def is_carried(battle: Battle, body: Figure) -> bool:
@@ -146,9 +138,9 @@ def carrier_of(battle: Battle, body: Figure) -> Figure | None:
     return next((f for unit in friends for f in unit.figures.values() if own in f.loads), None)
 
 
-def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
+def _has_room(battle: Battle, figure: Figure, kind: str) -> bool:
     """One man leads at most two loose mounts (PAY-078) and carries one heavy load (PAY-073)."""
-    if thing.kind != "mount":
+    if kind != "mount":
         return True
     led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
     return led < battle.book.file.mounts_led.most and not figure.mount
@@ -158,8 +150,8 @@ def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
 def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     """Take up a thing, a mount by its halter, or a man (PAY-073, PAY-078)."""
     figure.loads = (*figure.loads, load)
-    thing = battle.things.get(load)
-    if thing is not None:
+    if load in battle.things:
+        thing = battle.change_thing(load)
         thing.carrier, thing.at = figure.spec.id, None
     table.tell("taken up", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
 
@@ -167,8 +159,8 @@ def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     """Put a load down where the figure stands (PAY-073)."""
     figure.loads = tuple(other for other in figure.loads if other != load)
-    thing = battle.things.get(load)
-    if thing is not None:
+    if load in battle.things:
+        thing = battle.change_thing(load)
         thing.carrier, thing.at = "", figure.at
     else:
         set_beside(battle, battle.figure(load))
@@ -200,7 +192,8 @@ def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapo
         body = battle.figure(source)
         body.weapons = tuple(other for other in body.weapons if other != weapon)
         thing_id = battle.add_thing(f"{weapon} of {source}", Thing("weapon", weapon, "", None))
-    battle.things[thing_id].carrier, battle.things[thing_id].at = figure.spec.id, None
+    thing = battle.change_thing(thing_id)
+    thing.carrier, thing.at = figure.spec.id, None
     figure.loads = (*figure.loads, thing_id)
     table.tell("weapon taken", "PAY-022", unit=figure.spec.unit, figure=figure.spec.id, weapon=weapon)
 
@@ -213,7 +206,7 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
             if thing is not None and thing.kind == "weapon":
                 figure.weapons = (thing.name, *figure.weapons)
                 figure.loads = tuple(other for other in figure.loads if other != load)
-                del battle.things[load]
+                battle.remove_thing(load)
 
 
 def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> None:
@@ -257,48 +250,3 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
         if was < least <= was + inches:
             figure.brave += 1
             table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")
-
-
-# --- leaving the table ----------------------------------------------------------------------------------------------
-
-
-def edge_at(battle: Battle, at: Point) -> str | None:
-    """The edge of the table on which a point lies, if any."""
-    return next((edge for edge in EDGES if battle.field.edge_distance(at, edge) <= _AT_EDGE), None)
-
-
-def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
-    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214)."""
-    at_edge = [
-        figure
-        for figure in unit.figures.values()
-        if figure.walks and figure.gait != "halt" and figure.at is not None and edge_at(battle, figure.at)
-    ]
-    if not at_edge:
-        return
-    side, actor = unit.spec.side, unit.spec.id
-    if table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=actor) == STAY:
-        return
-    for figure in at_edge:
-        leave(table, battle, figure, "left")
-    unit.measure()
-
-
-def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
-    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214)."""
-    assert figure.at is not None, "only figures on the table leave it"
-    edge = edge_at(battle, figure.at) or ""
-    for load in figure.loads:
-        thing = battle.things.get(load)
-        if thing is None:
-            comrade = battle.figure(load)
-            comrade.fate = "left" if comrade.fate == "able" else comrade.fate
-            comrade.at = None
-        else:
-            thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
-            table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
-    figure.loads = ()
-    figure.fate, figure.at = fate, None
-    own = figure.spec.id
-    battle.exits[own] = edge
-    table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

@@ -6,13 +6,24 @@ from collections.abc import Sequence
 
 from zareba.chance import SumBands
 from zareba.rules import procedure
-from zareba.table import Table
+from zareba.space import Point
+from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.goals import centre_of, nearest_enemy, objective_point
 from zareba_rulesets.paychest.morale import carry_out, second_roll
 
-__all__ = ["best_leader", "candidates", "leaders_lost", "loss_of_leader", "note_deed", "promote", "succession"]
+__all__ = [
+    "best_leader",
+    "candidates",
+    "give_orders",
+    "leaders_lost",
+    "loss_of_leader",
+    "note_deed",
+    "promote",
+    "succession",
+]
 
-NOBODY = "nobody"
+NOBODY, NO_ORDER = "nobody", "no more orders"
 
 
 def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
@@ -124,6 +135,32 @@ def promote(table: Table, battle: Battle, unit: Unit) -> None:
     unit.leader = chosen
     table.tell("promoted", "PAY-038", figure=chosen, unit=actor)
     succession(table, battle)
+
+
+def give_orders(table: Table, battle: Battle, side: str) -> None:
+    """The commander's orders of a turn: a unit, and the point that it is to make for (PAY-033).
+
+    They are noted and told; nothing makes a unit carry them out, but programs that play it make for that point.
+    """
+    commander = battle.commanders.get(side)
+    if not commander:
+        return
+    units: list[Option] = [unit.spec.id for unit in battle.side_units(side)]
+    while units:
+        chosen = table.choose(side, [NO_ORDER, *units], why="order for", rule="PAY-033", actor=commander)
+        if chosen == NO_ORDER:
+            return
+        units.remove(chosen)
+        unit = battle.unit(str(chosen))
+        here = centre_of(unit)
+        points = [point for point in (objective_point(battle, unit), nearest_enemy(battle, unit), here) if point]
+
+        def legal(point: Point) -> str | None:
+            return None if battle.field.table.is_on_table(point) else "that lies off the table"
+
+        at = table.place(side, points, legal, why="order to", rule="PAY-033", actor=unit.spec.id)
+        battle.orders[unit.spec.id] = at
+        table.tell("order", "PAY-033", unit=unit.spec.id, to=[round(x, 2) for x in at])
 
 
 def note_deed(table: Table, battle: Battle, side: str) -> None:

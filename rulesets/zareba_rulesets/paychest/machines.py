@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import dist
 
 from zareba.space import Point
@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.goals import suggestions
 __all__ = [
     "GET_OFF",
     "board",
+    "boardable",
     "crew_at",
     "get_off",
     "machine_acts",
@@ -84,11 +85,34 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> li
     if engine.altitude == 0:
         if any(name in unit.figures and unit.figures[name].walks for name in engine.aboard):
             acts.append((GET_OFF, key))
-        if len(engine.aboard) < battle.book.file.conveyances[engine.kind].figures and engine.side == unit.spec.side:
-            radius = battle.engine_radius(engine)
-            if any(f.walks and not f.aboard and reaches(battle, f, engine.at, radius) for f in unit.able):
-                acts.append((BOARD, key))
+        if _boarders(battle, unit, engine, unit.figures):
+            acts.append((BOARD, key))
     return acts
+
+
+def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
+    """The conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
+    if not names or not battle.engines:
+        return []
+    return [key for key, engine in battle.engines.items() if _boarders(battle, unit, engine, names)]
+
+
+def _boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
+    """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for."""
+    room = battle.book.file.conveyances.get(engine.kind)
+    if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
+        return []
+    radius = battle.engine_radius(engine)
+    there = [
+        name
+        for name, figure in unit.figures.items()
+        if name in names
+        and figure.walks
+        and not figure.aboard
+        and not figure.mount
+        and reaches(battle, figure, engine.at, radius)
+    ]
+    return there[: max(0, room.figures - len(engine.aboard))]
 
 
 def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
@@ -111,7 +135,7 @@ def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str
         advance, _ = rolled("flyer", False)
         _move(table, battle, unit, engine, advance, "advance")
     else:
-        board(battle, unit, key, engine)
+        board(battle, unit, key, engine, unit.figures)
 
 
 def _move(table: Table, battle: Battle, unit: Unit, engine: Engine, inches: float, gait: str) -> None:
@@ -186,22 +210,15 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> No
     battle.unit_of(figure).measure()
 
 
-def board(battle: Battle, unit: Unit, key: str, engine: Engine) -> None:
-    """All of a unit who touch a conveyance and find room get on (PAY-080)."""
-    room = battle.book.file.conveyances[engine.kind].figures - len(engine.aboard)
-    radius = battle.engine_radius(engine)
-    for name, figure in unit.figures.items():
-        if (
-            room
-            and figure.walks
-            and not figure.aboard
-            and not figure.mount
-            and reaches(battle, figure, engine.at, radius)
-        ):
-            engine.aboard = (*engine.aboard, name)
-            figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
-            room -= 1
+def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collection[str]) -> list[str]:
+    """Those of some figures of a unit who touch a conveyance and find room get on (PAY-080). Returns who got on."""
+    boarding = _boarders(battle, unit, engine, names)
+    engine.aboard = (*engine.aboard, *boarding)
+    for name in boarding:
+        figure = unit.figures[name]
+        figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
     unit.measure()
+    return boarding
 
 
 def get_off(battle: Battle, unit: Unit, engine: Engine) -> list[str]:

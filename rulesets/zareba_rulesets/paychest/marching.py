@@ -126,10 +126,7 @@ def _foes(battle: Battle, unit: Unit, box: Box) -> list[_Foe]:
         around = other.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        for key, figure in other.figures.items():
-            at = figure.at
-            if at is not None and figure.fate == "able" and not figure.aboard:
-                found.append(_Foe(at[0], at[1], battle.radius(figure), key))
+        found += [_Foe(x, y, battle.radius(figure), key) for x, y, key, figure in other.standing.bases]
     return found
 
 

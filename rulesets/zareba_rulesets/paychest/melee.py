@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.contact import foes_near, touched, touches
 from zareba_rulesets.paychest.handling import drop_all, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 
-__all__ = ["Fight", "MeleeFacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
+__all__ = ["Fight", "MeleeFacts", "contacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
 
 ALL, NONE, EACH_MAN, STAY = "fight all", "no melee", "man by man", "does not fight"
 
@@ -80,7 +80,7 @@ def melee(table: Table, battle: Battle, unit: Unit) -> None:
 
 def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     """The fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
-    reach = _contacts(battle, unit)
+    reach = contacts(battle, unit)
     if not reach:
         return []
     side, actor = unit.spec.side, unit.spec.id
@@ -92,7 +92,7 @@ def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     return _joined_by_enemies(table, battle, unit, pairs)
 
 
-def _contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
+def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     """Able figure of the unit -> the enemies that he touches."""
     foes = foes_near(battle, unit)
     if not foes:

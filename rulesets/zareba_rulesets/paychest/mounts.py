@@ -9,22 +9,24 @@ from math import dist
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
+from zareba_rulesets.paychest.battle import Battle, Figure, Lying, Thing, Unit
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.handling import is_heavy
 
 __all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_mount_act"]
 
+RIDDEN = ("horse", "camel")
 MOUNT, UP, DOWN = "mount", "up", "down"
 
 
 def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
     """Getting into the saddle or out of it, for all of the unit who can (PAY-078)."""
     acts: list[Option] = []
-    if any(figure.mount in ("horse", "camel") and "lame" not in figure.marks for figure in free):
+    if any(figure.mount in RIDDEN and "lame" not in figure.marks for figure in free):
         acts.append((MOUNT, DOWN))
-    if any(_mount_beside(battle, figure, frozenset()) for figure in free if not figure.mount):
+    mounts = _mounts_near(battle, unit)
+    if mounts and any(_mount_beside(battle, figure, mounts, frozenset()) for figure in free if not figure.mount):
         acts.append((MOUNT, UP))
     return acts
 
@@ -37,19 +39,21 @@ def perform_mount_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, 
     share = battle.book.file.saddling.times
     done: dict[str, tuple[str, float]] = {}
     taken: frozenset[str] = frozenset()
+    mounts = _mounts_near(battle, unit)
     for key, figure in unit.figures.items():
         if not figure.walks or figure.aboard or "lame" in figure.marks:
             continue
-        if act[1] == DOWN and figure.mount in ("horse", "camel"):
+        if act[1] == DOWN and figure.mount in RIDDEN:
             done[key] = (figure.mount, share)
             _dismount(battle, figure)
+            unit.measure()
         elif act[1] == UP and not figure.mount and not figure.loads:
-            mount = _mount_beside(battle, figure, taken)
+            mount = _mount_beside(battle, figure, mounts, taken)
             if mount:
                 taken |= {mount}
                 done[key] = ("foot", share)
                 _mount(battle, figure, mount)
-    unit.measure()
+                unit.measure()
     table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
     return done
 
@@ -59,7 +63,7 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
     at = battle.things[mount].at
     assert at is not None, "a loose mount is on the table"
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
-    del battle.things[mount]
+    battle.remove_thing(mount)
     rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", rings) or at
 
@@ -75,19 +79,31 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at
 
 
-def _mount_beside(battle: Battle, figure: Figure, taken: frozenset[str]) -> str:
-    """A loose horse or camel that a figure touches."""
+def _mounts_near(battle: Battle, unit: Unit) -> list[Lying]:
+    """The loose horses and camels that may touch a unit."""
+    west, south, east, north = unit.box[0] - 2, unit.box[1] - 2, unit.box[2] + 2, unit.box[3] + 2
+    return [
+        thing
+        for thing in battle.lying
+        if thing.kind == "mount"
+        and west <= thing.x <= east
+        and south <= thing.y <= north
+        and thing.name.rpartition(" ")[2] in RIDDEN
+    ]
+
+
+def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[Lying], taken: frozenset[str]) -> str:
+    """The first of some loose mounts that a figure touches; "" without one."""
     radius = battle.book.bases["mounted"]
-    for key, thing in battle.things.items():
-        ridden = thing.kind == "mount" and thing.name.rpartition(" ")[2] in ("horse", "camel")
-        if ridden and key not in taken and not thing.carrier and reaches(battle, figure, thing.at, radius):
-            return key
+    for mount in mounts:
+        if mount.id not in taken and reaches(battle, figure, (mount.x, mount.y), radius):
+            return mount.id
     return ""
 
 
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:
     """A rider who is out of action falls, and his mount stays loose (PAY-078)."""
-    if figure.mount in ("horse", "camel"):
+    if figure.mount in RIDDEN:
         loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), figure.at)
         battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
@@ -137,7 +153,7 @@ def climb(table: Table, battle: Battle, unit: Unit) -> None:
             figure.at = place
             figure.gait = "advance"
             climbed += 1
-    unit.measure()
+            unit.measure()
     table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=climbed)
 
 

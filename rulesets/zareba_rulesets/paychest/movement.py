@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import floor
 
 from zareba.chance import SUM
@@ -12,15 +12,25 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.goals import suggestions
-from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy, leave_by_edge
-from zareba_rulesets.paychest.machines import GET_OFF, get_off, machine_acts, perform_machine_act
+from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
+from zareba_rulesets.paychest.leaving import leave_by_edge
+from zareba_rulesets.paychest.machines import (
+    GET_OFF,
+    board,
+    boardable,
+    get_off,
+    machine_acts,
+    perform_machine_act,
+)
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
 
 __all__ = ["factor", "move_unit", "mover_of", "movers", "postures", "roll_allowance", "set_postures"]
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
-UP, DOWN = "up", "down"
+UP, DOWN, STAY_OFF = "up", "down", "stay off"
+LEG = 1.0
+"""Inches of the shortest leg of a path worth asking about."""
 CLEAR, CLIMB = "clear the jam", "climb"
 
 
@@ -88,21 +98,26 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         unit.mark("clearing")
     elif act == CLIMB:
         climb(table, battle, unit)
-    elif isinstance(act, tuple) and act[0] == GET_OFF:
-        share = battle.book.file.getting_off.times
-        begun = dict.fromkeys(get_off(battle, unit, battle.engines[act[1]]), ("foot", share))
-        off = [unit.figures[key] for key in begun]
-        _move_figures(table, battle, unit, off, dict.fromkeys(begun, ADVANCE), left, begun=begun)
-    elif isinstance(act, tuple) and act[0] == "mount":
-        begun = perform_mount_act(table, battle, unit, act)
-        _move_figures(table, battle, unit, free, dict.fromkeys(begun, ADVANCE), left, begun=begun)
+    elif isinstance(act, tuple) and act[0] in (GET_OFF, "mount"):
+        if act[0] == GET_OFF:
+            share = battle.book.file.getting_off.times
+            begun = dict.fromkeys(get_off(battle, unit, battle.engines[act[1]]), ("foot", share))
+        else:
+            begun = perform_mount_act(table, battle, unit, act)
+        for key in begun:
+            unit.figures[key].gait = ADVANCE
+        free = movers(battle, unit)
+        gait = _gait(table, battle, unit.spec.side, free, unit.spec.id)
+        if gait != HALT:
+            _move_figures(table, battle, unit, free, _gaits(table, battle, unit, free, gait), left, begun=begun)
     elif isinstance(act, tuple):
         perform_machine_act(
             table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id)
         )
     elif act != HALT:
         gaits = _gaits(table, battle, unit, free, act)
-        _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)
+        whole = _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)
+        _get_on(table, battle, unit, {key for key, inches in whole.items() if 2 * left[key] >= inches}, left)
     handle(table, battle, unit, left, before=False)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
@@ -127,14 +142,20 @@ def _declare(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -
     return table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
 
 
+def _gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
+    runs = any(may_run(battle, figure) for figure in figures)
+    return table.choose(
+        side, [HALT, ADVANCE, RUN] if runs else [HALT, ADVANCE], why="gait", rule="PAY-067", actor=actor
+    )
+
+
 def _gaits(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, str]:
     """The gait of every figure that moves (PAY-067); who may not run advances."""
     if act != EACH:
         return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
     gaits = {}
     for figure in free:
-        options = [HALT, ADVANCE, RUN] if may_run(battle, figure) else [HALT, ADVANCE]
-        gait = table.choose(unit.spec.side, options, why="gait", rule="PAY-067", actor=figure.spec.id)
+        gait = _gait(table, battle, unit.spec.side, [figure], figure.spec.id)
         if gait != HALT:
             gaits[figure.spec.id] = gait
     return gaits
@@ -149,12 +170,15 @@ def _move_figures(
     left: dict[str, float],
     begun: dict[str, tuple[str, float]] | None = None,
     each: bool = False,
-) -> None:
-    """Roll for the figures that go, and send them. `begun`: who mounted or got down, with the mover that he was then
-    and the share of that move which is left (PAY-078)."""
+) -> dict[str, float]:
+    """Roll for the figures that go, and send them; returns the whole allowance of each, `left` gets what remains.
+
+    `begun`: who mounted or got down, with the mover that he was then and the share of that move which is left
+    (PAY-078).
+    """
     going = [figure for figure in free if figure.spec.id in gaits]
     if not going:
-        return
+        return {}
     names = {figure.spec.id: (mover_of(battle, figure), 1.0) for figure in going} | (begun or {})
     sorts: dict[str, bool] = {}
     for figure in going:
@@ -173,12 +197,12 @@ def _move_figures(
             left.update(_send(table, battle, unit, [one], one.figure.spec.id))
     else:
         left.update(_send(table, battle, unit, ready, unit.spec.id))
+    return {mover.figure.spec.id: mover.allowance for mover in ready}
 
 
 def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
     """Let the owner name the place to make for (PAY-070), and go."""
-    spots = [mover.figure.at for mover in ready if mover.figure.at is not None]
-    here = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    here = _middle(ready)
     column = "mounted" if any(column_of(m.figure) == "mounted" for m in ready) else "foot"
     reach = max(mover.allowance for mover in ready)
 
@@ -191,14 +215,45 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
 
     points = suggestions(battle, unit, here, reach, column)
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
+    left = {mover.figure.spec.id: mover.allowance for mover in ready}
+    while goal != here:
+        had = max(mover.allowance for mover in ready)
+        left = _march(table, battle, unit, ready, goal)
+        ready = [Mover(mover.figure, left[mover.figure.spec.id]) for mover in ready]
+        rest = max(left.values())
+        foes = foes_near(battle, unit)
+        if rest < LEG or had - rest < LEG or any(in_contact(battle, mover.figure, foes) for mover in ready):
+            break
+        here = _middle(ready)
+        onward = [here, *(p for p in suggestions(battle, unit, here, rest, column) if p != here)]
+        goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor)
+    return left
+
+
+def _middle(movers: Sequence[Mover]) -> Point:
+    spots = [mover.figure.at for mover in movers if mover.figure.at is not None]
+    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+
+
+def _march(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point) -> dict[str, float]:
+    """One straight leg of a move; returns the allowance that each figure has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
-    left = march(battle, unit, ready, goal) if goal != here else {m.figure.spec.id: m.allowance for m in ready}
+    left = march(battle, unit, ready, goal)
     for mover in ready:
         start = before[mover.figure.spec.id]
         if start != mover.figure.at:
             carry_along(table, battle, mover.figure, start)
+    reach = max(mover.allowance for mover in ready)
     table.tell("move", "PAY-053", unit=unit.spec.id, to=[round(x, 2) for x in goal], inches=reach)
     return left
+
+
+def _get_on(table: Table, battle: Battle, unit: Unit, names: Collection[str], left: dict[str, float]) -> None:
+    """Who has come to a conveyance with half of his allowance left may get on with it (PAY-080)."""
+    for key in boardable(battle, unit, names):
+        options: list[Option] = [STAY_OFF, ("board", key)]
+        if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != STAY_OFF:
+            left.update(dict.fromkeys(board(battle, unit, key, battle.engines[key], names), 0.0))
 
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:

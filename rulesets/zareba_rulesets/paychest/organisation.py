@@ -8,19 +8,25 @@ from math import ceil
 
 from zareba.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario
-from zareba_rulesets.paychest.book import Formation, PaychestBook, PaychestFile
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.tables import Formation, PaychestFile
 
 __all__ = ["Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
 
 
 @dataclass(frozen=True)
 class Muster:
-    """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns."""
+    """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
+
+    `kind` and `arm` as in Table 10; of units joined into one those of the largest.
+    """
 
     formation: str
     name: str
     ranks: Mapping[str, int]
     guns: int
+    kind: str = "regular"
+    arm: str = "infantry"
 
     @property
     def figures(self) -> int:
@@ -45,7 +51,11 @@ def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[Must
 def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> list[Muster]:
     formation = _formation(file, name)
     title = f"{label}{formation.title}"
-    found = [Muster(name, f"staff of {title}" if formation.of else title, formation.staff, formation.guns)]
+    own = f"staff of {title}" if formation.of else title
+    arm = formation.arm
+    if arm == "artillery" and not formation.guns:
+        arm = "infantry"  # the staff of a battery has no piece of its own
+    found = [Muster(name, own, formation.staff, formation.guns, formation.kind, arm)]
     for part, share in formation.of.items():
         count = share.least if parts is None else parts
         if count < share.least or (share.most is not None and count > share.most):
@@ -68,7 +78,8 @@ def amalgamate(*units: Muster) -> Muster:
         for rank, count in unit.ranks.items():
             ranks[rank] = ranks.get(rank, 0) + count
     name = " and ".join(unit.name for unit in units)
-    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units))
+    largest = max(units, key=lambda unit: unit.figures)
+    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm)
 
 
 def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:

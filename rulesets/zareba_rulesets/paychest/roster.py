@@ -1,46 +1,98 @@
-"""The roster: one line for each figure, for the terminal and as a page to print (PAY-010, PAY-011, PAY-031)."""
+"""The roster: a line for each figure with boxes for what befalls him (PAY-010, PAY-011, PAY-031)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from zareba.roster import Boxes, Cell, Roster, RosterLine, RosterUnit
+from zareba.scenario import Scenario
+from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 
-from zareba_rulesets.paychest.battle import Battle, Figure
+__all__ = ["COLUMNS", "roster_of"]
 
-__all__ = ["HEADINGS", "roster_page", "roster_rows"]
-
-HEADINGS = (
-    "Side",
-    "Unit",
+COLUMNS = (
     "Figure",
     "Rank",
-    "Firearms",
+    "Fire",
     "Melee",
     "Shots",
     "Weapons",
-    "State",
-    "Wounds",
-    "Carries",
+    "Arm",
+    "Smashed",
+    "Body",
+    "Leg",
+    "Lame",
+    "K.O.",
+    "Killed",
     "Deeds",
+    "Carries",
+    "State",
 )
-STYLE = """
-body { font: 11pt/1.35 Georgia, serif; color: #1d1a16; margin: 14mm; }
-h1 { font-size: 17pt; margin: 0; } h2 { font-size: 13pt; margin: 9mm 0 1mm; } p { margin: 0 0 3mm; }
-table { border-collapse: collapse; width: 100%; page-break-inside: auto; }
-tr { page-break-inside: avoid; } caption { text-align: left; font-weight: bold; padding: 4mm 0 1mm; }
-th, td { border-bottom: 0.3mm solid #b9b1a2; padding: 0.8mm 1.5mm; text-align: left; vertical-align: top; }
-th { border-bottom: 0.5mm solid #1d1a16; font-weight: normal; font-style: italic; }
-td.n, th.n { text-align: center; } tr.out td { color: #8a8174; text-decoration: line-through; }
-@media print { body { margin: 0; } }
-"""
-NUMBERS = frozenset({"Firearms", "Melee", "Shots", "Deeds"})
+KEY = (
+    "A star marks who leads. Fire and Melee: the two skills. Boxes: wounds of arm (Fire -1), smashed arms (no "
+    "two-handed weapon, Melee -1), body wounds (Fire and Melee -1), leg wounds (half moves, no running), cannot walk "
+    "(Melee -1), knocked out, killed."
+)
+HITS = 12
+WOUNDS = {"Arm": "arm_wound", "Smashed": "smashed_arm", "Body": "body_wound", "Leg": "leg_wound"}
+USUAL = {"Arm": 3, "Smashed": 2, "Body": 3, "Leg": 2}
+"""Boxes of each sort: as many as matter before a man is out or has no more of it to lose."""
 
 
-def _state(figure: Figure) -> str:
+def roster_of(battle: Battle, scenario: Scenario, seat: str | None) -> Roster:
+    """The roster as it stands, of one side or of both, in roster order."""
+    units = [u for u in battle.units.values() if seat is None or u.spec.side == seat]
+    order = list(scenario.sides)
+    units.sort(key=lambda unit: order.index(unit.spec.side))
+    collapse = battle.book.settings.collapse_at_wounds
+    falls = f" Wound number {collapse} knocks a man out." if collapse else ""
+    headline = f"Paychest roster, turn {battle.turn} of {scenario.turns}."
+    return Roster(scenario.title, headline, tuple(_unit(battle, scenario, unit) for unit in units), KEY + falls)
+
+
+def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
+    spec = unit.spec
+    notes: list[tuple[str, Cell]] = [
+        ("kind", "Legion, regular" if spec.legion else spec.kind),
+        ("able", f"{sum(figure.fate == 'able' for figure in unit.figures.values())} of {len(spec.figures)}"),
+        ("hits this turn", Boxes(min(unit.hits, HITS), HITS)),
+    ]
+    orders = unit.rout or unit.pending
+    if orders:
+        notes.append(("must", orders.replace("_", " ")))
+    lines = tuple(_line(battle, unit, unit.figures[key]) for key in spec.figures)
+    return RosterUnit(spec.id, spec.name, spec.side, scenario.sides[spec.side].name, tuple(notes), COLUMNS, lines)
+
+
+def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
+    spec, wounds = figure.spec, figure.wounds
+    cells: tuple[Cell, ...] = (
+        f"{spec.name} *" if spec.id == unit.leader else spec.name,
+        figure.rank.replace("_", " "),
+        spec.firearms,
+        spec.melee,
+        spec.shots,
+        ", ".join(weapon.replace("_", " ") for weapon in figure.weapons) or "none",
+        *(_ticked(wounds.count(wound), USUAL[column]) for column, wound in WOUNDS.items()),
+        _ticked("lame" in figure.marks, 1),
+        _ticked(figure.fate == "unconscious", 1),
+        _ticked(figure.fate == "dead", 1),
+        figure.brave,
+        _carries(battle, figure),
+        _state(figure, comes=spec.unit in battle.arrivals),
+    )
+    return RosterLine(cells, out=figure.fate != "able")
+
+
+def _ticked(ticked: int, usual: int) -> Boxes:
+    return Boxes(int(ticked), max(int(ticked), usual))
+
+
+def _state(figure: Figure, *, comes: bool) -> str:
     if figure.fate != "able":
         return {"dead": "killed", "off": "driven off", "left": "left the table"}.get(figure.fate, figure.fate)
-    words = [mark for mark in ("lame", "down", "back turned") if mark in figure.marks]
-    return ", ".join(words) if figure.at is not None else "to come"
+    words: list[str] = [mark for mark in ("down", "back turned") if mark in figure.marks]
+    if figure.mount:
+        words.append(f"on a {figure.mount}" if figure.mount != "pack" else "with a pack animal")
+    return ", ".join([*words, *(["to come"] if comes else [])])
 
 
 def _carries(battle: Battle, figure: Figure) -> str:
@@ -48,62 +100,3 @@ def _carries(battle: Battle, figure: Figure) -> str:
         battle.things[load].name if load in battle.things else battle.figure(load).spec.name for load in figure.loads
     ]
     return ", ".join(names)
-
-
-def roster_rows(battle: Battle, side: str | None = None) -> list[tuple[str, ...]]:
-    """The roster as rows under `HEADINGS`, one a figure in roster order; of one side or of all."""
-    rows: list[tuple[str, ...]] = []
-    for unit in battle.units.values():
-        if side is not None and unit.spec.side != side:
-            continue
-        for key, figure in unit.figures.items():
-            spec = figure.spec
-            name = f"{spec.name} *" if key == unit.leader else spec.name
-            rows.append(
-                (
-                    unit.spec.side,
-                    unit.spec.name,
-                    name,
-                    figure.rank.replace("_", " "),
-                    str(spec.firearms),
-                    str(spec.melee),
-                    str(spec.shots),
-                    ", ".join(weapon.replace("_", " ") for weapon in figure.weapons) or "none",
-                    _state(figure),
-                    ", ".join(wound.replace("_", " ") for wound in figure.wounds),
-                    _carries(battle, figure),
-                    str(figure.brave) if figure.brave else "",
-                )
-            )
-    return rows
-
-
-def roster_page(battle: Battle, title: str, side: str | None = None) -> str:
-    """The roster as one self-contained HTML page to print; every text of scenario and player is escaped."""
-    parts = [
-        "<!doctype html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        f"<title>Roster: {escape(title)}</title><style>{STYLE}</style></head><body>",
-        f"<h1>{escape(title)}</h1><p>Roster at turn {battle.turn}. A star marks who leads; struck out: out of action.</p>",
-    ]
-    rows = roster_rows(battle, side)
-    for of_side in dict.fromkeys(row[0] for row in rows):
-        parts.append(f"<h2>{escape(of_side)}</h2>")
-        own = [row for row in rows if row[0] == of_side]
-        for unit in dict.fromkeys(row[1] for row in own):
-            parts += _unit_table(unit, [row for row in own if row[1] == unit])
-    parts.append("</body></html>\n")
-    return "\n".join(parts)
-
-
-def _unit_table(unit: str, rows: Sequence[tuple[str, ...]]) -> list[str]:
-    columns = HEADINGS[2:]
-    classes = [' class="n"' if heading in NUMBERS else "" for heading in columns]
-    head = "".join(f"<th{kind}>{heading}</th>" for heading, kind in zip(columns, classes, strict=True))
-    parts = [f"<table><caption>{escape(unit)}</caption><thead><tr>{head}</tr></thead><tbody>"]
-    for row in rows:
-        out = ' class="out"' if row[8] in ("killed", "unconscious", "driven off", "left the table") else ""
-        cells = "".join(f"<td{kind}>{escape(text)}</td>" for text, kind in zip(row[2:], classes, strict=True))
-        parts.append(f"<tr{out}>{cells}</tr>")
-    parts.append("</tbody></table>")
-    return parts

@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.deployment import arrivals, note_returning, place_
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.forced import fall_back, rally
 from zareba_rulesets.paychest.handling import arm_from_loads
-from zareba_rulesets.paychest.leaders import note_deed, promote, succession
+from zareba_rulesets.paychest.leaders import give_orders, note_deed, promote, succession
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.movement import move_unit
@@ -78,6 +78,8 @@ class Sequence:
         battle.cards.pile = {unit_id: 1 for unit_id, unit in battle.units.items() if unit.box[2] >= 0}
         battle.cards.discards = {}
         succession(table, battle)
+        for side in self.scenario.sides:
+            give_orders(table, battle, side)
         self._advance(battle)
 
     def draw_card(self, table: Table, battle: Battle) -> None:

@@ -41,21 +41,13 @@ class FireFacts:
 
 def ready_weapon(book: PaychestBook, figure: Figure) -> str:
     """The furthest-reaching weapon that a man can still use; "" without one (PAY-103, PAY-121)."""
-    smashed = figure.wounds.count("smashed_arm")
-    if smashed > 1:
-        return ""
-    best, reach = "", 0.0
-    for weapon in figure.weapons:
-        if weapon in book.ranges and book.ranges[weapon] > reach:
-            if smashed and book.file.weapons[weapon].hands > 1:
-                continue
-            best, reach = weapon, book.ranges[weapon]
-    return best
+    smashed = figure.wounds.count("smashed_arm") if figure.wounds else 0
+    return "" if smashed > 1 else book.best_firearm[figure.weapons, smashed]
 
 
 def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
     """Shots that a man still has in this activation (PAY-024, PAY-026); ammunition never runs out (PAY-028)."""
-    most = book.file.weapons[weapon].shots_at_most
+    most = book.most_shots[weapon]
     return (figure.spec.shots if most is None else min(most, figure.spec.shots)) - figure.shots
 
 
@@ -78,7 +70,7 @@ def aim(
     muzzle = muzzle_of(battle, firer, weapon)
     x, y = muzzle.at
     best = 1e18
-    clear = not view.pieces and not view.friends
+    clear = not view.pieces and not view.friends and not view.blocked
     for target in targets:
         assert target.at is not None, "targets are on the table"
         across, along = target.at[0] - x, target.at[1] - y

@@ -10,10 +10,14 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.paychest.contact import are_near, in_contact
-from zareba_rulesets.paychest.field import Piece, Shelter, cover_from
+from zareba_rulesets.paychest.field import Shelter, cover_from
 from zareba_rulesets.paychest.machines import crew_at
+from zareba_rulesets.paychest.screens import Screen
 
-__all__ = ["Muzzle", "View", "chains", "cover_class", "covers_of", "eligible", "view_of"]
+__all__ = ["Muzzle", "View", "box_of", "chains", "cover_class", "covers_of", "eligible", "view_of"]
+
+
+SURELY = 1e-6
 
 
 class Muzzle(NamedTuple):
@@ -25,24 +29,31 @@ class Muzzle(NamedTuple):
 
 
 class View(NamedTuple):
-    """What may hide a target from some firers: pieces of ground, and friends' bases (PAY-089, PAY-090)."""
+    """What may hide a target from some firers: pieces of ground, and friends' bases (PAY-089, PAY-090).
+
+    `blocked`: the ground hides it from all of them.
+    """
 
     side: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Screen, ...]
     friends: tuple[tuple[Point, float], ...]
+    blocked: bool = False
 
 
-def view_of(battle: Battle, side: str, muzzles: Sequence[Muzzle], target: Box) -> View:
-    """The view from some muzzles to a target's box."""
-    west = min(min(m.at[0] for m in muzzles), target[0])
-    south = min(min(m.at[1] for m in muzzles), target[1])
-    east = max(max(m.at[0] for m in muzzles), target[2])
-    north = max(max(m.at[1] for m in muzzles), target[3])
-    pieces = tuple(battle.field.blockers_near((west, south, east, north)))
+def box_of(muzzles: Sequence[Muzzle]) -> Box:
+    """The box of some muzzles."""
+    xs = [muzzle.at[0] for muzzle in muzzles]
+    ys = [muzzle.at[1] for muzzle in muzzles]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
+    """The view from the box of some muzzles to a target's box."""
+    pieces = battle.field.screens_between(firers, target)
     friends: tuple[tuple[Point, float], ...] = ()
     if battle.book.settings.los_figures_block == "friends":
         friends = tuple((f.at, battle.radius(f)) for u in battle.side_units(side) for f in u.able if f.at is not None)
-    return View(side, pieces, friends)
+    return View(side, pieces or (), friends, pieces is None)
 
 
 def height_of(battle: Battle, figure: Figure) -> float:
@@ -54,6 +65,8 @@ def height_of(battle: Battle, figure: Figure) -> float:
 
 def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
     """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
+    if view.blocked:
+        return False
     if view.pieces and not battle.field.sees(a, b, view.pieces):
         return False
     if not view.friends:
@@ -78,15 +91,24 @@ def eligible(
     Able, in sight and range, not down, touching nobody of the firer's side. With `hidden` those who are down instead,
     if the line to them would be clear were they up (PAY-191); with `first` no more than one.
     """
+    found: list[Figure] = []
+    if view.blocked:
+        return found
     friends = [u for u in battle.side_units(view.side) if are_near(u.box, unit.box, 1.6)]
     clear = not view.pieces and not view.friends
-    found = []
-    for figure in unit.figures.values():
-        at = figure.at
-        if at is None or figure.fate != "able" or ("down" in figure.marks) is not hidden:
+    all_in_range = clear and _reaches_all(muzzles[0], unit.box)
+    for figure in unit.able:
+        if ("down" in figure.marks) is not hidden:
             continue
         if friends and in_contact(battle, figure, friends):
             continue
+        if all_in_range and not figure.aboard:
+            found.append(figure)
+            if first:
+                break
+            continue
+        at = figure.at
+        assert at is not None, "able figures are on the table"
         above = height_of(battle, figure) if figure.aboard else 0.0
         for muzzle in muzzles:
             if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and (
@@ -99,20 +121,32 @@ def eligible(
     return found
 
 
+def _reaches_all(muzzle: Muzzle, box: Box) -> bool:
+    """Whether the furthest corner of a box is well in range."""
+    x, y = muzzle.at
+    across = max(x - box[0], box[2] - x)
+    along = max(y - box[1], box[3] - y)
+    reach = muzzle.reach - muzzle.height - SURELY
+    return reach > 0 and across * across + along * along <= reach * reach
+
+
 def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
     """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
     gap = battle.book.settings.group_gap_in
+    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     left = list(figures)
     found = []
     while left:
         chain = [left.pop(0)]
         for figure in chain:
+            if not left:
+                break
             at, reach = figure.at, battle.radius(figure) + gap
             assert at is not None, "targets are on the table"
             apart = []
             for other in left:
                 assert other.at is not None, "targets are on the table"
-                if dist(at, other.at) <= reach + battle.radius(other) + 1e-9:
+                if dist(at, other.at) <= reach + (mounted if other.mount else foot) + 1e-9:
                     chain.append(other)
                 else:
                     apart.append(other)

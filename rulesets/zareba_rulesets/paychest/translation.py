@@ -14,6 +14,16 @@ from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba_rulesets.paychest.battle import Engine, FigureSpec, Thing, UnitSpec
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.enrolment import (
+    CREWS,
+    check_overrides,
+    enrol,
+    is_alone,
+    legion_units,
+    lone_leader,
+    special_ranks,
+    special_skills,
+)
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.ground import lay_ground
 from zareba_rulesets.paychest.organisation import split_sizes
@@ -30,9 +40,6 @@ AHEAD: Mapping[str, Point] = {
     "west": (-1.0, 0.0),
     "north_west": (-1.0, 1.0),
 }
-MACHINES = ("vehicle", "aircraft", "airship")
-CREWS = ("artillery", "machine_gun", "rocket")
-FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
 @dataclass
@@ -67,7 +74,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Translation:
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
     ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home, {})
     plan = Translation(ground, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
-    _legion_check(scenario)
+    check_overrides(book, scenario)
     for unit_id, unit in scenario.units.items():
         _add_unit(book, scenario, plan, unit_id, unit)
     for leader_id, leader in scenario.leaders.items():
@@ -81,32 +88,6 @@ def translate(book: PaychestBook, scenario: Scenario) -> Translation:
     return plan
 
 
-def _legion_check(scenario: Scenario) -> None:
-    for name in _legion(scenario):
-        if name not in scenario.units:
-            raise ZarebaError(f"{scenario.id}: overrides.paychest.legion names no unit: {name}")
-
-
-def _legion(scenario: Scenario) -> list[str]:
-    """The units that the scenario marks as Legion (PAY-025)."""
-    given = scenario.overrides.get("paychest", {}).get("legion", [])
-    return [str(name) for name in given] if isinstance(given, list) else []
-
-
-def _special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
-    """Skills of exceptional individuals: overrides.paychest.skills: {"first_section.3 firearms": 6} (PAY-018)."""
-    given = scenario.overrides.get("paychest", {}).get("skills", {})
-    bounds = book.file.skill_bounds
-    found = {}
-    for name, skill in (given if isinstance(given, dict) else {}).items():
-        if not isinstance(skill, int) or not bounds.least <= skill <= bounds.most:
-            raise ZarebaError(
-                f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)"
-            )
-        found[name] = skill
-    return found
-
-
 # --- units ----------------------------------------------------------------------------------------------------------
 
 
@@ -118,16 +99,17 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     leaders = [
         (key, leader)
         for key, leader in scenario.leaders_of(unit.side).items()
-        if leader.unit == unit_id and not _is_alone(book, leader)
+        if leader.unit == unit_id and not is_alone(book, leader)
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
-    legion = unit_id in _legion(scenario)
-    special = _special_skills(book, scenario)
+    legion = unit_id in legion_units(scenario)
+    special = special_skills(book, scenario)
+    ranks = special_ranks(book, scenario)
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
-            _figure(book, unit, kind, f"{name}.{place}", place, size, leader, legion, special)
+            enrol(book, unit, kind, f"{name}.{place}", place, size, leader, legion, special, ranks)
             for place, leader in enumerate([*(leader for _, leader in mine), *[None] * (size - len(mine))], start=1)
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):
@@ -139,136 +121,11 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     plan.parts[unit_id] = tuple(names)
 
 
-def _figure(
-    book: PaychestBook,
-    unit: Unit,
-    kind: str,
-    figure_id: str,
-    place: int,
-    size: int,
-    leader: Leader | None,
-    legion: bool,
-    special: Mapping[str, int],
-) -> FigureSpec:
-    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017).
-
-    Regulars are like the Legion and natives like the Arabs (PAY-019); `special`: skills of single figures (PAY-018).
-    """
-    profile = _profile(book, unit, kind, place, size, leader)
-    line = book.file.profiles[profile]
-    ranks = book.file.mapping.rank_regular if kind == "regular" else book.file.mapping.rank_irregular
-    rank = ranks[leader.rank] if leader is not None else line.rank
-    quality = unit.quality
-    if leader is not None:
-        quality = "elite" if leader.hero else "raw" if leader.quality == "raw" else quality
-    weapons = _weapons(book, unit, profile, place, size, leader)
-    mount = "pack" if unit.arm == "pack_animals" else unit.mounted_on if unit.mounted_on != "none" else ""
-    if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
-        mount = "horse"
-    firearms, melee = skills(book, profile, quality)
-    firearms, melee = special.get(f"{figure_id} firearms", firearms), special.get(f"{figure_id} melee", melee)
-    return FigureSpec(
-        figure_id,
-        figure_id.rpartition(".")[0],
-        leader.name if leader is not None else f"{rank.replace('_', '-')} {place}",
-        profile,
-        kind,
-        rank,
-        firearms,
-        melee,
-        shots_of(book, profile, kind, legion),
-        weapons,
-        mount,
-    )
-
-
-def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
-    """Firearms and Melee Skill of a profile in a quality, kept within bounds; 0 stays 0 (PAY-020)."""
-    line, change, bounds = book.file.profiles[profile], book.file.quality[quality], book.file.quality_bounds
-
-    def adjusted(skill: int, by: int) -> int:
-        return 0 if skill == 0 else min(bounds.most, max(bounds.least, skill + by))
-
-    return adjusted(line.firearms, change.firearms), adjusted(line.melee, change.melee)
-
-
-def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
-    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have."""
-    scope = book.settings.double_fire
-    twice = scope == "regulars" and kind == "regular"
-    twice = twice or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
-    return max(2, book.file.profiles[profile].shots) if twice else 1
-
-
-def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None) -> str:
-    regular = kind == "regular"
-    leads = leader is not None or place == 1
-    if leader is not None and leader.non_combatant:
-        return "civilian"
-    if unit.arm == "civilians":
-        return "civilian"
-    if unit.arm in ("wagon", "pack_animals", *MACHINES):
-        return "driver"
-    if unit.arm in CREWS:
-        return ("gun_nco" if leads else "gunner") if regular else ("arab_subleader" if leads else "arab_gunner")
-    if not regular:
-        if leads:
-            return "arab_leader"
-        if unit.arm in ("cavalry", "camelry"):
-            return "arab_rider"
-        return "arab_rifleman" if book.file.mapping.weapon[unit.weapon] in FIREARMS else "arab_swordsman"
-    officer = size > book.file.mapping.officer_above_figures.figures
-    if leader is not None:
-        officer = leader.rank in ("commander", "officer", "chief", "subchief")
-    riding = unit.arm in ("cavalry", "camelry")
-    if leads:
-        return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
-    return "trooper" if riding else "legionnaire"
-
-
-def _weapons(
-    book: PaychestBook, unit: Unit, profile: str, place: int, size: int, leader: Leader | None
-) -> tuple[str, ...]:
-    """What the figure carries (PAY-021): the unit's arms for as many as have them; officers have a pistol and sword."""
-    if leader is not None and leader.non_combatant:
-        return ()
-    if profile in ("legion_officer", "cavalry_officer"):
-        return tuple(book.file.profiles[profile].weapons)
-    if unit.arm in CREWS and unit.weapon == "none":
-        return tuple(book.file.profiles[profile].weapons)
-    mapping = book.file.mapping
-    armed = place <= max(1, round(unit.armed * size / unit.figures)) if unit.armed else False
-    found = [mapping.weapon[unit.weapon] if armed else "none", mapping.close_weapon[unit.close_weapon]]
-    return tuple(weapon for weapon in found if weapon != "none")
-
-
-def _is_alone(book: PaychestBook, leader: Leader) -> bool:
-    """Whether a leader is a unit of one: without a unit, or a commander with his own card (PAY-032)."""
-    return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
-
-
 def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader) -> None:
-    if not _is_alone(book, leader):
+    if not is_alone(book, leader):
         return
-    kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
-    kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
-    ranks = book.file.mapping.rank_regular if kind == "regular" else book.file.mapping.rank_irregular
-    rank = ranks[leader.rank]
-    if leader.non_combatant:
-        profile = "civilian"
-    elif kind == "regular":
-        profile = "legion_nco" if leader.rank == "nco" else "legion_officer"
-    else:
-        chiefs = ("chief", "sub_chief", "native_general")
-        profile = "arab_chief" if rank in chiefs else "arab_subleader" if rank == "sub_leader" else "arab_leader"
-    firearms, melee = skills(book, profile, "elite" if leader.hero else "regular")
-    weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
-    figure_id = f"{leader_id}.1"
-    shots = shots_of(book, profile, kind, leader.unit in _legion(scenario))
-    spec = FigureSpec(
-        figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons,
-        "horse" if leader.mounted else "",
-    )  # fmt: skip
+    spec = lone_leader(book, scenario, leader_id, leader)
+    figure_id, kind = spec.id, spec.kind
     plan.figures[figure_id] = spec
     plan.units[leader_id] = UnitSpec(leader_id, leader.name, leader.side, kind, (figure_id,))
     plan.leaders[leader_id] = figure_id

@@ -18,37 +18,42 @@ AHEAD = 6
 class Ways:
     """For each sort of mover and each goal, the price of the way from every cell; made when first asked."""
 
-    __slots__ = ("_columns", "_field", "_prices", "_rows", "_steps")
+    __slots__ = ("_columns", "_field", "_onward", "_rows", "_steps")
 
     def __init__(self, field: Field) -> None:
         self._field = field
         self._columns = ceil(field.table.width / CELL)
         self._rows = ceil(field.table.depth / CELL)
-        self._steps: Lazy[tuple[str, int], tuple[tuple[int, float], ...]] = Lazy(self._around)
-        self._prices: Lazy[tuple[str, int], list[float]] = Lazy(self._spread)
+        self._steps: Lazy[str, Lazy[int, tuple[tuple[int, float], ...]]] = Lazy(
+            lambda column: Lazy(lambda cell: self._around(column, cell))
+        )
+        self._onward: Lazy[tuple[str, int], Lazy[int, int | None]] = Lazy(self._lead)
 
     def heading(self, start: Point, goal: Point, column: str) -> Point:
         """Where to go straight first on the way from start to goal: the goal itself where the way is open."""
-        if self._is_open(start, goal, column):
+        if self._field.is_open(start, goal, column):
             return goal
-        cell, prices = self._cell(start), self._prices[column, self._cell(goal)]
+        cell, onward = self._cell(start), self._onward[column, self._cell(goal)]
         here = start
         for _ in range(AHEAD):
-            steps = self._steps[column, cell]
-            onward = min(steps, key=lambda step: (prices[step[0]], step[0]), default=None)
-            if onward is None or prices[onward[0]] >= prices[cell] or prices[onward[0]] == inf:
+            step = onward[cell]
+            if step is None:
                 break
-            point = self._middle(onward[0])
-            if here is not start and not self._is_open(start, point, column):
+            point = self._middle(step)
+            if here is not start and not self._field.is_open(start, point, column):
                 break
-            here, cell = point, onward[0]
+            here, cell = point, step
         return goal if here is start else here
 
-    def _is_open(self, a: Point, b: Point, column: str) -> bool:
-        field = self._field
-        if field.is_plain(a, b, column):
-            return True
-        return not field.march(a, b, 1000.0, column)[2]
+    def _lead(self, key: tuple[str, int]) -> Lazy[int, int | None]:
+        """For each cell the next on the way to a goal; None where there is none, as in the goal itself."""
+        prices, steps = self._spread(key), self._steps[key[0]]
+
+        def best(cell: int) -> int | None:
+            price, onward = min(((prices[other], other) for other, _ in steps[cell]), default=(inf, 0))
+            return onward if price < prices[cell] else None
+
+        return Lazy(best)
 
     def _cell(self, point: Point) -> int:
         x = min(max(int(point[0] / CELL), 0), self._columns - 1)
@@ -60,8 +65,7 @@ class Ways:
         width, depth = self._field.table.extent
         return min((x + 0.5) * CELL, width), min((y + 0.5) * CELL, depth)
 
-    def _around(self, key: tuple[str, int]) -> tuple[tuple[int, float], ...]:
-        column, cell = key
+    def _around(self, column: str, cell: int) -> tuple[tuple[int, float], ...]:
         y, x = divmod(cell, self._columns)
         here = self._middle(cell)
         found = []
@@ -77,6 +81,7 @@ class Ways:
 
     def _spread(self, key: tuple[str, int]) -> list[float]:
         column, goal = key
+        steps = self._steps[column]
         prices = [inf] * (self._columns * self._rows)
         prices[goal] = 0.0
         queue = [(0.0, goal)]
@@ -84,8 +89,9 @@ class Ways:
             price, cell = heappop(queue)
             if price > prices[cell]:
                 continue
-            for other, spent in self._steps[column, cell]:
-                if price + spent < prices[other]:
-                    prices[other] = price + spent
-                    heappush(queue, (price + spent, other))
+            for other, spent in steps[cell]:
+                onward = price + spent
+                if onward < prices[other]:
+                    prices[other] = onward
+                    heappush(queue, (onward, other))
         return prices

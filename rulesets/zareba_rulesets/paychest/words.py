@@ -20,14 +20,19 @@ QUESTIONS = {
     "move": "{actor}: what does it do in its move step?",
     "gait": "{actor}: halt, advance or run?",
     "move to": "{actor}: make for which point?",
+    "get on": "{actor}: do those who have reached it get on?",
     "drive to": "{actor}: drive to which point?",
     "at the edge": "{actor}: do those at the table edge leave?",
     "posture": "{actor}: up behind its cover, or down?",
     "fire": "{actor}: what fires next?",
     "fires": "Does {actor} fire in this volley?",
     "volley at": "{actor}: a volley at whom?",
-    "stretch width": "{actor}: at how wide a stretch?",
-    "stretch at": "{actor}: where is the middle of the stretch?",
+    "stretch from": "{actor}: where does the stretch begin?",
+    "stretch to": "{actor}: and where does it end?",
+    "served by": "{actor}: who serves it?",
+    "go on to": "{actor}: where to with the rest of the move?",
+    "order for": "The commander of {seat}: an order to give? To which unit?",
+    "order to": "{actor} is to make for which point?",
     "fire at unit": "{actor}: fire at a figure of which unit?",
     "fire at": "{actor}: at which figure?",
     "gun at": "{actor}: the gun fires at whom?",
@@ -76,7 +81,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and how it is read."""
     actor = _plain(battle, question.actor)
     if isinstance(question, Roll):
-        die = f"{question.count}d{question.sides}"
+        die = f"{question.dice}d{question.sides}"
         return f"{question.why.capitalize()}, {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
@@ -90,6 +95,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option))
         if option[0] == "mount":
             return MOUNT[option[1]]
+        if question.why == "served by":
+            return " and ".join(_plain(battle, str(name)) for name in option)
         return f"the group of {unit_line(battle, battle.unit(option[0]))} about {_plain(battle, option[1])}"
     if option in battle.units:
         return unit_line(battle, battle.unit(str(option)))
@@ -123,6 +130,7 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 EVENTS: dict[str, Told] = {
     "set up": lambda d, n: f"{n(d['unit'])} is set up at {d['at'][0]:g}, {d['at'][1]:g}",
     "arrived": lambda d, n: f"{n(d['unit'])} comes on at {d['at'][0]:g}, {d['at'][1]:g}",
+    "order": lambda d, n: f"{n(d['unit'])} is ordered to {d['to'][0]:g}, {d['to'][1]:g}",
     "card": lambda d, n: f"the card of {n(d['unit'])} comes up",
     "card without effect": lambda d, n: f"the card of {n(d['unit'])} comes up without effect",
     "move": lambda d, n: f"{n(d['unit'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",

@@ -97,3 +97,32 @@ def test_a_ruleset_is_installed_by_pip_and_passes_its_own_test(copied: Path, tmp
     subprocess.run(install, check=True)
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(copied / "tests")]
     subprocess.run(tests, check=True, env=dict(os.environ, PYTHONPATH=str(site)))
+
+
+def test_a_scenario_takes_its_units_from_the_templates_of_a_ruleset(run: Any) -> None:
+    asked = ("--force=column=infantry_company", "--force=column=artillery_section", "--force=hillmen=native_regiment:2")
+    assert run("new", "scenario", "pass", "--from=paychest", *asked).exit_code == 0
+    assert run("check", "pass.yaml").stdout == "pass.yaml: fine\n"
+    shown = json.loads(run("roster", "pass.yaml", "--ruleset=paychest", "--json").stdout)
+    ranks = [figure["Rank"] for unit in shown["units"] for figure in unit["figures"] if unit["side"] == "column"]
+    assert ranks.count("private") == 19 and sorted(set(ranks)) == ["captain", "lieutenant", "private", "sergeant"]
+    seats = ("--seat=column=random", "--seat=hillmen=random", "--seed=1")
+    played = run("play", "pass.yaml", "--ruleset=vcc", "--journal=a.jsonl", *seats)
+    assert played.stdout.startswith("The game is over: ")
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("scenario", "a", "--from=vcc", "--force=column=battalion"), "no organisation templates"),
+        (("scenario", "a", "--from=paychest", "--force=colum=battalion"), "did you mean 'column'"),
+        (("scenario", "a", "--from=paychest", "--force=column=batallion"), "battalion"),
+        (("scenario", "a", "--from=paychest", "--force=battalion"), "SIDE=TEMPLATE"),
+        (("scenario", "a", "--from=paychest", "--force=column=platoon", "--force=column=platoon"), "twice"),
+        (("house-rule", "a", "--from=vcc", "--force=column=battalion"), "--force is for scenarios"),
+    ],
+)
+def test_a_force_that_cannot_be_is_refused(run: Any, args: tuple[str, ...], words: str) -> None:
+    result = run("new", *args)
+    assert result.exit_code == 2 and words in " ".join(result.stderr.split())
+    assert not Path("a.yaml").exists()

@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.fire import (
 )
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
-from zareba_rulesets.paychest.sighting import covers_of, view_of
+from zareba_rulesets.paychest.sighting import box_of, covers_of, view_of
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")
@@ -36,7 +36,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
     firer = may_fire(place.battle, place.unit("red"))[number - 1]
     from zareba_rulesets.paychest.fire import muzzles_of
 
-    view = view_of(place.battle, "red", muzzles_of(place.battle, [firer]), unit.box)
+    view = view_of(place.battle, "red", box_of(muzzles_of(place.battle, [firer])), unit.box)
     return aim(place.battle, view, firer.figure, firer.weapon, unit.able, covers_of(place.battle, unit.able))
 
 
@@ -151,13 +151,30 @@ def test_a_stretch_may_find_a_single_private() -> None:
     script = [
         ("fire", "volley"),
         ("volley at", "a stretch"),
-        ("stretch width", "point"),
-        ("stretch at", (20.0, 20.0)),
+        ("stretch from", (20.0, 20.0)),
+        ("stretch to", (20.0, 20.0)),
         ("fire", [6, 6, 6]),
         ("fire", "done"),
     ]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert place.told("fire")[0]["shots"] == 3
+
+
+@pytest.mark.rule("PAY-098", "PAY-099")
+def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes() -> None:
+    spots = [(20.0, 18.0), (20.0, 20.3), (21.0, 21.8)]
+    for end, hit in (((20.0, 19.0), 1), ((20.0, 20.7), 2), ((20.9, 21.1), 3)):
+        place = scene(red(3), bare_unit("blue", "blue", spots))  # three firers in a rank: a frontage of 3.4 inches
+        script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (20.0, 18.0)), ("stretch to", end)]
+        dice: list[tuple[str, Any]] = [("fire", [1, 6, 6])]
+        dice += [("who is hit", [hit])] if hit > 1 else []
+        script += [*dice, ("casualty card", "arm_graze"), ("fire", "done")]
+        place.play(fire_step, place.battle, place.unit("red"), script=script)
+        assert place.told("casualty")[0]["figure"] == f"blue.{hit}"
+    place = scene(red(3), bare_unit("blue", "blue", spots))
+    script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (20.0, 18.0))]
+    with pytest.raises(AssertionError, match="inches long"):
+        place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("stretch to", (20.0, 22.0))])
 
 
 @pytest.mark.rule("PAY-096")

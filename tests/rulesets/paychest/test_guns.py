@@ -66,7 +66,7 @@ def test_the_best_shot_at_the_gun_fires_it_and_nothing_else() -> None:
     place = scene(unit, blue(3), engines=piece("machine_gun"))
     assert [f.spec.id for f in servers(place.battle, gun(place))] == ["red.2"]
     assert shot(place).skill == 5
-    script = [("machine gun", [5]), ("rounds that hit", [1]), ("who is hit", [1]), GRAZE]
+    script = [("served by", ("red.2",)), ("machine gun", [5]), ("rounds that hit", [1]), ("who is hit", [1]), GRAZE]
     place.play(gun_shot, place.battle, "gun", target(place), script=script)
     assert [f.figure.spec.id for f in may_fire(place.battle, place.unit("red"))] == ["red.1", "red.3", "red.4"]
     away = battery("machine_gun", blue(3))
@@ -98,7 +98,7 @@ def test_a_massed_target_adds_one_for_every_full_three() -> None:
 
 @pytest.mark.rule("PAY-174")
 def test_a_hit_is_a_die_of_rounds_at_random() -> None:
-    place = battery("machine_gun", blue(3))
+    place = battery("machine_gun", blue(3), count=1)
     script = [("machine gun", [2]), ("rounds that hit", [2]), ("who is hit", [3, 3]), GRAZE, GRAZE]
     assert place.play(gun_shot, place.battle, "gun", target(place), script=script)
     assert [d["figure"] for d in place.told("casualty")] == ["blue.3", "blue.3"]
@@ -142,7 +142,7 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
     assert "clearing" in place.unit("red").marks and gun(place).jammed
     place.play(end_activation, place.battle, place.unit("red"))
     assert not gun(place).jammed
-    quick = battery("machine_gun", blue(3), crew={"weapons": ()}, jam_clear="one_shot")
+    quick = battery("machine_gun", blue(3), count=1, crew={"weapons": ()}, jam_clear="one_shot")
     gun(quick).jammed = True
     script: list[tuple[str, Any]] = [
         ("fire", ("unjam", "gun")),
@@ -170,11 +170,14 @@ def test_guns_fire_at_groups_or_four_inches_of_ground_never_at_a_leader_alone() 
     place.play(fire_step, place.battle, place.unit("red"))
     spread = bare_unit("blue", "blue", [(16.0, 20.0), (17.2, 20.0), (23.0, 20.0), (24.2, 20.0)])
     other = battery("gun", spread, crew={"weapons": ()})
-    script: list[tuple[str, Any]] = [("fire", ("gun", "gun")), ("gun at", "a stretch"), ("stretch width", "full")]
-    script += [("stretch at", (20.0, 26.0))]
-    with pytest.raises(AssertionError, match="nobody"):
+    script: list[tuple[str, Any]] = [("fire", ("gun", "gun")), ("gun at", "a stretch")]
+    script += [("stretch from", (18.0, 26.0))]
+    with pytest.raises(AssertionError, match="holds anybody"):
         other.play(fire_step, other.battle, other.unit("red"), script=script)
-    script[3:] = [("stretch at", (20.0, 20.0)), ("fire", [6])]
+    script[2:] = [("stretch from", (17.2, 20.0)), ("stretch to", (22.2, 20.0))]
+    with pytest.raises(AssertionError, match=r"4\.0 at most"):
+        other.play(fire_step, other.battle, other.unit("red"), script=script)
+    script[3:] = [("stretch to", (21.0, 20.0)), ("fire", [6])]
     other.play(fire_step, other.battle, other.unit("red"), script=script)
     assert other.told("gun fires")[0]["target"] == "a stretch"
 
@@ -199,6 +202,18 @@ def test_a_shell_makes_4d6_hits_with_a_crew_of_two() -> None:
     assert place.unit("blue").hits == 4
     alone = battery("gun", blue(3), count=1)
     assert not ready(alone.battle, gun(alone))
+
+
+@pytest.mark.rule("PAY-172", "PAY-178", "PAY-184")
+def test_the_owner_says_who_serves_a_gun_and_so_who_keeps_his_rifle() -> None:
+    unit = gunners(3, firearms=3)
+    unit.figures["red.2"] = bare_unit("red", "red", [(0, 0), (21.5, 10.0)], firearms=5).figures["red.2"]
+    place = scene(unit, blue(3), engines=piece("gun"), artillery_shots_regular=2)
+    assert shot(place).skill == 5
+    script = [("served by", ("red.1", "red.3")), ("fire", [5])]  # 3 + 1 for three men: a 5 misses
+    place.play(gun_shot, place.battle, "gun", target(place), script=script)
+    assert [f.figure.spec.id for f in may_fire(place.battle, place.unit("red"))] == ["red.2"]
+    place.play(gun_shot, place.battle, "gun", target(place), script=[("fire", [5])])  # the same men again
 
 
 @pytest.mark.rule("PAY-184")
@@ -257,7 +272,7 @@ def test_emplacements_and_wagons_cover_on_all_sides() -> None:
 @pytest.mark.rule("PAY-187")
 def test_a_card_for_a_covered_part_is_void_and_spent() -> None:
     wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
-    place = battery("machine_gun", blue(3), lines=wall)
+    place = battery("machine_gun", blue(3), count=1, lines=wall)
     script = [("machine gun", [2]), ("rounds that hit", [2]), ("who is hit", [1, 2]), ("casualty card", "leg_crippled")]
     place.play(gun_shot, place.battle, "gun", target(place), script=[*script, ("casualty card", "arm_wound")])
     assert place.unit("blue").hits == 1 and len(place.told("void card")) == 1

@@ -10,7 +10,8 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.contact import in_contact, touches
 from zareba_rulesets.paychest.deployment import arrivals, set_down
 from zareba_rulesets.paychest.formation import clash
-from zareba_rulesets.paychest.handling import handle, leave_by_edge
+from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.melee import fight
@@ -129,6 +130,7 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
         ("move", "advance"),
         ("foot advances", [4, 4]),
         ("move to", (20.0, 14.0)),
+        ("go on to", (20.0, 14.0)),
         ("handle", ("pick up", "red.1", "chest")),
         ("carry on to", (20.0, 16.0)),
     ]
@@ -138,7 +140,7 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
     refused = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 14.5), heavy=True)})
     with pytest.raises(AssertionError, match=r"only 2\.00 inches"):
         refused.play(
-            move_unit, refused.battle, refused.unit("red"), script=[*script[:4], ("carry on to", (20.0, 17.0))]
+            move_unit, refused.battle, refused.unit("red"), script=[*script[:5], ("carry on to", (20.0, 17.0))]
         )
 
 
@@ -150,6 +152,26 @@ def test_dropping_gives_the_whole_rest_back() -> None:
     script = [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 14.0))]
     place.play(handle, place.battle, place.unit("red"), left, before=False, script=script)
     assert at(place, "red.1") == (20.0, 14.0) and place.battle.things["chest"].at == (20.0, 10.0)
+
+
+@pytest.mark.rule("PAY-073")
+def test_a_load_may_be_dropped_half_way() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
+    place.figure("red.1").loads = ("chest",)
+    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 6])]
+    script += [("move to", (20.0, 12.0)), ("go on to", (20.0, 12.0))]  # two of the five inches that a loaded man has
+    script += [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 18.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 18.0) and place.battle.things["chest"].at == (20.0, 12.0)
+
+
+@pytest.mark.rule("PAY-070")
+def test_a_path_may_bend() -> None:
+    place = scene(red(1))
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [4, 6]), ("move to", (24.0, 10.0))]
+    script += [("go on to", (24.0, 14.0)), ("go on to", (30.0, 14.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == pytest.approx((26.0, 14.0))
 
 
 @pytest.mark.rule("PAY-074")
@@ -197,16 +219,26 @@ def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
 @pytest.mark.rule("PAY-078")
 def test_mounting_and_dismounting_cost_half_the_move() -> None:
     place = scene(red(1, mount="horse"))
-    script = [("move", ("mount", "down")), ("horse advances", [4, 4, 4]), ("move to", (20.0, 30.0))]
+    script: list[tuple[str, object]] = [("move", ("mount", "down")), ("gait", "advance"), ("horse advances", [4, 4, 4])]
+    script += [("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     man = place.figure("red.1")
     assert man.mount == "" and place.battle.things["mount of red.1"].at == (20.0, 10.0)
     assert 4.0 <= at(place, "red.1")[1] - 10.0 <= 8.0
     man.at = (20.0, 11.25)
     place.unit("red").measure()
-    script = [("handle", "done"), ("move", ("mount", "up")), ("foot advances", [4, 4]), ("move to", (20.0, 30.0))]
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "run"), ("foot advances", [4, 4])]
+    script += [("foot runs on", [4]), ("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert man.mount == "horse" and at(place, "red.1") == pytest.approx((20.0, 14.0))
+    assert man.mount == "horse" and at(place, "red.1") == pytest.approx((20.0, 16.0)) and man.gait == "run"
+
+
+@pytest.mark.rule("PAY-078", "PAY-067")
+def test_who_dismounts_and_stays_has_moved() -> None:
+    place = scene(red(1, mount="horse"))
+    script = [("move", ("mount", "down")), ("gait", "halt"), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").mount == "" and place.figure("red.1").gait == "advance"
 
 
 @pytest.mark.rule("PAY-078")
@@ -246,7 +278,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].at == at(place, "red.1") == at(place, "red.2") == pytest.approx((20.0, 20.0))
     assert place.figure("red.1").gait == "run" and at(place, "red.3") == (22.4, 10.0)
-    script = [("move", ("get off", "cart")), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
+    script = [("move", ("get off", "cart")), ("gait", "advance"), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].aboard == () and place.figure("red.1").aboard == ""
     assert not clash(at(place, "red.1"), 0.5, [(20.0, 20.0, 1.5)])
@@ -260,6 +292,24 @@ def test_getting_on_needs_contact_and_room() -> None:
     assert ("board", "cart") in machine_acts(place.battle, place.unit("red"))
     place.figure("red.1").at = (20.0, 13.0)
     assert machine_acts(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-080")
+def test_getting_on_takes_half_the_move_at_its_start_or_on_the_way() -> None:
+    def walk(inches: float) -> Scene:
+        place = scene(red(1), engines=wagon())
+        place.figure("red.1").at = (20.0, 12.0 + inches)
+        place.unit("red").measure()
+        return place
+
+    near = walk(4.0)
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [4, 4]), ("move to", (20.0, 12.0))]
+    script += [("go on to", (20.0, 12.0)), ("get on", ("board", "cart"))]
+    near.play(move_unit, near.battle, near.unit("red"), script=script)
+    assert near.battle.engines["cart"].aboard == ("red.1",) and at(near, "red.1") == (20.0, 10.0)
+    far = walk(4.5)
+    far.play(move_unit, far.battle, far.unit("red"), script=script[:4])  # 3.5 inches left of 8: nobody is asked
+    assert far.battle.engines["cart"].aboard == ()
 
 
 @pytest.mark.rule("PAY-081", "PAY-082")
@@ -353,7 +403,7 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     script: list[tuple[str, object]] = [("move", "halt"), ("posture", "down")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
-    script = [("move", "advance"), ("foot advances", [6, 6]), ("move to", (20.0, 2.0))]
+    script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 2.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" not in place.figure("red.1").marks
 

@@ -6,8 +6,11 @@ import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
 from zareba.errors import ZarebaError
+from zareba.scenario import Leader, Unit
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.forces import force_of
 from zareba_rulesets.paychest.organisation import amalgamate, muster, notes_on, strength_of
+from zareba_rulesets.paychest.translation import translate
 
 BOOK = PaychestBook(rules_with())
 
@@ -66,3 +69,46 @@ def test_weak_units_may_be_put_together() -> None:
 def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
     notes = " ".join(notes_on(BOOK, scenario("battle_of_the_wells")))
     assert "PAY-185" in notes and "PAY-209" in notes
+
+
+@pytest.mark.rule("PAY-198", "PAY-206", "PAY-212", "PAY-035", "PAY-040")
+def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> None:
+    rules = rules_with()
+    force = force_of(rules, "infantry_company", "column", commands=False)
+    (unit_id,) = force.units
+    assert force.units[unit_id]["figures"] == 20 and len(force.leaders) == 4
+    shipped = scenario("patrol_clash")
+    fields = {
+        "units": dict(shipped.units) | {unit_id: Unit(**dict(force.units[unit_id]) | {"side": "patrol"})},
+        "leaders": dict(shipped.leaders)
+        | {key: Leader(**dict(leader) | {"side": "patrol"}) for key, leader in force.leaders.items()},
+        "overrides": {"paychest": force.overrides},
+    }
+    plan = translate(BOOK, shipped.model_copy(update=fields))
+    ranks = [plan.figures[f"{unit_id}.{place}"].rank for place in range(1, 21)]
+    assert ranks == ["captain", "lieutenant", "sergeant", "sergeant", *["private"] * 16]
+    bad = shipped.model_copy(update={"overrides": {"paychest": {"ranks": {"sikhs.1": "captan"}}}})
+    with pytest.raises(ZarebaError, match="captain"):
+        translate(BOOK, bad)
+
+
+@pytest.mark.rule("PAY-199", "PAY-206", "PAY-210", "PAY-032")
+def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
+    rules = rules_with()
+    regiment = force_of(rules, "native_regiment:3", "hillmen", commands=True)
+    assert [unit["figures"] for unit in regiment.units.values()] == [2, 20, 20, 20]  # the general stands by himself
+    assert [leader["rank"] for leader in regiment.leaders.values()].count("commander") == 1
+    joined = force_of(rules, "troop+platoon", "column", commands=False)
+    assert [unit["figures"] for unit in joined.units.values()] == [16]
+    assert next(iter(joined.overrides["ranks"].values())) == "lieutenant"
+    for asked, words in (("batallion", "battalion"), ("native_regiment:9", "2 to 6"), ("a company", "no formation")):
+        with pytest.raises(ZarebaError, match=words):
+            force_of(rules, asked, "column", commands=False)
+
+
+@pytest.mark.rule("PAY-035", "PAY-017")
+def test_native_leaders_have_the_profile_of_their_rank() -> None:
+    plan = translate(BOOK, scenario("column_ambushed"))
+    assert plan.figures["mullah.1"].profile == "arab_chief"
+    assert plan.figures[plan.leaders["malik_north"]].profile == "arab_leader"
+    assert plan.figures[plan.leaders["headman"]].profile == "arab_subleader"

@@ -10,6 +10,9 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, rules_with, sc
 
 from zareba.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.goals import objective_point
+from zareba_rulesets.paychest.leaders import give_orders
+from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
 
@@ -114,3 +117,18 @@ def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     at = place.figure("blue.2").at
     assert at is not None and at[1] == pytest.approx(40.0)
+
+
+@pytest.mark.rule("PAY-033")
+def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
+    place = scene(red(2), blue(2))
+    place.battle.commanders["red"] = "red.1"
+    script = [("order for", "red"), ("order to", (30.0, 30.0))]
+    place.play(give_orders, place.battle, "red", script=script)
+    assert place.battle.orders == {"red": (30.0, 30.0)} and place.told("order")[0]["to"] == [30.0, 30.0]
+    assert objective_point(place.battle, place.unit("red")) == (30.0, 30.0)
+    place.play(give_orders, place.battle, "blue")  # a side without a commander gives none
+    script = [("move", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    again = place.battle.to_data()["orders"]
+    assert again == {"red": [30.0, 30.0]}

@@ -11,13 +11,12 @@ from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.casualties import apply_card
+from zareba_rulesets.paychest.enrolment import shots_of, skills
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
-from zareba_rulesets.paychest.roster import HEADINGS, roster_page, roster_rows
 from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
-from zareba_rulesets.paychest.translation import shots_of, skills, translate
+from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.trial import bare_unit
 
 BOOK = PaychestBook(rules_with())
@@ -43,28 +42,6 @@ def test_a_limit_belongs_to_its_band() -> None:
     ]  # fmt: skip
     assert [BOOK.band("shell", inches) for inches in (24, 48, 72, 73)] == ["short", "medium", "long", None]
     assert BOOK.band("thrown_spear", 6) == "medium" and BOOK.band("thrown_spear", 7) is None
-
-
-@pytest.mark.rule("PAY-010", "PAY-011", "PAY-016", "PAY-031")
-def test_the_roster_has_a_line_for_every_figure() -> None:
-    played = game("patrol_clash")
-    battle = played.start()
-    rows = roster_rows(battle)
-    assert len(rows) == len(played.plan.figures)
-    assert all(len(line) == len(HEADINGS) for line in rows)
-    line = dict(zip(HEADINGS, rows[0], strict=True))
-    assert (line["Firearms"], line["Melee"], line["Shots"]) == ("4", "5", "2")
-    assert {name for name, _ in battle.to_data().items()} >= {"cards", "casualties"}
-    assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)
-
-
-@pytest.mark.rule("PAY-011")
-def test_the_roster_page_escapes_what_people_wrote() -> None:
-    place = scene(red(1))
-    place.unit("red").figures["red.1"].weapons = ("<script>alert(1)</script>",)
-    page = roster_page(place.battle, "A & B <i>")
-    assert "<script>" not in page and "&lt;script&gt;" in page
-    assert "A &amp; B &lt;i&gt;" in page and page.startswith("<!doctype html>") and "http" not in page
 
 
 @pytest.mark.rule("PAY-014", "PAY-015", "PAY-019")
@@ -225,15 +202,6 @@ def test_guns_come_singly_with_their_crew() -> None:
     guns = [engine for engine in battle.engines.values() if engine.kind == "gun"]
     assert len(guns) == 1 and guns[0].mount == "carriage"
     assert {figure.spec.profile for figure in battle.unit(guns[0].unit).figures.values()} == {"gun_nco", "gunner"}
-
-
-@pytest.mark.rule("PAY-123", "PAY-118")
-def test_wounds_are_written_on_the_roster() -> None:
-    place = scene(red(1))
-    for result in ("leg_wound", "arm_wound"):
-        place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
-    line = dict(zip(HEADINGS, roster_rows(place.battle)[0], strict=True))
-    assert line["Wounds"] == "leg wound, arm wound"
 
 
 def test_a_bare_unit_leads_with_its_first_man() -> None:

@@ -1,0 +1,107 @@
+"""`zareba roster`: who fights in a scenario under a ruleset, figure by figure, on screen or as a page to print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
+from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
+from zareba.errors import ZarebaError, unknown_name
+from zareba.registry import load_rules
+from zareba.roster import Boxes, Cell, Roster
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+
+__all__ = ["of_unit", "required_roster", "roster", "show_roster"]
+
+
+def roster(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
+    seat: Annotated[str | None, typer.Option("--seat", metavar="SIDE", help="One side only.")] = None,
+    target: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.html", help="Write a page to print instead.")
+    ] = None,
+    changed: Set = None,
+    house_rule: HouseRules = None,
+    as_json: Json = False,
+) -> None:
+    """Show or print who fights in a scenario, figure by figure.
+
+    Each has its skills, its arms, and boxes for what befalls it. Only rules that know single figures keep a roster.
+    While you play, type roster at the prompt.
+
+    Example: zareba roster paychest_raid --ruleset paychest --out raid.html
+    """
+    if target is not None and as_json:
+        raise ZarebaError("--out writes a page and --json prints data; choose one of them")
+    rules = load_rules(ruleset, assignments("setting", changed), house_rules_of(house_rule))
+    game = rules.ruleset.game(rules, load_scenario(scenario_name(scenario)))
+    if seat is not None and seat not in game.seats:
+        raise unknown_name("side", seat, game.seats)
+    found = required_roster(game, game.start(), seat)
+    if as_json:
+        print_json(found.to_dict())
+    elif target is None:
+        show_roster(found, out())
+    else:
+        from zareba.report.roster import roster_page
+
+        target.write_text(roster_page(found), encoding="utf-8")
+        talk(f"written: {target}; open it in a browser to print it")
+
+
+def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
+    """The roster of a game; raises ZarebaError where its rules keep none."""
+    found = game.roster(state, seat)
+    if found is None:
+        raise ZarebaError(
+            f"{game.rules.book.title} keeps no roster of single figures; type units for the units on the table"
+        )
+    return found
+
+
+def of_unit(found: Roster, name: str) -> Roster:
+    """The roster of one unit, by its id or any part of its name; raises ZarebaError with the nearest one."""
+    wanted = name.strip().lower()
+    units = tuple(unit for unit in found.units if wanted in (unit.id.lower(), unit.name.lower()))
+    units = units or tuple(unit for unit in found.units if wanted in unit.name.lower())
+    if not units:
+        raise unknown_name("unit", name, [unit.id for unit in found.units])
+    return Roster(found.title, found.headline, units, found.key)
+
+
+def show_roster(found: Roster, console: SafeConsole) -> None:
+    """The roster as tables at a terminal: empty columns are left out, and of the boxes only what is ticked is told."""
+    console.print(found.headline, style="bold")
+    for unit in found.units:
+        console.print(f"\n{unit.name}, {unit.side_name}", style="bold")
+        console.print("; ".join(f"{label} {_told(cell)}" for label, cell in unit.notes))
+        lines = [line.cells for line in unit.lines]
+        shown = [
+            place
+            for place in range(len(unit.columns))
+            if any(not isinstance(cells[place], Boxes) and cells[place] != "" for cells in lines)
+        ]
+        ticked = [
+            ", ".join(
+                f"{column.lower()} {cell.ticked}"
+                for column, cell in zip(unit.columns, cells, strict=True)
+                if isinstance(cell, Boxes) and cell.ticked
+            )
+            for cells in lines
+        ]
+        heads = [unit.columns[place] for place in shown]
+        rows = [[str(cells[place]) for place in shown] for cells in lines]
+        if any(ticked):
+            heads.append("Ticked")
+            rows = [[*row, words] for row, words in zip(rows, ticked, strict=True)]
+        numbers = [unit.columns[place] for place in shown if all(isinstance(cells[place], int) for cells in lines)]
+        console.print(plain_table(heads, rows, right=numbers))
+
+
+def _told(cell: Cell) -> str:
+    return str(cell.ticked) if isinstance(cell, Boxes) else str(cell)

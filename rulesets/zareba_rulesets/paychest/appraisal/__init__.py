@@ -1,0 +1,62 @@
+"""What the options of a question are worth, for commanders with sense (not a rule; odds and distances only).
+
+Losses are shares of a unit of fifteen men. One module for each part of an activation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from zareba.ruleset import Appraisal
+from zareba.table import Choose, Confirm, Place
+from zareba_rulesets.paychest.appraisal.errands import corporal, deed, edge, handle, order
+from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, victim
+from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
+from zareba_rulesets.paychest.appraisal.moving import move, place, posture
+from zareba_rulesets.paychest.battle import Battle, Unit
+
+__all__ = ["appraise"]
+
+JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Appraisal]]] = {
+    "acting corporal": corporal,
+    "handle": handle,
+    "move": move,
+    "at the edge": edge,
+    "posture": posture,
+    "fire": fire,
+    "volley at": target,
+    "gun at": gun,
+    "fire at unit": unit_target,
+    "fire at": man,
+    "melee": melee,
+    "fights": fights,
+    "joins against": joins,
+    "which man is hit": victim,
+    "brave deed in": deed,
+    "order for": order,
+}
+
+
+def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    """One appraisal for each option, in order (for a confirmation: no, yes)."""
+    unit = _unit_of(battle, question.actor)
+    if isinstance(question, Confirm):
+        return [Appraisal(reason="0 shots"), Appraisal(inflicts=0.1, reason="1 shot more")]
+    if isinstance(question, Place):
+        return place(battle, unit, question)
+    judge = JUDGES.get(question.why)
+    if judge is None:
+        return [
+            Appraisal(steadies=0.1 if n == 0 else 0.0, reason=f"option {n + 1} of {len(question.options)}")
+            for n in range(len(question.options))
+        ]
+    return judge(battle, unit, question)
+
+
+def _unit_of(battle: Battle, actor: str) -> Unit:
+    """The unit that a question is about, whoever is named: unit, figure or gun."""
+    if actor in battle.units:
+        return battle.units[actor]
+    if actor in battle.engines:
+        return battle.unit(battle.engines[actor].unit)
+    return battle.units[actor.rpartition(".")[0]]

@@ -1,0 +1,78 @@
+"""What errands are worth: loads, weapons, leaving the table, promotions, deeds (PAY-023, PAY-037, PAY-073, PAY-214)."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba.table import Choose, Option
+from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.shooting import ready_weapon
+
+__all__ = ["corporal", "deed", "edge", "handle", "order"]
+
+
+def handle(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+    """The prize is taken up and kept; other loads are not worth half a move."""
+    return [_handle(battle, unit, option) for option in question.options]
+
+
+def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
+    if not isinstance(option, tuple):
+        return Appraisal(reason="0 loads worth the trouble")
+    if option[0] == "take":
+        better = not ready_weapon(battle.book, battle.figure(option[1])) and option[3] in battle.book.ranges
+        reach = battle.book.ranges.get(option[3], 0.0)
+        return Appraisal(
+            inflicts=0.05 if better else -0.05, reason=f"a {option[3]} reaches {reach:.0f} inches (PAY-023)"
+        )
+    thing = battle.things.get(option[2])
+    goal = next(
+        (g for g in battle.goals if thing is not None and g.thing == thing.goal and g.kind == "carry_off"), None
+    )
+    wanted = goal is not None and unit.spec.side in goal.sides
+    worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
+    points = goal.points if goal is not None else 0
+    return Appraisal(ground=worth, reason=f"worth {points} points" if wanted else "a load halves the move (PAY-072)")
+
+
+def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+    """They leave with the prize, or where they are to be brought."""
+    ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
+    prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
+    loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
+    ways |= {prizes[goal] for goal in loaded}
+    home = any(
+        figure.at is not None and battle.field.edge_distance(figure.at, way) < 0.01
+        for way in ways
+        if way
+        for figure in unit.able
+    )
+    reason = "the way home, all points earned (PAY-214)" if home else "whoever leaves scores 0 here (PAY-214)"
+    return [Appraisal(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
+
+
+def corporal(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+    """Somebody must lead; of those offered the best shot, for leaders aim at whom they like (PAY-092)."""
+    found = []
+    for option in question.options:
+        figure = unit.figures.get(str(option))
+        skill = figure.spec.firearms if figure is not None else 0
+        worth = 0.2 + 0.01 * skill if figure is not None else 0.0
+        reason = f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)" if figure is not None else "0 to lead them"
+        found.append(Appraisal(steadies=worth, reason=reason))
+    return found
+
+
+def order(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+    """No orders: each unit is led by the same head, which knows its objectives."""
+    return [
+        Appraisal(steadies=0.1 if n == 0 else 0.0, reason="1 head plans for all, orders add 0 (PAY-033)")
+        for n in range(len(question.options))
+    ]
+
+
+def deed(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+    """No deed noted by hand: it changes nothing till a corporal is needed."""
+    return [
+        Appraisal(steadies=0.1 if option == "nobody" else 0.0, reason="+1 changes 0 odds (PAY-044)")
+        for option in question.options
+    ]

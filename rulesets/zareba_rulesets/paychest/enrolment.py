@@ -1,0 +1,210 @@
+"""Enrolling: which line of the roster a man of a neutral scenario becomes (PAY-014 to PAY-026, Table 1, Table 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.scenario import Leader, Scenario, Unit
+from zareba_rulesets.paychest.battle import FigureSpec
+from zareba_rulesets.paychest.book import PaychestBook
+
+__all__ = [
+    "CREWS",
+    "check_overrides",
+    "enrol",
+    "is_alone",
+    "legion_units",
+    "lone_leader",
+    "shots_of",
+    "skills",
+    "special_ranks",
+    "special_skills",
+]
+
+MACHINES = ("vehicle", "aircraft", "airship")
+CREWS = ("artillery", "machine_gun", "rocket")
+FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
+
+
+def check_overrides(book: PaychestBook, scenario: Scenario) -> None:
+    """Raises ZarebaError for overrides of these rules that name no unit, rank or possible skill."""
+    for name in legion_units(scenario):
+        if name not in scenario.units:
+            raise ZarebaError(f"{scenario.id}: overrides.paychest.legion names no unit: {name}")
+    special_skills(book, scenario)
+    special_ranks(book, scenario)
+
+
+def legion_units(scenario: Scenario) -> list[str]:
+    """The units that the scenario marks as Legion (PAY-025)."""
+    given = scenario.overrides.get("paychest", {}).get("legion", [])
+    return [str(name) for name in given] if isinstance(given, list) else []
+
+
+def special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
+    """Skills of exceptional individuals: overrides.paychest.skills: {"first_section.3 firearms": 6} (PAY-018)."""
+    given = scenario.overrides.get("paychest", {}).get("skills", {})
+    bounds = book.file.skill_bounds
+    found = {}
+    for name, skill in (given if isinstance(given, dict) else {}).items():
+        if not isinstance(skill, int) or not bounds.least <= skill <= bounds.most:
+            raise ZarebaError(
+                f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)"
+            )
+        found[name] = skill
+    return found
+
+
+def special_ranks(book: PaychestBook, scenario: Scenario) -> dict[str, str]:
+    """Ranks of single figures: overrides.paychest.ranks: {"first_company.1": "captain"} (PAY-035)."""
+    given = scenario.overrides.get("paychest", {}).get("ranks", {})
+    found = {}
+    for name, rank in (given if isinstance(given, dict) else {}).items():
+        if rank not in book.file.ranks:
+            raise unknown_name(
+                f"rank for overrides.paychest.ranks.{name} of {scenario.id} called", str(rank), book.file.ranks
+            )
+        found[name] = str(rank)
+    return found
+
+
+def enrol(
+    book: PaychestBook,
+    unit: Unit,
+    kind: str,
+    figure_id: str,
+    place: int,
+    size: int,
+    leader: Leader | None,
+    legion: bool,
+    special: Mapping[str, int],
+    ranks: Mapping[str, str],
+) -> FigureSpec:
+    """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017).
+
+    Regulars are like the Legion and natives like the Arabs (PAY-019); `special`: skills, `ranks`: ranks of single
+    figures (PAY-018, PAY-035).
+    """
+    rank = ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
+    profile = _profile(book, unit, kind, place, size, leader, rank)
+    rank = rank or book.file.profiles[profile].rank
+    quality = unit.quality
+    if leader is not None:
+        quality = "elite" if leader.hero else "raw" if leader.quality == "raw" else quality
+    weapons = _weapons(book, unit, profile, place, size, leader)
+    mount = "pack" if unit.arm == "pack_animals" else unit.mounted_on if unit.mounted_on != "none" else ""
+    if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
+        mount = "horse"
+    firearms, melee = skills(book, profile, quality)
+    firearms, melee = special.get(f"{figure_id} firearms", firearms), special.get(f"{figure_id} melee", melee)
+    return FigureSpec(
+        figure_id,
+        figure_id.rpartition(".")[0],
+        leader.name if leader is not None else f"{rank.replace('_', '-')} {place}",
+        profile,
+        kind,
+        rank,
+        firearms,
+        melee,
+        shots_of(book, profile, kind, legion),
+        weapons,
+        mount,
+    )
+
+
+def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
+    """Firearms and Melee Skill of a profile in a quality, kept within bounds; 0 stays 0 (PAY-020)."""
+    line, change, bounds = book.file.profiles[profile], book.file.quality[quality], book.file.quality_bounds
+
+    def adjusted(skill: int, by: int) -> int:
+        return 0 if skill == 0 else min(bounds.most, max(bounds.least, skill + by))
+
+    return adjusted(line.firearms, change.firearms), adjusted(line.melee, change.melee)
+
+
+def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
+    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have."""
+    scope = book.settings.double_fire
+    twice = scope == "regulars" and kind == "regular"
+    twice = twice or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
+    return max(2, book.file.profiles[profile].shots) if twice else 1
+
+
+def rank_of(book: PaychestBook, kind: str, leader: Leader) -> str:
+    """The rank of a scenario's leader in these rules' words (Table 11)."""
+    mapping = book.file.mapping
+    return (mapping.rank_regular if kind == "regular" else mapping.rank_irregular)[leader.rank]
+
+
+def native_leader(rank: str) -> str:
+    """The profile of a native leader figure; generals, chiefs and sub-chiefs are alike (Table 11)."""
+    if rank in ("chief", "sub_chief", "native_general"):
+        return "arab_chief"
+    return "arab_subleader" if rank == "sub_leader" else "arab_leader"
+
+
+def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None, rank: str) -> str:
+    regular = kind == "regular"
+    leads = leader is not None or place == 1
+    if leader is not None and leader.non_combatant:
+        return "civilian"
+    if unit.arm == "civilians":
+        return "civilian"
+    if unit.arm in ("wagon", "pack_animals", *MACHINES):
+        return "driver"
+    if unit.arm in CREWS:
+        return ("gun_nco" if leads else "gunner") if regular else ("arab_subleader" if leads else "arab_gunner")
+    if not regular:
+        if leads:
+            return native_leader(rank)
+        if unit.arm in ("cavalry", "camelry"):
+            return "arab_rider"
+        return "arab_rifleman" if book.file.mapping.weapon[unit.weapon] in FIREARMS else "arab_swordsman"
+    officer = size > book.file.mapping.officer_above_figures.figures
+    if leader is not None:
+        officer = leader.rank in ("commander", "officer", "chief", "subchief")
+    riding = unit.arm in ("cavalry", "camelry")
+    if leads:
+        return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
+    return "trooper" if riding else "legionnaire"
+
+
+def _weapons(
+    book: PaychestBook, unit: Unit, profile: str, place: int, size: int, leader: Leader | None
+) -> tuple[str, ...]:
+    """What the figure carries (PAY-021): the unit's arms for as many as have them; officers have a pistol and sword."""
+    if leader is not None and leader.non_combatant:
+        return ()
+    if profile in ("legion_officer", "cavalry_officer"):
+        return tuple(book.file.profiles[profile].weapons)
+    if unit.arm in CREWS and unit.weapon == "none":
+        return tuple(book.file.profiles[profile].weapons)
+    mapping = book.file.mapping
+    armed = place <= max(1, round(unit.armed * size / unit.figures)) if unit.armed else False
+    found = [mapping.weapon[unit.weapon] if armed else "none", mapping.close_weapon[unit.close_weapon]]
+    return tuple(weapon for weapon in found if weapon != "none")
+
+
+def is_alone(book: PaychestBook, leader: Leader) -> bool:
+    """Whether a leader is a unit of one: without a unit, or a commander with his own card (PAY-032)."""
+    return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
+
+
+def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: Leader) -> FigureSpec:
+    """The roster line of a leader who is a unit of one; of the kind of most of his side's units."""
+    kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
+    kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
+    figure_id = f"{leader_id}.1"
+    rank = special_ranks(book, scenario).get(figure_id) or rank_of(book, kind, leader)
+    if leader.non_combatant:
+        profile = "civilian"
+    elif kind == "regular":
+        profile = "legion_nco" if leader.rank == "nco" else "legion_officer"
+    else:
+        profile = native_leader(rank)
+    firearms, melee = skills(book, profile, "elite" if leader.hero else "regular")
+    weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
+    shots = shots_of(book, profile, kind, leader.unit in legion_units(scenario))
+    mount = "horse" if leader.mounted else ""
+    return FigureSpec(figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons, mount)

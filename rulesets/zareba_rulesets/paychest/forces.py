@@ -1,0 +1,84 @@
+"""Templates of Table 10 as units of a new scenario, in its own words (PAY-198 to PAY-213)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from zareba.errors import ZarebaError
+from zareba.rules import Rules
+from zareba.scenario.force import Force
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.organisation import Muster, amalgamate, muster
+
+__all__ = ["force_of"]
+
+_ASKED = re.compile(r"([a-z_]+)(?::([0-9]{1,2}))?")
+PRIVATES = ("private", "warrior")
+
+
+def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
+    """The units of a formation for a side: "battalion", "native_regiment:3" with three warbands, or several joined
+    by '+' as one weak unit (PAY-210).
+
+    With `commands` its highest figure becomes the side's commander, a unit of one besides (PAY-031, PAY-032).
+    Raises ZarebaError for an unknown formation, a wrong number of parts, or more than 99 units.
+    """
+    book = PaychestBook(rules)
+    musters = [one for name in asked.split("+") for one in _muster(book, name.strip())]
+    if "+" in asked:
+        musters = [amalgamate(*musters)]
+    units: dict[str, Any] = {}
+    leaders: dict[str, Any] = {}
+    ranks: dict[str, Any] = {}
+    for one in musters:
+        unit_id = _slug(f"{side} {one.name}")
+        order = sorted(one.ranks, key=lambda rank: book.rank_order[rank])
+        figures = [rank for rank in order for _ in range(one.ranks[rank])]
+        if commands and len(figures) > 1:
+            leaders[f"{unit_id}_commander"] = {
+                "name": f"The {_words(figures[0])}",
+                "side": side,
+                "rank": "commander",
+                "unit": unit_id,
+            }
+            ranks[f"{unit_id}_commander.1"] = figures.pop(0)
+            commands = False
+        units[unit_id] = _unit(book, one, side, len(figures))
+        for place, rank in enumerate(figures, start=1):
+            if rank in PRIVATES or not book.file.ranks[rank].leader:
+                continue
+            leaders[f"{unit_id}_{place}"] = {
+                "name": f"{_words(rank).capitalize()} of the {one.name}",
+                "side": side,
+                "rank": book.file.mapping.rank_words[rank],
+                "unit": unit_id,
+            }
+            ranks[f"{unit_id}.{place}"] = rank
+    return Force(units, leaders, {"ranks": ranks})
+
+
+def _muster(book: PaychestBook, asked: str) -> Sequence[Muster]:
+    found = _ASKED.fullmatch(asked)
+    if found is None:
+        raise ZarebaError(f"'{asked}' is no formation; write it as battalion, or native_regiment:3 for three warbands")
+    return muster(book, found[1], int(found[2]) if found[2] else None)
+
+
+def _unit(book: PaychestBook, one: Muster, side: str, figures: int) -> dict[str, Any]:
+    """The unit in a scenario's words, armed as its kind and arm usually are (PAY-021)."""
+    words = book.file.mapping.muster[one.kind][one.arm]
+    found: dict[str, Any] = {"name": one.name[0].upper() + one.name[1:], "side": side, "arm": one.arm}
+    found |= {"figures": figures, **words}
+    if one.arm == "artillery":
+        found["gun"] = {"kind": "light", "pieces": max(1, one.guns)}
+    return found
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _words(rank: str) -> str:
+    return rank.replace("_", " ")

@@ -1,0 +1,225 @@
+"""The odds that a player may ask before he takes an option (not a rule; the procedures of `zareba odds`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import dist
+from typing import Any, NamedTuple
+
+from zareba.table import Choose, Option, Question
+from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
+from zareba_rulesets.paychest.goals import nearest_enemy
+from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups, servers
+from zareba_rulesets.paychest.melee import ALL, contacts, pair_all
+from zareba_rulesets.paychest.movement import factor, mover_of
+from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
+from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
+from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
+from zareba_rulesets.paychest.odds.morale import TargetLeaderFacts
+from zareba_rulesets.paychest.odds.moves import MoveFacts
+from zareba_rulesets.paychest.shooting import FireFacts, aim, ready_weapon
+from zareba_rulesets.paychest.sighting import box_of, covers_of, view_of
+
+__all__ = ["odds_before"]
+
+Asked = tuple[str, str, Any]
+FIGHTS = 6
+"""Fights of one melee step whose odds are told."""
+
+
+def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[Asked]:
+    """What a move reaches, a volley, a single shot or a gun does, a melee comes to; as things stand now."""
+    if not isinstance(question, Choose):
+        return ()
+    if question.why == "move" and option in ("advance", "run"):
+        return _move(battle, battle.unit(question.actor), str(option))
+    if question.why == "volley at" and isinstance(option, tuple):
+        return _volley(battle, battle.unit(question.actor), option)
+    if question.why == "fire at":
+        return _single(battle, battle.figure(question.actor), battle.figure(str(option)))
+    if question.why == "gun at" and isinstance(option, tuple):
+        return _gun(battle, battle.engines[question.actor], option)
+    if question.why == "melee" and option == ALL:
+        pairs = pair_all(contacts(battle, battle.unit(question.actor)))
+        return [_fight(battle, battle.figure(foe), [battle.figure(man) for man in men]) for foe, men in pairs.items()][
+            :FIGHTS
+        ]
+    if question.why == "fights" and str(option).rpartition(".")[0] in battle.units:
+        return [_fight(battle, battle.figure(str(option)), [battle.figure(question.actor)])]
+    return ()
+
+
+# --- moving -----------------------------------------------------------------------------------------------------------
+
+
+def _move(battle: Battle, unit: Unit, gait: str) -> list[Asked]:
+    """Whether the man of the unit who is nearest to the enemy comes to grips, over open ground (PAY-071)."""
+    enemy = nearest_enemy(battle, unit)
+    walking = [figure for figure in unit.able if figure.walks and not figure.aboard]
+    if enemy is None or not walking:
+        return []
+    man = min(walking, key=lambda figure: dist(figure.at or enemy, enemy))
+    away = max(0.0, dist(man.at or enemy, enemy) - battle.radius(man) - battle.book.bases["foot"])
+    halved = factor(battle, man)
+    facts = MoveFacts(
+        mover_of(battle, man),  # type: ignore[arg-type]  # one of the known movers
+        advance_inches=away / halved if gait == "advance" else 0.0,
+        run_inches=away / halved if gait == "run" else 0.0,
+    )
+    return [(f"{man.spec.name} reaches the enemy {away:.1f} inches away", "move", facts)]
+
+
+# --- fire -------------------------------------------------------------------------------------------------------------
+
+
+class _Shot(NamedTuple):
+    facts: FireFacts
+    weapon: str
+    inches: float
+
+
+def _shots(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[_Shot]:
+    """The shot of each man who has a target figure in sight and range, as P5 works it out."""
+    spots = [figure.at for figure in targets if figure.at is not None]
+    xs, ys = [x for x, _ in spots], [y for _, y in spots]
+    muzzles = muzzles_of(battle, firers)
+    view = view_of(battle, unit.spec.side, box_of(muzzles), (min(xs), min(ys), max(xs), max(ys)))
+    covers = covers_of(battle, targets)
+    found = []
+    for firer in firers:
+        facts = aim(battle, view, firer.figure, firer.weapon, targets, covers)
+        if facts is not None:
+            limits = dict(battle.book.bands[firer.weapon])
+            found.append(_Shot(facts, firer.weapon, limits[facts.band]))
+    return found
+
+
+def _shot_facts(shot: _Shot) -> dict[str, Any]:
+    """The shot in the words of the procedures: any distance within its band will do."""
+    facts = shot.facts
+    return {
+        "skill": facts.skill,
+        "inches": shot.inches,
+        "weapon": shot.weapon,
+        "gait": facts.gait,
+        "cover": facts.cover,
+        "arm_wounds": facts.arm_wounds + facts.recovered,
+        "body_wounds": facts.body_wounds,
+    }
+
+
+def _deck(battle: Battle) -> dict[str, Any]:
+    """The casualty deck as it stands."""
+    pile = battle.casualties.pile
+    return {name: pile.get(name, 0) for name in battle.book.cards} if pile else battle.book.full_deck()
+
+
+def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...]) -> list[Asked]:
+    """One volley of the group; with what it does where all shoot alike at fresh men, else the hits of each sort of man."""
+    firers = [f for f in may_fire(battle, unit) if not battle.is_leader(f.figure) and "held" not in f.figure.marks]
+    targets = groups_of(battle, in_reach(battle, unit, firers, {})).get((option[0], option[1]))
+    if not targets:
+        return []
+    counts: dict[_Shot, int] = {}
+    for shot in _shots(battle, unit, firers, targets):
+        counts[shot] = counts.get(shot, 0) + 1
+    name = battle.unit(option[0]).spec.name
+    if len(counts) == 1 and _are_fresh(targets):
+        ((shot, men),) = counts.items()
+        facts = VolleyLossesFacts(**_shot_facts(shot), **_deck(battle), firers=men, shots=1, group=len(targets))
+        return [(f"{men} shots at {len(targets)} of {name}", "volley_losses", facts)]
+    return [
+        (
+            f"{men} shots at {name}, {shot.facts.band} range",
+            "volley",
+            VolleyFacts(**_shot_facts(shot), firers=men, shots=1),
+        )
+        for shot, men in counts.items()
+    ]
+
+
+def _are_fresh(figures: Iterable[Figure]) -> bool:
+    return not any(figure.wounds for figure in figures)
+
+
+def _single(battle: Battle, firer: Figure, target: Figure) -> list[Asked]:
+    """A leader's shot at a man; if that man leads, with what his loss does to his unit (PAY-092, PAY-128)."""
+    unit, enemy = battle.unit_of(firer), battle.unit_of(target)
+    armed = next(
+        (f for f in may_fire(battle, unit) if f.figure is firer), Firer(firer, ready_weapon(battle.book, firer))
+    )
+    shots = _shots(battle, unit, [armed], [target])
+    if not shots:
+        return []
+    facts = _shot_facts(shots[0])
+    leads = target.spec.id == enemy.leader and not enemy.spec.single and not enemy.rout
+    if leads and _are_fresh([target]):
+        kind: Any = enemy.spec.kind
+        asked = TargetLeaderFacts(**facts, **_deck(battle), kind=kind)
+        return [(f"a shot at {target.spec.name}, who leads {enemy.spec.name}", "shots_at_leader", asked)]
+    return [(f"a shot at {target.spec.name}", "to_hit", ShotFacts(**facts))]
+
+
+def _gun(battle: Battle, engine: Engine, option: tuple[Any, ...]) -> list[Asked]:
+    """One shot of a piece, and the cover shock of those who hide (PAY-172, PAY-179, PAY-189)."""
+    target = gun_groups(battle, engine).get((option[0], option[1]))
+    crew = servers(battle, engine)
+    if target is None or not crew:
+        return []
+    facts = gun_facts(battle, engine, crew[0], target)
+    if facts is None:
+        return []
+    asked = [_piece(battle, engine, option, target, facts)] if target.exposed else []
+    hidden: dict[str, int] = {}
+    for figure in target.hidden:
+        hidden[figure.spec.unit] = hidden.get(figure.spec.unit, 0) + 1
+    for name, count in hidden.items():
+        kind: Any = battle.unit(name).spec.kind
+        asked.append(
+            (f"{count} hidden of {battle.unit(name).spec.name}, if it hits", "cover_shock", ShockFacts(count, kind))
+        )
+    return asked
+
+
+def _piece(battle: Battle, engine: Engine, option: tuple[Any, ...], target: GunTarget, facts: FireFacts) -> Asked:
+    kind = facts.weapon
+    inches = dict(battle.book.bands[kind])[facts.band]
+    skill = facts.skill - facts.arm_wounds - facts.body_wounds - facts.recovered
+    group = facts.bonus * battle.book.file.guns[kind].figures_a_bonus  # type: ignore[index]  # one of the two
+    title = f"{engine.name} at {len(target.exposed)} of {battle.unit(option[0]).spec.name}"
+    if covers_of(battle, target.exposed) is not None:
+        title += ", as if all stood in the open"
+    if kind == "machine_gun":
+        return title, "machine_gun", MachineGunFacts(skill, inches, group, 1, facts.gait, facts.cover)
+    return (
+        title,
+        "shell",
+        ShellFacts(skill=skill, inches=inches, group=len(target.exposed), gait=facts.gait, **_deck(battle)),
+    )
+
+
+# --- melee ------------------------------------------------------------------------------------------------------------
+
+
+def _fight(battle: Battle, foe: Figure, men: Sequence[Figure]) -> Asked:
+    """One fight as man a against one or two: who stands alone is a."""
+    if len(men) == 1:
+        a, others = men[0], [foe]
+    else:
+        a, others = foe, list(men)
+    facts: dict[str, Any] = {}
+    for letter, figure in zip(("a", "b", "b2"), (a, *others), strict=False):
+        facts[f"{letter}_skill"] = _melee_skill(figure)
+        if letter != "b2":
+            facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
+            facts[f"{letter}_back_turned"] = "back turned" in figure.marks
+            facts[f"{letter}_lame"] = "lame" in figure.marks
+    title = f"{' and '.join(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
+    return title, "melee", MeleeFactsOfTwo(**facts)
+
+
+def _melee_skill(figure: Figure) -> int:
+    """The roster's skill less what the facts of the procedure do not name: a smashed arm, no weapon, a faint."""
+    less = ("smashed_arm" in figure.wounds) + ("recovered" in figure.marks) + (not figure.weapons)
+    return max(0, figure.spec.melee - less)

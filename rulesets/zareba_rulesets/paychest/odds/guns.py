@@ -1,0 +1,209 @@
+"""Odds of machine guns and shells, and of men in cover under them (PAY-172 to PAY-191)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from zareba.odds import Leg, Procedure, odds
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.gunnery import shock_roll, try_gun
+from zareba_rulesets.paychest.morale import second_roll
+from zareba_rulesets.paychest.odds.legs import (
+    Cover,
+    DeckFacts,
+    Gait,
+    Kind,
+    Slate,
+    counted_leg,
+    deck_of,
+    losses,
+    result_leg,
+    slate_leg,
+)
+from zareba_rulesets.paychest.odds.morale import MoraleOutcome
+from zareba_rulesets.paychest.pileup import counted_hits
+from zareba_rulesets.paychest.shooting import FireFacts, shoot
+
+__all__ = ["PROCEDURES", "ExposedFacts", "MachineGunFacts", "ShellFacts", "ShockFacts"]
+
+
+@dataclass(frozen=True)
+class MachineGunFacts:
+    """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover."""
+
+    skill: int
+    inches: float
+    group: int = 12
+    shots: int = 2
+    gait: Gait = "halt"
+    cover: Cover = "none"
+
+
+@dataclass(frozen=True)
+class MachineGunOutcome:
+    hits: int
+    rounds: int
+    jammed: bool
+
+
+@dataclass(frozen=True)
+class ShellFacts(DeckFacts):
+    """One shell at a group of fresh men in the open (PAY-179 to PAY-182)."""
+
+    skill: int = 4
+    inches: float = 30.0
+    group: int = 12
+    gait: Gait = "halt"
+
+
+@dataclass(frozen=True)
+class ShellOutcome:
+    killed: int
+    unconscious: int
+
+
+@dataclass(frozen=True)
+class ExposedFacts(DeckFacts):
+    """Hits of guns on men of whom so many are open or behind each cover (PAY-187, Table 7)."""
+
+    hits: int = 14
+    open: int = 0
+    low_wall: int = 0
+    parapet: int = 0
+    wagon: int = 0
+
+
+@dataclass(frozen=True)
+class CountedOutcome:
+    counted: int
+
+
+@dataclass(frozen=True)
+class ShockFacts:
+    """Hidden men under a shot that calls for a shock roll (PAY-189)."""
+
+    hidden: int
+    kind: Kind = "irregular"
+
+
+def gun_facts_of(rules: Rules, facts: MachineGunFacts | ShellFacts, weapon: str, cover: str) -> FireFacts | None:
+    book = PaychestBook(rules)
+    band = book.band(weapon, facts.inches)
+    if band is None:
+        return None
+    bonus = facts.group // book.file.guns[weapon].figures_a_bonus  # type: ignore[index]  # one of the two
+    return FireFacts(facts.skill, band, facts.gait, cover, weapon, bonus=bonus)  # type: ignore[arg-type]  # known words
+
+
+def machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
+    shot = gun_facts_of(rules, facts, "machine_gun", facts.cover)
+    dice = PaychestBook(rules).file.guns["machine_gun"].hit_dice
+
+    def stage(table: Table, slate: Slate) -> None:
+        hits, rounds, jammed, ones = slate.results
+        if jammed or shot is None:
+            return
+        engine = Engine("machine_gun", "", "red", "", None, first_ones=ones)
+        hit = try_gun(table, engine, shot, "gun")
+        if hit:
+            rounds += table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor="gun")
+        slate.results = (hits + hit, rounds, engine.jammed, engine.first_ones)
+
+    leg = slate_leg(*[stage] * facts.shots, start=(0, 0, False, 0))
+    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.results[:3])]
+
+
+def machine_gun_tallies(rules: Rules, facts: MachineGunFacts) -> list[Tally]:
+    shot = gun_facts_of(rules, facts, "machine_gun", facts.cover)
+    return [] if shot is None else [rules.tally("firearms", shot)]
+
+
+def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
+    shot = gun_facts_of(rules, facts, "shell", "none")
+    dice = PaychestBook(rules).file.guns["shell"].hit_dice
+
+    def fire(table: Table, slate: Slate) -> None:
+        hit = shot is not None and shoot(table, shot, 1, "gun")
+        slate.results = (table.roll(dice, 6, why="rounds that hit", rule="PAY-182", actor="gun") if hit else 0,)
+
+    chance = odds(rules, Procedure("", "", "", ShellFacts, tuple, lambda r, _: [slate_leg(fire)], lambda x: x), facts)
+    return [losses(rules, facts, facts.group, {hits: p for (hits,), p in chance.outcomes.items()})]
+
+
+def shell_tallies(rules: Rules, facts: ShellFacts) -> list[Tally]:
+    shot = gun_facts_of(rules, facts, "shell", "none")
+    return [] if shot is None else [rules.tally("firearms", shot)]
+
+
+def exposed_legs(rules: Rules, facts: ExposedFacts) -> list[Leg]:
+    book = PaychestBook(rules)
+    men = {name: getattr(facts, name) for name in ("open", "low_wall", "parapet", "wagon")}
+    whole = sum(men.values()) or 1
+    cards = [
+        (copies, Fraction(sum(n for name, n in men.items() if book.cards[card].location in book.exposed[name]), whole))
+        for card, copies in deck_of(rules, facts).items()
+    ]
+    merged: dict[Fraction, int] = {}
+    for copies, share in cards:
+        merged[share] = merged.get(share, 0) + copies
+    again = book.settings.casualty_reshuffle == "every_card"
+    return [counted_leg(dict(counted_hits([(n, share) for share, n in merged.items()], facts.hits, again)))]
+
+
+def shock_legs(rules: Rules, facts: ShockFacts) -> list[Leg]:
+    total = PaychestBook(rules).file.cover_shock.total
+
+    def roll(table: Table, battle: Battle) -> bool:
+        if not shock_roll(table, total, facts.hidden, "unit"):
+            return True
+        second_roll(table, battle, battle.unit("unit"))
+        return False
+
+    return [result_leg(rules, facts.kind, roll)]
+
+
+PROCEDURES = (
+    Procedure(
+        "machine_gun",
+        "PAY-172",
+        "Shots of a machine gun, with jams",
+        MachineGunFacts,
+        MachineGunOutcome,
+        machine_gun_legs,
+        lambda r: MachineGunOutcome(*r),
+        machine_gun_tallies,
+    ),
+    Procedure(
+        "shell",
+        "PAY-179",
+        "A shell at men in the open",
+        ShellFacts,
+        ShellOutcome,
+        shell_legs,
+        lambda r: ShellOutcome(*r[0]),
+        shell_tallies,
+    ),
+    Procedure(
+        "exposed_hits",
+        "PAY-187",
+        "Hits of guns that count on men in cover",
+        ExposedFacts,
+        CountedOutcome,
+        exposed_legs,
+        lambda r: CountedOutcome(*r),
+    ),
+    Procedure(
+        "cover_shock",
+        "PAY-189",
+        "Hidden men under fire of guns",
+        ShockFacts,
+        MoraleOutcome,
+        shock_legs,
+        MoraleOutcome,
+    ),
+)

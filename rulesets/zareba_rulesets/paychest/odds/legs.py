@@ -1,0 +1,177 @@
+"""What the procedures of all chapters are built of: legs, bare battles, and the casualty deck as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal
+
+from zareba.odds import Leg
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Figure
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
+from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+
+__all__ = [
+    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Slate", "Still", "counted_leg", "deck_of", "fate_of",
+    "lone", "losses", "merged_deck", "result_leg", "slate_leg", "told",
+]  # fmt: skip
+
+Kind = Literal["regular", "irregular"]
+Gait = Literal["halt", "advance", "run"]
+Cover = Literal["none", "soft", "hard"]
+Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
+
+
+@dataclass(frozen=True)
+class DeckFacts:
+    """The casualty deck as it stands: cards left of each class (PAY-116); all 52 unless told otherwise."""
+
+    head_killed: int = 4
+    head_unconscious: int = 2
+    head_graze: int = 2
+    chest_killed: int = 6
+    chest_body_wound: int = 6
+    belly_killed: int = 2
+    belly_unconscious: int = 2
+    belly_body_wound: int = 2
+    belly_graze: int = 2
+    arm_smashed: int = 6
+    arm_wound: int = 3
+    arm_graze: int = 3
+    leg_crippled: int = 6
+    leg_wound: int = 6
+
+
+class Slate:
+    """A state of nothing but results, for procedures without a battle."""
+
+    def __init__(self, *results: Any) -> None:
+        self.results = results
+
+    def copy(self) -> Slate:
+        return Slate(*self.results)
+
+
+def slate_leg(*stages: Callable[[Table, Any], None], start: tuple[Any, ...] = ()) -> Leg:
+    """A leg whose state is its results so far."""
+    return Leg(lambda: Slate(*start), stages, key=lambda slate: slate.results, result=lambda slate: slate.results)
+
+
+def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
+    """A leg of one draw from outcomes that were counted exactly."""
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    names = {str(number): outcome for number, outcome in enumerate(chances)}
+    weights = {
+        name: chances[outcome].numerator * (whole // chances[outcome].denominator) for name, outcome in names.items()
+    }
+
+    def take(table: Table, slate: Slate) -> None:
+        slate.results = (names[table.draw(weights, why="outcome", rule="PAY-105")],)
+
+    return slate_leg(take)
+
+
+def deck_of(rules: Rules, facts: DeckFacts) -> dict[str, int]:
+    """The casualty deck of some facts, by class; classes that a house rule added are full."""
+    full = PaychestBook(rules).full_deck()
+    return {name: getattr(facts, name, copies) for name, copies in full.items() if getattr(facts, name, copies)}
+
+
+def merged_deck(rules: Rules, facts: DeckFacts) -> dict[str, int]:
+    """The deck with one name for all cards that do the same to a man's fate, so that fewer decks differ."""
+    book = PaychestBook(rules)
+    names: dict[str, str] = {}
+    found: dict[str, int] = {}
+    for name, copies in deck_of(rules, facts).items():
+        result = book.cards[name].result
+        kind = "wound" if result in ("smashed_arm", "arm_wound", "body_wound") else result
+        first = names.setdefault(kind, name)
+        found[first] = found.get(first, 0) + copies
+    return found
+
+
+def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
+    """The deck in the four classes that decide fates: kill, knock out, wound, graze."""
+    book = PaychestBook(rules)
+
+    def counts(deck: Mapping[str, int]) -> tuple[int, ...]:
+        found = {"killed": 0, "unconscious": 0, "wound": 0, "graze": 0}
+        for name, copies in deck.items():
+            result = book.cards[name].result
+            found[result if result in found else "wound"] += copies
+        return tuple(found.values())
+
+    again = book.settings.casualty_reshuffle == "every_card"
+    return DeckClasses(counts(deck_of(rules, facts)), counts(book.full_deck()), again)
+
+
+def losses(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
+    collapse = rules.settings["collapse_at_wounds"]
+    return counted_leg(dict(group_losses(classes_of(rules, facts), men, hits, collapse)))
+
+
+def fate_of(figure: Figure) -> str:
+    if figure.fate == "dead":
+        return "killed"
+    if figure.fate == "unconscious":
+        return "unconscious"
+    if "lame" in figure.marks:
+        return "cannot walk"
+    return "wounded" if figure.wounds else "unhurt"
+
+
+def lone(rules: Rules, kind: str, figures: int = 1) -> Battle:
+    """A unit far from both edges, so that forced moves matter no more than their result."""
+    unit = bare_unit("unit", "red", [(10.0 + 2 * i, 24.0) for i in range(figures)], kind=kind)
+    return bare_battle(rules, [unit])
+
+
+def told(table: Table, kind: str, otherwise: str) -> str:
+    """The result that the last event of a kind told; enumeration runs one path at a time."""
+    return next((str(event.data["result"]) for event in reversed(table.events) if event.kind == kind), otherwise)
+
+
+def result_leg(rules: Rules, kind: str, roll: Callable[[Table, Battle], bool]) -> Leg:
+    """A leg for a roll that a unit passes, or whose second roll or order says what follows."""
+
+    def stage(table: Table, battle: Battle) -> None:
+        passed = roll(Still(table), battle)
+        unit = battle.unit("unit")
+        battle.order = [
+            "passes" if passed else told(table, "second morale roll", unit.rout or unit.pending or "inactive")
+        ]
+
+    return Leg(lambda: lone(rules, kind), [stage], lambda b: b.order[0], lambda b: b.order[0])
+
+
+class Still(Table):
+    """A table on which nobody runs: forced moves count no inches, for their result is all that is asked."""
+
+    __slots__ = ("_table",)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table.rules, table.state)
+        self._table = table
+        self.events = table.events
+
+    def answer(self, question: Any) -> Any:
+        """As the table beneath, but no dice for how far or who runs."""
+        if question.why == "forced move":
+            return 0
+        if question.why == "stand or run":
+            return 6
+        return self._table.answer(question)
+
+
+class Bound(Still):
+    """A table on which men may run, but by no inches."""
+
+    __slots__ = ()
+
+    def answer(self, question: Any) -> Any:
+        return 0 if question.why == "forced move" else self._table.answer(question)

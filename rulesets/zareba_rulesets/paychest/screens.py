@@ -1,0 +1,146 @@
+"""What the ground hides: pieces of terrain that may block a line of sight (PAY-089)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist
+
+from zareba.space import Point
+from zareba.space.geometry import Bounds, Points, bounds, crossing, distance_to_segment, spans_inside
+
+__all__ = ["Screen", "corners_of"]
+
+Side = tuple[float, float, float, float]
+SURELY = 1e-6
+
+
+class Screen:
+    """A piece of terrain as an obstacle to sight.
+
+    `sight` is how it hides (blocks, thick, crest); `shape` the polygon that hides what is behind it, the crest of a
+    hill, or the line of a wall. `through`: inches that one sees through thick growth. `loophole`: how near to a wall
+    one stands on it or at a loophole, and so sees and is seen across it.
+    """
+
+    __slots__ = ("_box", "_is_area", "_loophole", "_shape", "_sides", "_thick", "_through")
+
+    def __init__(self, sight: str, shape: tuple[Point, ...], *, is_area: bool, through: float, loophole: float) -> None:
+        self._box = bounds(shape)
+        self._shape = shape
+        self._is_area = is_area
+        self._sides = _sides(shape) if is_area else ()
+        self._thick = sight == "thick"
+        self._through = through
+        self._loophole = loophole
+
+    def is_near(self, box: Bounds) -> bool:
+        """Whether it may block sight within an upright rectangle."""
+        own = self._box
+        return box[0] <= own[2] and own[0] <= box[2] and box[1] <= own[3] and own[1] <= box[3]
+
+    def blocks(self, a: Point, b: Point) -> bool:
+        """Whether it blocks the straight line from a to b."""
+        west, south, east, north = self._box
+        (ax, ay), (bx, by) = a, b
+        if (ax < west and bx < west) or (ax > east and bx > east):
+            return False
+        if (ay < south and by < south) or (ay > north and by > north):
+            return False
+        if not self._is_area:
+            near = min(_away(a, self._shape), _away(b, self._shape))
+            return near > self._loophole and _crosses(a, b, self._shape)
+        if self._sides:
+            start, end = _chord(a, b, self._sides)
+            if self._thick:
+                return (end - start) * dist(a, b) > self._through
+            return 0 < start < end < 1
+        spans = spans_inside(a, b, self._shape)
+        if self._thick:
+            return sum(end - start for start, end in spans) * dist(a, b) > self._through
+        return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
+
+    def parts(self, a: Bounds, b: Bounds) -> bool | None:
+        """Whether it blocks all lines between two upright rectangles, or none of them; None where it depends."""
+        if not self._sides:
+            return None
+        hull = (*corners_of(a), *corners_of(b))
+        if self._lies_beside(a, b, hull):
+            return False
+        if self._thick or self._holds_part_of(a) or self._holds_part_of(b):
+            return None
+        for one in dict.fromkeys(corners_of(a)):
+            for other in dict.fromkeys(corners_of(b)):
+                start, end = _chord(one, other, self._sides)
+                if end - start < SURELY:
+                    return None
+        return True  # a line past the piece on one hand leaves a corner of both rectangles on that hand
+
+    def _lies_beside(self, a: Bounds, b: Bounds, hull: Points) -> bool:
+        """Whether a straight line parts the piece from both rectangles: along a side of it, or from one to the other."""
+        if any(all((x - cx) * nx + (y - cy) * ny < -SURELY for x, y in hull) for cx, cy, nx, ny in self._sides):
+            return True
+        nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
+        own = [x * nx + y * ny for x, y in self._shape]
+        others = [x * nx + y * ny for x, y in hull]
+        return min(own) > max(others) + SURELY or max(own) < min(others) - SURELY
+
+    def _holds_part_of(self, box: Bounds) -> bool:
+        """Whether a rectangle may lie partly in the piece."""
+        corners = corners_of(box)
+        return not any(
+            all((x - cx) * nx + (y - cy) * ny < -SURELY for x, y in corners) for cx, cy, nx, ny in self._sides
+        )
+
+
+def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:
+    """The corners of an upright rectangle."""
+    west, south, east, north = box
+    return (west, south), (east, south), (west, north), (east, north)
+
+
+def _sides(polygon: Points) -> tuple[Side, ...]:
+    """The sides of a convex polygon, each as a corner and the normal that points inwards; none if it is not convex."""
+    corners = [corner for before, corner in zip((polygon[-1], *polygon), polygon, strict=False) if corner != before]
+    found = []
+    turns = set()
+    for i, (x, y) in enumerate(corners):
+        (next_x, next_y), (after_x, after_y) = corners[(i + 1) % len(corners)], corners[(i + 2) % len(corners)]
+        turn = (next_x - x) * (after_y - next_y) - (next_y - y) * (after_x - next_x)
+        turns.add(turn > 0)
+        found.append((x, y, -(next_y - y), next_x - x))
+    if len(turns) > 1:
+        return ()
+    sign = 1.0 if turns == {True} else -1.0
+    return tuple((x, y, sign * nx, sign * ny) for x, y, nx, ny in found)
+
+
+def _chord(a: Point, b: Point, sides: Sequence[Side]) -> tuple[float, float]:
+    """The stretch of the segment from a to b in a convex shape, from 0 at a to 1 at b; (0, 0) if it is outside."""
+    start, end = 0.0, 1.0
+    ax, ay = a
+    dx, dy = b[0] - ax, b[1] - ay
+    for x, y, nx, ny in sides:
+        height = (ax - x) * nx + (ay - y) * ny
+        climb = dx * nx + dy * ny
+        if climb == 0:
+            if height < 0:
+                return 0.0, 0.0
+            continue
+        t = -height / climb
+        if climb > 0:
+            if t > start:
+                start = t
+        elif t < end:
+            end = t
+        if start > end:
+            return 0.0, 0.0
+    return start, end
+
+
+def _away(point: Point, line: Points) -> float:
+    return min(distance_to_segment(point, a, b) for a, b in pairwise(line))
+
+
+def _crosses(a: Point, b: Point, line: Points) -> bool:
+    return any(crossing(a, b, c, d) is not None for c, d in pairwise(line))

@@ -1,0 +1,53 @@
+"""A place as a target: a straight stretch of ground, its two ends named by the owner (PAY-095, PAY-098, PAY-099)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import dist
+
+from zareba.space import Point
+from zareba.table import Table
+
+__all__ = ["lay_stretch"]
+
+Stretch = tuple[Point, Point]
+
+
+def lay_stretch(
+    table: Table,
+    side: str,
+    actor: str,
+    start: Point,
+    plain: Sequence[Point],
+    front: Callable[[Point], float],
+    refused: Callable[[Point, Point], str | None],
+) -> Stretch:
+    """Let the owner name one end of a stretch, then the other: of any length and lie that `refused` allows.
+
+    `start`: the middle of the firers; `plain`: places of possible targets who are no leaders; `front`: the greatest
+    length for a stretch with this middle. Suggested are stretches across the line of fire about those targets, as
+    long as may be, half as long, and the target's own place.
+    """
+    known: dict[Point, list[Point]] = {}
+    for middle in plain:
+        for share in (1.0, 0.5, 0.0):
+            a, b = _across(start, middle, front(middle) * share)
+            known.setdefault(a, []).append(b)
+    ends = [*known, *(b for others in known.values() for b in others)]
+
+    def ends_for(a: Point) -> list[Point]:
+        return known.get(a) or [b for b in dict.fromkeys([a, *ends]) if refused(a, b) is None]
+
+    def begins(a: Point) -> str | None:
+        return None if ends_for(a) else "no stretch that begins there holds anybody who may be fired at"
+
+    a = table.place(side, list(known), begins, why="stretch from", rule="PAY-098", actor=actor)
+    return a, table.place(side, ends_for(a), lambda b: refused(a, b), why="stretch to", rule="PAY-098", actor=actor)
+
+
+def _across(start: Point, middle: Point, length: float) -> Stretch:
+    """The stretch about a middle that lies across the line from the firers."""
+    far = dist(start, middle) or 1.0
+    half = length / 2
+    x, y = (middle[1] - start[1]) / far * half, -(middle[0] - start[0]) / far * half
+    return (middle[0] + x, middle[1] + y), (middle[0] - x, middle[1] - y)

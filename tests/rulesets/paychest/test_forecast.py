@@ -1,0 +1,116 @@
+"""The odds that a player may ask before he takes an option."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, rules_with, scene
+
+from zareba.odds import Odds, odds
+from zareba.table import Choose, Confirm, Option, Place, SeededTable
+from zareba_rulesets.paychest.battle import Engine
+from zareba_rulesets.paychest.forecast import odds_before
+
+
+def asked(place: Scene, why: str, option: Option, actor: str = "red") -> list[tuple[str, str, Any]]:
+    return list(odds_before(place.battle, Choose(why, "PAY-001", actor, "red", (option, "other"), ()), option))
+
+
+def odds_of(place: Scene, one: tuple[str, str, Any]) -> Odds:
+    return odds(place.rules, place.rules.ruleset.procedure(one[1]), one[2])
+
+
+@pytest.mark.rule("PAY-094", "PAY-105", "PAY-116")
+def test_a_volley_of_men_alike_at_fresh_men_with_the_deck_as_it_stands() -> None:
+    deck = {"head_killed": 3, "arm_graze": 1}
+    place = scene(red(2, y=10.0), blue(2, y=20.0), deck=deck)  # short range, skill 4: two shots that hit with 4/6
+    (one,) = asked(place, "volley at", ("blue", "blue.1"))
+    assert one[0] == "2 shots at 2 of blue" and one[1] == "volley_losses"
+    hits = {0: F(1, 9), 1: F(4, 9), 2: F(4, 9)}
+    # two hits: with 1/2 both cards kill (on two men with 1/2), with 1/2 one does
+    exact = odds_of(place, one)
+    assert exact.probability(lambda o: o.killed == 0) == hits[0] + hits[1] * F(1, 4)
+    assert exact.probability(lambda o: o.killed == 2) == hits[2] * F(1, 2) * F(1, 2)
+
+
+@pytest.mark.rule("PAY-113", "PAY-114")
+def test_men_who_do_not_shoot_alike_are_told_apart() -> None:
+    place = scene(red(3, y=10.0), blue(2, y=20.0))
+    place.figure("red.1").wounds = ("arm_wound",)
+    found = asked(place, "volley at", ("blue", "blue.1"))
+    assert sorted(one[2].firers for one in found) == [1, 2] and {one[1] for one in found} == {"volley"}
+    means = sorted(odds_of(place, one).mean(lambda o: o.hits) for one in found)
+    assert means == [F(3, 6), 2 * F(4, 6)]
+
+
+@pytest.mark.rule("PAY-092", "PAY-128")
+def test_a_shot_at_a_leader_tells_what_his_loss_would_do() -> None:
+    place = scene(red(1, leader="sergeant"), blue(3, leader="leader"))
+    (one,) = asked(place, "fire at", "blue.1", actor="red.1")
+    lost = odds_of(place, one).probability(lambda o: o.lost)
+    assert one[1] == "shots_at_leader" and lost == F(4, 6) * F(11, 26)
+    (plain,) = asked(place, "fire at", "blue.2", actor="red.1")
+    assert plain[1] == "to_hit" and odds_of(place, plain).probability(lambda o: o.hit) == F(4, 6)
+
+
+@pytest.mark.rule("PAY-173", "PAY-175", "PAY-189")
+def test_a_gun_and_those_who_hide_from_it() -> None:
+    gun = {"gun": Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0))}
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = scene(bare_unit("red", "red", [(18.5, 10.0)]), blue(9), engines=gun, lines=wall)
+    for number in range(1, 8):
+        place.figure(f"blue.{number}").mark("down")
+    shot, shock = asked(place, "gun at", ("blue", "blue.8"), actor="gun")
+    assert (shot[1], shock[1], shock[2].hidden) == ("machine_gun", "cover_shock", 7)
+    # 4 - 1 for medium range - 2 for hard cover; a 1 and then a 1 jams, and the hit stands
+    exact = odds_of(place, shot)
+    assert exact.probability(lambda o: o.hits == 1) == F(1, 6) and exact.probability(lambda o: o.jammed) == F(1, 36)
+
+
+@pytest.mark.rule("PAY-139", "PAY-142", "PAY-143")
+def test_melees_one_to_one_and_two_to_one() -> None:
+    place = scene(
+        bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0)]), bare_unit("blue", "blue", [(21.0, 10.0)], melee=3)
+    )
+    (one,) = asked(place, "melee", "fight all")
+    assert (one[2].a_skill, one[2].b_skill, one[2].b2_skill) == (3, 4, 4)
+    place.figure("blue.1").wounds = ("body_wound",)
+    (single,) = asked(place, "fights", "blue.1", actor="red.1")
+    exact = odds_of(place, single)
+    assert exact.probability(lambda o: o.on_b > 0) > exact.probability(lambda o: o.on_a > 0)
+    assert asked(place, "fights", "does not fight", actor="red.1") == []
+
+
+@pytest.mark.rule("PAY-069", "PAY-072")
+def test_whether_a_move_reaches_the_enemy() -> None:
+    place = scene(red(1, y=10.0), blue(1, y=21.0))
+    advance, run = asked(place, "move", "advance"), asked(place, "move", "run")
+    assert odds_of(place, run[0]).probability(lambda o: o.run_reaches) == F(5, 8)  # 10 inches between the bases
+    assert odds_of(place, advance[0]).probability(lambda o: o.advance_reaches) == F(1, 6)
+
+
+def test_every_option_of_a_whole_game_can_be_asked() -> None:
+    match = game("patrol_clash")
+    random, found = Random(7), dict[tuple[str, Any], None]()
+
+    def agent(question: Choose | Place | Confirm, state: Any) -> Any:
+        if isinstance(question, Choose):
+            for option in question.options:
+                for _, name, facts in match.odds_for(state, question, option):
+                    found[name, facts] = None
+            return random.choice(question.options)
+        return random.choice(question.suggestions) if isinstance(question, Place) else True
+
+    state = match.start()
+    table = SeededTable(match.rules, state, 7, dict.fromkeys(match.seats, agent))
+    while (step := match.next_step(state)) is not None and state.turn < 6:
+        table.begin(step)
+        match.perform(table, state, step)
+    rules = rules_with()
+    assert {"move", "volley_losses", "shots_at_leader"} <= {name for name, _ in found}
+    one_of_each: dict[str, Any] = dict(list(found))
+    for name, facts in one_of_each.items():
+        assert sum(odds(rules, rules.ruleset.procedure(name), facts).outcomes.values()) == 1
