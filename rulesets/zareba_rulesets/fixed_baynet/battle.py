@@ -22,6 +22,8 @@ __all__ = [
     "Prize",
     "Unit",
     "UnitSpec",
+    "box_gap",
+    "boxes_near",
     "gap",
 ]
 
@@ -32,7 +34,9 @@ NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
 ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
 # Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
-UNIT_ACTIVATION_MARKS = frozenset({"checked", "faced", "loose", "deed", "stuck", "stuck 1", "stuck 2", "stuck 3"})
+UNIT_ACTIVATION_MARKS = frozenset(
+    {"checked", "faced", "loose", "deed", "stuck", "stuck 1", "stuck 2", "stuck 3", "stuck wheel"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +353,15 @@ class Battle(Record):
             if unit.figures and unit.spec.side != side and "away" not in unit.marks and "hidden" not in unit.marks
         ]
 
+    def foes(self, unit: Unit) -> list[tuple[float, Unit]]:
+        """The enemies whom the side of a unit knows of, each with the distance between the boxes of the two."""
+        box, side = unit.box, unit.spec.side
+        return [
+            (box_gap(box, other.box), other)
+            for other in self.units.values()
+            if other.figures and other.spec.side != side and "away" not in other.marks and "hidden" not in other.marks
+        ]
+
     def home(self, figure_id: str) -> Unit | None:
         """The unit in which a figure stands; None if it is out of play."""
         for unit in self.units.values():
@@ -358,7 +371,7 @@ class Battle(Record):
 
     def radius(self, figure: Figure) -> float:
         """The radius of his base (FBN-005)."""
-        return self.book.radius["mounted" if figure.mounted else "foot"]
+        return self.book.radii[figure.mounted]
 
     def put(self, figure: Figure, x: float, y: float) -> None:
         """Put a figure on a spot; `measure` its unit when all of them have moved."""
@@ -375,6 +388,13 @@ def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
 
 def box_gap(a: Box, b: Box) -> float:
     """The least distance between two rectangles; 0 if they meet."""
-    across = max(a[0] - b[2], b[0] - a[2], 0.0)
-    along = max(a[1] - b[3], b[1] - a[3], 0.0)
-    return hypot(across, along)
+    across = a[0] - b[2] if a[0] > b[2] else b[0] - a[2]
+    along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
+    if across <= 0:
+        return along if along > 0 else 0.0
+    return hypot(across, along) if along > 0 else across
+
+
+def boxes_near(a: Box, b: Box, reach: float) -> bool:
+    """Whether two rectangles are no more than `reach` apart along each axis."""
+    return a[0] - b[2] <= reach and b[0] - a[2] <= reach and a[1] - b[3] <= reach and b[1] - a[3] <= reach

@@ -20,6 +20,7 @@ Number = StrictInt | StrictFloat
 BANDS = ("short", "medium", "long")
 GAITS = ("halt", "walk", "canter", "gallop")
 FLAT, BUMPY, JAGGED = 0, 1, 2
+NEVER = 1_000  # more AC than anybody has
 
 
 class Ruled(Book):
@@ -306,6 +307,8 @@ class FbnBook:
         self.settings = Settings.read(rules.settings)
         self.weapons = file.weapons
         self.bands = {name: self._limits(weapon) for name, weapon in file.weapons.items()}
+        self.shot_ac = {name: weapon.ac if self.bands[name][2] >= 0 else NEVER for name, weapon in file.weapons.items()}
+        self.shot_ac["none"] = NEVER
         self.guns = file.guns
         self.gun_range = {name: self._gun_range(name) for name in file.guns}
         self.gun_bands = {
@@ -315,13 +318,20 @@ class FbnBook:
         self.terrain = file.terrain
         self.ratio = tuple(Fraction(str(file.going[name])) for name in ("flat", "bumpy", "jagged"))
         self._slowed: dict[tuple[int, int], int] = {}
+        self._halved: dict[tuple[int, str], int] = {}
         self.price = tuple(float(file.prices[name]) for name in ("flat", "bumpy", "jagged"))
         self.radius: dict[str, float] = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
+        self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
         self.contact: float = file.reach["contact"]
         self.close_reach: float = file.reach["close_weapon"]
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model
         self.most_moves: int = file.movement["most_ac"]
+        self.moves_limit = 1 if self.settings.move_per == "turn" else self.most_moves
         self.charge_factor: int = file.movement["charge"]
+        self.eyes = (float(file.heights["eye"]), float(file.heights["rider_eye"]))  # of men, of riders
+        self.higher = float(file.heights["higher"])
+        self.door_reach = float(file.buildings["door_reach"])
+        self.users = int(file.buildings["users"])
         self.panics_at: int = file.glory["panic"]
         self.near = float(self.settings.nearby_inches)
         self.fire_half_arc = self.settings.foot_fire_arc / 2  # FBN-063
@@ -375,4 +385,8 @@ class FbnBook:
 
     def halved(self, speed: int, what: str) -> int:
         """A speed for a man with a leg wound or lying down, rounded up (FBN-046, FBN-052, FBN-128)."""
-        return ceil(speed * Fraction(self.file.movement[what]))
+        key = (speed, what)
+        found = self._halved.get(key)
+        if found is None:
+            found = self._halved[key] = ceil(speed * Fraction(self.file.movement[what]))
+        return found

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from math import hypot
+from collections.abc import Sequence
+from math import dist, hypot
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.after_move import find_hidden
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, boxes_near
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.field import Building, Opening
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, can_fire, rise_to_fire, shot_cost
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, can_fire, shot_cost, turn_to, use_opening
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move
+from zareba_rulesets.fixed_baynet.pieces import Building, Opening
 from zareba_rulesets.fixed_baynet.places import first_free, ruins
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
 
 __all__ = [
     "bash",
@@ -29,13 +32,19 @@ __all__ = [
     "free_openings",
     "go_through",
     "hit_building",
+    "house_shots",
     "house_targets",
+    "houses_near",
+    "is_open",
     "occupants",
     "post",
+    "room_behind",
     "room_left",
 ]
 
 DOORS = ("door", "inner", "stairs")
+INDOORS = 9.0  # inches: more than the way of a man in a building to the opening at which he is posted
+AT_HOUSE = 3.0  # inches about a building: more than a base, and than a door or ladder lies off its wall
 
 
 # --- as targets --------------------------------------------------------------------------------------------------------
@@ -61,20 +70,22 @@ def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit,
 
 
 def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
-    """Standing buildings at which these men can fire: enemies hold them, in range and sight (FBN-247)."""
+    """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
     if battle.book.settings.building_targets == "artillery" or not ready:
         return []
+    longest = max([battle.book.bands[man.weapon][2] for man in ready]) + INDOORS
     found = []
     for name, house in battle.field.buildings.items():
-        if battle.houses[name].points <= 0:
-            continue
-        inside = occupants(battle, name)
-        if not inside or any(home.spec.side == unit.spec.side for home, _ in inside):
+        if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, longest):
             continue
         if any(
-            _house_band(battle, man, house) is not None and sees_point(battle, man, _face(battle, man, house))
-            for man in ready
+            figure.place.startswith(f"{name}:")
+            for home in battle.units.values()
+            if home.spec.side == unit.spec.side and boxes_near(home.box, house.box, 1.0)
+            for figure in home.figures.values()
         ):
+            continue
+        if any(_house_shot(battle, unit, house, man) is not None for man in ready):
             found.append(name)
     return found
 
@@ -94,40 +105,56 @@ def _house_band(battle: Battle, figure: Figure, house: Building) -> str | None:
     return band_of(battle.book, figure.weapon, _wall_gap(battle, figure, house), "arm_light" in figure.locations)
 
 
+def house_shots(
+    battle: Battle, unit: Unit, house_id: str, men: Sequence[Figure]
+) -> list[tuple[Figure, ShotFacts, int]]:
+    """The shots of those men who reach and see a building, with the damage of each: its CV for DS (P15, FBN-247)."""
+    house = battle.field.buildings[house_id]
+    shots = [(figure, _house_shot(battle, unit, house, figure)) for figure in men]
+    weapons = battle.book.weapons
+    return [(figure, shot, weapons[figure.weapon].damage) for figure, shot in shots if shot is not None]
+
+
+def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> ShotFacts | None:
+    """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
+    band, face = _house_band(battle, figure, house), _face(battle, figure, house)
+    if band is None or not can_fire(battle, figure, house.id):
+        return None
+    if unit.shape == "square" and not in_arc(figure, face, battle.book.fire_half_arc):
+        return None
+    if not sees_point(battle, figure, face):
+        return None
+    return ShotFacts(
+        house.row.cv,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=figure.spec.cs + chest_sign(battle, figure),
+        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
+        dark=battle.night and not is_lit(battle, face),
+        sniper=figure.spec.sniper,
+    )
+
+
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
-    """P15 with small arms: CV for DS, one shot each, until the building is down (FBN-247)."""
-    house = battle.field.buildings[house_id]
-    for figure in ready:
-        band = _house_band(battle, figure, house)
-        if battle.houses[house_id].points <= 0 or figure.spec.id not in unit.figures:
+    """P15 with small arms: one shot each, until the building is down (FBN-247)."""
+    for figure, situation, damage in house_shots(battle, unit, house_id, ready):
+        if battle.houses[house_id].points <= 0:
             return
-        if (
-            band is None
-            or not can_fire(battle, figure, house_id)
-            or not sees_point(battle, figure, _face(battle, figure, house))
-        ):
+        if not can_fire(battle, figure, house_id):
             continue
         figure.ac -= shot_cost(battle, figure, house_id)
-        rise_to_fire(battle, figure)
+        rise_to_attack(figure)
         figure.attacks += 1
         figure.mark("fired", f"at {house_id}")
-        situation = ShotFacts(
-            house.row.cv,
-            band=band,  # type: ignore[arg-type]  # one of the three
-            cs=figure.spec.cs + chest_sign(battle, figure),
-            saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
-            dark=battle.night and not is_lit(battle, _face(battle, figure, house)),
-            sniper=figure.spec.sniper,
-        )
-        result = d12_result(
-            table, table.tally("fire", situation).total, why="shot", rule="FBN-247", actor=figure.spec.id
-        )
+        if figure.place:
+            use_opening(battle, figure)
+        elif unit.shape != "square":
+            turn_to(figure, _face(battle, figure, battle.field.buildings[house_id]))
+        need = table.tally("fire", situation).total
+        result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:
-            damage = battle.book.weapons[figure.weapon].damage
-            damage_building(
-                table, battle, house_id, damage, result == CRITICAL, False, unit, stand_point(battle, figure)
-            )
+            origin = stand_point(battle, figure)
+            damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, origin)
 
 
 def hit_building(
@@ -158,25 +185,22 @@ def damage_building(
         collapse(table, battle, house_id)
 
 
+def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
+    """The men in that section, of those that hold any, which a shot from a point comes to first (FBN-248)."""
+    inside = occupants(battle, house_id)
+    rooms = sorted({figure.place for _, figure in inside})
+    if origin is not None:
+        at, sections = origin, battle.field.sections
+        rooms.sort(key=lambda room: (dist(sections[room].middle, at), room))
+    return [(home, figure) for home, figure in inside if figure.place == rooms[0]]
+
+
 @procedure("building.pierce")
 def pierce(
     table: Table, battle: Battle, house_id: str, damage: int, shell: bool, by: Unit | None, origin: Point | None
 ) -> None:
     """FBN-248: one man of the section by lot, or with a shell all of it; an ordinary hit, by setting a bloody death."""
-    inside = occupants(battle, house_id)
-    if not inside:
-        return
-    field = battle.field
-    rooms = sorted({figure.place for _, figure in inside})
-    if origin is not None:
-        at = origin
-        rooms.sort(
-            key=lambda room: (
-                hypot(field.sections[room].middle[0] - at[0], field.sections[room].middle[1] - at[1]),
-                room,
-            )
-        )
-    struck = [(home, figure) for home, figure in inside if figure.place == rooms[0]]
+    struck = room_behind(battle, house_id, origin)
     if not shell and len(struck) > 1:
         names = {figure.spec.id: 1 for _, figure in struck}
         one = table.draw(names, why="who is hit inside", rule="FBN-248", actor=house_id)
@@ -202,9 +226,23 @@ def collapse(table: Table, battle: Battle, house_id: str) -> None:
 # --- going in and out --------------------------------------------------------------------------------------------------
 
 
-def room_left(battle: Battle, section: str) -> int:
-    """Figures that still find room in a section (FBN-242)."""
-    taken = sum(figure.place == section for unit in battle.units.values() for figure in unit.figures.values())
+def houses_near(battle: Battle, unit: Unit, men: Sequence[Figure]) -> bool:
+    """Whether some of these men of a unit are in a building, or the unit so near to one that a man might go in."""
+    houses = battle.field.buildings
+    if not houses:
+        return False
+    most = max([man.spec.sp for man in men], default=0) + AT_HOUSE
+    return any(boxes_near(unit.box, house.box, most) for house in houses.values()) or any(man.place for man in men)
+
+
+def room_left(battle: Battle, section: str, side: str) -> int:
+    """Figures that still find room in a section (FBN-242), as far as a side knows who is in it."""
+    taken = sum(
+        figure.place == section
+        for unit in battle.units.values()
+        if unit.spec.side == side or "hidden" not in unit.marks
+        for figure in unit.figures.values()
+    )
     return battle.field.sections[section].capacity - taken
 
 
@@ -217,27 +255,37 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
     """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244)."""
     if figure.mounted or not can_move(battle, figure) or figure.attacks or figure.marks & {"prone", "healed"}:
         return []
+    if not figure.place:
+        return _entrances(battle, figure)
+    name = figure.place.partition(":")[0]
+    house = battle.field.buildings[name]
+    found = []
+    for way in house.openings.values() if battle.houses[name].points > 0 and house.kind != "silo" else ():
+        to = _leads_to(way, figure.place)
+        if to is None or not is_open(battle, way) or (to and room_left(battle, to, figure.spec.side) < 1):
+            continue
+        if house.kind != "openable" or _walks(battle, figure, way):
+            found.append((way, to))
+    return found
+
+
+def _entrances(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
+    """The doors through which a man out of doors can go in with one action; light ones cost nothing (FBN-252)."""
+    most = allowance(battle, figure) + battle.radius(figure)
+    here = (figure.x, figure.y, figure.x, figure.y)
     found = []
     for name, house in battle.field.buildings.items():
-        if battle.houses[name].points <= 0 or house.kind == "silo":
+        if not boxes_near(here, house.box, most + 1) or battle.houses[name].points <= 0 or house.kind == "silo":
             continue
-        if not figure.place:
-            box, reach = house.box, 18.0
-            if not (box[0] - reach <= figure.x <= box[2] + reach and box[1] - reach <= figure.y <= box[3] + reach):
-                continue
-        elif not figure.place.startswith(f"{name}:"):
-            continue
-        for way in house.openings.values():
-            to = _leads_to(way, figure.place)
-            if to is None or not is_open(battle, way):
-                continue
-            if not figure.place and not _reaches(battle, figure, way):
-                continue
-            if to and room_left(battle, to) < 1:
-                continue
-            if house.kind == "openable" and figure.place and not _walks(battle, figure, way):
-                continue
-            found.append((way, to))
+        for way in battle.field.doors[name]:
+            away = hypot(figure.x - way.at[0], figure.y - way.at[1])
+            if (
+                away <= most
+                and is_open(battle, way)
+                and not battle.field.leg(figure.at, way.at, False, ruins(battle)).closed
+                and room_left(battle, way.section, figure.spec.side) > 0
+            ):
+                found.append((way, way.section))
     return found
 
 
@@ -248,14 +296,6 @@ def _leads_to(way: Opening, place: str) -> str | None:
     if place == way.other and (place or way.kind == "door"):
         return way.section
     return None
-
-
-def _reaches(battle: Battle, figure: Figure, way: Opening) -> bool:
-    """Whether a man out of doors reaches a door with one action; light doors cost nothing (FBN-252)."""
-    away = hypot(figure.x - way.at[0], figure.y - way.at[1]) - battle.radius(figure)
-    if away > allowance(battle, figure):
-        return False
-    return not battle.field.leg(figure.at, way.at, False, ruins(battle)).closed
 
 
 def _walks(battle: Battle, figure: Figure, way: Opening) -> bool:
@@ -272,6 +312,7 @@ def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: Op
     figure.mark("crossed", "moved")
     figure.post = ""
     enter(battle, unit, figure, way, to)
+    find_hidden(table, battle, unit)
     table.tell("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
 
 
@@ -279,7 +320,7 @@ def enter(battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> 
     figure.place = to
     if to:
         box = battle.field.sections[to].box
-        number = battle.field.sections[to].capacity - room_left(battle, to)
+        number = battle.field.sections[to].capacity - room_left(battle, to, unit.spec.side)
         x = box[0] + 0.5 + (number % 5) * (box[2] - box[0] - 1) / 4
         y = box[1] + 0.5 + (number // 5 % 4) * (box[3] - box[1] - 1) / 3
         battle.put(figure, x, y)
@@ -303,7 +344,7 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
     house = battle.field.buildings[figure.place.partition(":")[0]]
     if house.kind == "openable":
         return []
-    limit = int(battle.book.file.buildings["users"])
+    limit = battle.book.users
     found = []
     for way in house.openings.values():
         if way.kind in ("ladder", "stairs") or figure.place not in (way.section, way.other) or way.id == figure.post:
@@ -328,14 +369,12 @@ def post(figure: Figure, opening: str) -> None:
 
 def shut_doors(battle: Battle, figure: Figure) -> list[str]:
     """Heavy or locked doors within reach of a man (FBN-253)."""
-    reach = float(battle.book.file.buildings["door_reach"])
+    reach = battle.book.door_reach
     found = []
-    for name, house in battle.field.buildings.items():
+    for name in battle.field.buildings:
         state = battle.houses[name]
-        if state.points <= 0:
-            continue
-        for way in house.openings.values():
-            if not way.heavy or way.id in state.open_doors:
+        for way in battle.field.heavy_doors[name] if state.points > 0 else ():
+            if way.id in state.open_doors:
                 continue
             if figure.place:
                 near = figure.place in (way.section, way.other)
@@ -400,7 +439,9 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
         near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(
             battle.book.file.buildings["door_reach"]
         )
-        if figure.place == ladder.section or (not figure.place and near and room_left(battle, ladder.section) > 0):
+        if figure.place == ladder.section or (
+            not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0
+        ):
             found.append(ladder)
     return found
 

@@ -5,25 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import atan2, ceil, cos, degrees, hypot, radians, sin
+from typing import NamedTuple
 
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.book import GAITS, FbnBook
+from zareba_rulesets.fixed_baynet.charges import go_home, in_order
+from zareba_rulesets.fixed_baynet.contact import engaged
+from zareba_rulesets.fixed_baynet.field import OPEN_SCENE, Scene
 from zareba_rulesets.fixed_baynet.glory import CHARGE, RIDDEN_AT, glory_event
-from zareba_rulesets.fixed_baynet.movement import after_move, box_of, can_move, crowd_refusal
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, ruins, touching_spots
+from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre
+from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 
 __all__ = [
+    "FRESH",
+    "Cavalcade",
+    "Ridden",
     "allowed_gaits",
+    "charge_spot",
     "check_ride",
     "dismount",
     "gait_refused",
     "mount",
     "mounted_charge",
+    "ridden_at",
     "ride",
     "ride_points",
     "ride_targets",
@@ -38,11 +49,15 @@ WALK, CANTER, GALLOP = 1, 2, 3
 def riders(battle: Battle, unit: Unit) -> list[Figure]:
     """The mounted men of a unit who may still ride this activation (FBN-179)."""
     limit = battle.book.settings.mount_moves_per_turn
-    return [
+    men = [
         figure
         for figure in unit.figures.values()
         if figure.mounted and not figure.reaction and figure.moves < limit and can_move(battle, figure)
     ]
+    if battle.book.settings.leave_contact == "refused" and men:
+        held = engaged(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in held]
+    return men
 
 
 def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
@@ -68,16 +83,38 @@ def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int
     return 2 * most if charging and book.settings.mounted_charge_doubles else most
 
 
+class Ridden(NamedTuple):
+    """What a ride has come to before its last leg: inches, their price and that of its turns, the slowest ground."""
+
+    inches: float = 0.0
+    price: float = 0.0
+    turns: float = 0.0
+    going: int = 0
+
+
+FRESH = Ridden()
+
+
 def gait_refused(
-    book: FbnBook, gait: int, last: int, inches: float, angles: Sequence[float], going: int = 0, charging: bool = False
+    book: FbnBook,
+    gait: int,
+    last: int,
+    inches: float,
+    angles: Sequence[float],
+    going: int = 0,
+    charging: bool = False,
+    paid: float = 0.0,
 ) -> str | None:
-    """P18 steps 1 to 3: why a ride of these inches with these turns is against its gait, or None (FBN-174 to FBN-178)."""
+    """P18 steps 1 to 3: why a ride of these inches with these turns is against its gait, or None (FBN-174 to FBN-178).
+
+    `paid`: the price of turns made before these.
+    """
     if gait > last + 1:
         return f"{GAITS[gait]} needs {GAITS[gait - 1]} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
         return "it cannot slow down so fast (FBN-177)"
     most = most_of(book, gait, going, charging)
-    if inches + turn_cost(book, gait, angles) > most + 1e-6:
+    if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
         return f'beyond the {most}" of a {GAITS[gait]} (FBN-175)'
     if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
         return f'short of the {book.gaits[gait].least}" of a {GAITS[gait]} (FBN-174)'
@@ -96,13 +133,22 @@ def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
 
 
 def ride_refused(
-    battle: Battle, figure: Figure, path: Sequence[Point], gait: int, charging: bool = False
+    battle: Battle,
+    figure: Figure,
+    path: Sequence[Point],
+    gait: int,
+    charging: bool = False,
+    scene: Scene | None = None,
+    ridden: Ridden = FRESH,
 ) -> str | None:
-    """Why a rider may not take this path at this gait, or None: ground, gait, danger for a charge (FBN-180, FBN-182)."""
+    """Why a rider may not take this path at this gait, or None: ground, gait, danger for a charge (FBN-180, FBN-182).
+
+    `ridden` is what he has ridden before it in the same move.
+    """
     down = ruins(battle)
-    going, inches, price = 0, 0.0, 0.0
+    inches, price, paid, going = ridden
     for a, b in pairwise(path):
-        leg = battle.field.leg(a, b, True, down)
+        leg = battle.field.leg(a, b, True, down, scene)
         if leg.closed:
             return f"{leg.closed} bars the way (FBN-182)"
         if charging and leg.dangerous:
@@ -113,39 +159,48 @@ def ride_refused(
     book = battle.book
     if book.settings.terrain_move == "proportional":
         most = most_of(book, gait, 0, charging)
-        if price + turn_cost(book, gait, angles) > most + 1e-6:
+        if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[gait]} (FBN-048)'
         going = 0
         if price > inches:
-            return None if inches >= book.gaits[gait].least else "short of the least distance (FBN-174)"
-    return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging)
+            excused = charging and book.settings.contact_excuses_minimum
+            return None if excused or inches >= book.gaits[gait].least else "short of the least distance (FBN-174)"
+    return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)
+
+
+class Cavalcade(Manoeuvre):
+    """Riders who go straight by the same way at a gait."""
+
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, reach: float = 0.0) -> None:
+        super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
+        self.radius = battle.book.radius["mounted"]
+        self.gait = gait
+
+    def longer(self, inches: float) -> Cavalcade:
+        return Cavalcade(self.battle, self.unit, self.men, self.gait, inches)
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """P18 steps 1 to 3 for every rider."""
+        if ground is OPEN_SCENE:
+            return _gaits_refused(self.battle, self.men, self.gait, dx, dy)
+        for man, (x, y) in zip(self.men, self.starts, strict=True):
+            if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
+                return refused
+        return None
+
+    def crowd_refused(self, ends: Sequence[Point], discs: list[Disc]) -> str | None:
+        """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
+        if self.gait > WALK:
+            for foe in discs:
+                reach = self.radius + foe.radius + self.battle.book.contact
+                if foe.side != self.unit.spec.side and any(hypot(foe.x - x, foe.y - y) <= reach for x, y in ends):
+                    return "at this gait only a charge makes contact (FBN-180)"
+        return super().crowd_refused(ends, discs)
 
 
 def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
     """Why these riders may not all ride straight by the same way, or None."""
-    starts = [(man.x, man.y) for man in men]
-    ends = [(x + dx, y + dy) for x, y in starts]
-    box = box_of(ends)
-    if box[0] < 0 or box[1] < 0 or box[2] > battle.field.width or box[3] > battle.field.depth:
-        return "that is off the table"
-    sweep = joint_box(box, box_of(starts))
-    if battle.field.near(sweep) or battle.field.hills_near(sweep):
-        for man, start, end in zip(men, starts, ends, strict=True):
-            if refused := ride_refused(battle, man, (start, end), gait):
-                return refused
-        if not all(open_ground(battle, x, y) for x, y in ends):
-            return "nobody can stand there (FBN-065)"
-    elif refused := _gaits_refused(battle, men, gait, dx, dy):
-        return refused
-    radius = battle.book.radius["mounted"]
-    discs = discs_near(battle, sweep, radius + 1.0, {man.spec.id for man in men}, unit.spec.side)
-    if gait > WALK:  # only a charge ends in contact at canter or gallop (FBN-180, FBN-270)
-        for foe in discs:
-            if foe.side != unit.spec.side and any(
-                hypot(foe.x - x, foe.y - y) <= radius + foe.radius + battle.book.contact for x, y in ends
-            ):
-                return "at this gait only a charge makes contact (FBN-180)"
-    return crowd_refusal(battle, unit.spec.side, starts, ends, radius, discs) if discs else None
+    return Cavalcade(battle, unit, men, gait).refused(dx, dy)
 
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
@@ -161,9 +216,10 @@ def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, 
     return None
 
 
-def ride_points(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, goals: Sequence[Point]) -> list[Point]:
-    """Points to which riders may go at a gait: towards goals and the eight winds, far first."""
+def ride_points(battle: Battle, unit: Unit, cavalcade: Cavalcade, goals: Sequence[Point]) -> list[Point]:
+    """Points to which riders may go at their gait: towards goals and the eight winds, far first."""
     x, y = unit.middle
+    men, gait = cavalcade.men, cavalcade.gait
     kind = battle.book.gaits[gait]
     ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals if goal != (x, y)]
     ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
@@ -173,7 +229,7 @@ def ride_points(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, go
         for inches in (float(kind.most), (kind.most + kind.least) / 2, float(kind.least)):
             cost = turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
             length = min(inches, kind.most - cost)
-            if length >= max(kind.least, 1) and check_ride(battle, unit, men, gait, ux * length, uy * length) is None:
+            if length >= max(kind.least, 1) and cavalcade.refused(ux * length, uy * length) is None:
                 found.append((x + ux * length, y + uy * length))
                 break
     return found
@@ -228,22 +284,31 @@ def _in_path(battle: Battle, man: Figure, other: Figure, reach: float) -> bool:
     return distance_to_segment((other.x, other.y), (man.x, man.y), end) <= battle.radius(other)
 
 
-def ride_targets(battle: Battle, unit: Unit, men: Sequence[Figure]) -> list[tuple[Unit, int]]:
-    """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180)."""
+def ride_targets(
+    battle: Battle, unit: Unit, men: Sequence[Figure], foes: list[tuple[float, Unit]] | None = None
+) -> list[tuple[Unit, int]]:
+    """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180).
+
+    `foes` are those of the battle, if they are known.
+    """
     if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
         return []
     gaits = [gait for gait in allowed_gaits(battle.book, men[0]) if gait >= CANTER]
-    found = []
-    for foe in battle.enemies(unit.spec.side) if gaits else []:
-        if box_gap(unit.box, foe.box) > most_of(battle.book, gaits[-1], 0, True) + 3:
-            continue
-        for gait in gaits:
-            if any(_charge_spot(battle, unit, man, foe, gait) is not None for man in men):
-                found.append((foe, gait))
-    return found
+    if not gaits:
+        return []
+    reach = most_of(battle.book, gaits[-1], 0, True) + 3
+    return [
+        (foe, gait)
+        for away, foe in (battle.foes(unit) if foes is None else foes)
+        if away <= reach
+        for gait in gaits
+        if any(charge_spot(battle, unit, man, foe, gait) is not None for man in men)
+    ]
 
 
-def _charge_spot(battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int) -> Point | None:
+def charge_spot(
+    battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
+) -> Point | None:
     """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
     radius, start = battle.radius(man), (man.x, man.y)
     foes = sorted(
@@ -259,11 +324,15 @@ def _charge_spot(battle: Battle, unit: Unit, man: Figure, target: Unit, gait: in
             continue
         towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
         discs = discs_near(
-            battle, (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)), 3.0, {man.spec.id}
+            battle,
+            (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)),
+            3.0,
+            {man.spec.id},
+            unit.spec.side,
         )
         for spot in touching_spots(foe, reach, towards)[:5]:
             if (
-                ride_refused(battle, man, (start, spot), gait, charging=True) is None
+                ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None
                 and crowd_refusal(battle, unit.spec.side, [start], [spot], radius, discs, contact=True) is None
                 and open_ground(battle, *spot)
             ):
@@ -272,24 +341,30 @@ def _charge_spot(battle: Battle, unit: Unit, man: Figure, target: Unit, gait: in
 
 
 @procedure("cavalry.charge")
-def mounted_charge(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, gait: int) -> int:
+def mounted_charge(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    men: Sequence[Figure],
+    target: Unit,
+    gait: int,
+    ridden: Ridden = FRESH,
+) -> int:
     """FBN-180: each rider who reaches a man of the target charges him; the men in contact are counted."""
     made, moved, starts = 0, [], []
-    nearest = sorted(men, key=lambda man: min(hypot(man.x - f.x, man.y - f.y) for f in target.figures.values()))
-    for man in nearest:
-        spot = _charge_spot(battle, unit, man, target, gait)
+    for man in in_order(men, target):
+        spot = charge_spot(battle, unit, man, target, gait, ridden)
         if spot is None:
             continue
         start = (man.x, man.y)
         way = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
-        battle.put(man, *spot)
+        made += go_home(battle, unit, man, spot)
         spend_ride(man, gait, way)
         man.mark("charged")
         moved.append(man)
         starts.append(start)
         unit.measure()
-        made += 1
-    if made:
+    if moved:
         if unit.shape in ("closed", "mass"):
             unit.mark("cluster")
         table.tell("charge", "FBN-180", unit=unit.spec.id, target=target.spec.id, contacts=made)

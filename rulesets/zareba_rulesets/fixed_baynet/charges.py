@@ -8,21 +8,26 @@ from math import atan2, degrees, hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.movement import (
-    after_move,
-    allowance,
-    crowd_refusal,
-    movers,
-    step_towards,
-    way_refused,
-)
+from zareba_rulesets.fixed_baynet.manoeuvre import movers, short_of_hidden
+from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees, stand_point
 
-__all__ = ["charge", "charge_targets", "contact_spot", "may_charge_unit", "run_in"]
+__all__ = [
+    "charge",
+    "charge_targets",
+    "chargers",
+    "contact_spot",
+    "go_home",
+    "home_spot",
+    "in_order",
+    "may_charge_unit",
+    "run_in",
+]
 
 CONTACT_GAP = 0.001
 NEAREST = 3
@@ -34,36 +39,52 @@ def may_charge_unit(battle: Battle, unit: Unit) -> bool:
     return not blocked and not unit.back
 
 
-def chargers(battle: Battle, unit: Unit) -> list[Figure]:
-    """The men who can charge: those who can move so, and are not in contact already."""
+def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figure]:
+    """The men who can charge: those who can move so, and are not in contact already; `near`: inches to the nearest enemy."""
     men = movers(battle, unit, charging=True)
-    if not men or all(box_gap(unit.box, foe.box) > 3.0 for foe in battle.enemies(unit.spec.side)):
+    if not men:
+        return men
+    if near is None:
+        near = min([away for away, _ in battle.foes(unit)], default=1e9)
+    if near > 3.0:
         return men
     held = engaged(battle, unit)
     return [man for man in men if man.spec.id not in held]
 
 
-def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041)."""
+def charge_targets(battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None) -> list[Unit]:
+    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041).
+
+    `foes` are those of the battle, if they are known.
+    """
     if not may_charge_unit(battle, unit):
         return []
-    men = chargers(battle, unit)
+    foes = battle.foes(unit) if foes is None else foes
+    men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
     if not men:
         return []
-    reach = max(allowance(battle, man, charging=True) for man in men) + 1.5
-    found = []
-    for target in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, target.box) > reach:
-            continue
-        scene = scene_of(battle, joint_box(unit.box, target.box))
-        outside = [foe for foe in target.figures.values() if not foe.place]
-        if any(
-            hypot(man.x - foe.x, man.y - foe.y) <= reach and sees(battle, man, foe, scene)
-            for man in men
-            for foe in outside
-        ):
-            found.append(target)
-    return found
+    reach = max([allowance(battle, man, charging=True) for man in men]) + 1.5
+    return [target for away, target in foes if away <= reach and _in_charge_reach(battle, unit, men, target, reach)]
+
+
+def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
+    """Whether one of these men sees one of the target's out of doors within reach."""
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    outside = [foe for foe in target.figures.values() if not foe.place]
+    square = reach * reach
+    for man in men:
+        x, y = man.x, man.y
+        for foe in outside:
+            dx, dy = foe.x - x, foe.y - y
+            if dx * dx + dy * dy <= square and sees(battle, man, foe, scene):
+                return True
+    return False
+
+
+def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
+    """Men by their distance from the nearest man of the target."""
+    foes = list(target.figures.values())
+    return sorted(men, key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
 
 
 @procedure("charge.unit")
@@ -72,8 +93,7 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
     The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
     """
-    men = chargers(battle, unit)
-    men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in target.figures.values()), default=0.0))
+    men = in_order(chargers(battle, unit), target)
     starts = [(man.x, man.y) for man in men]
     made = sum(run_in(battle, unit, man, target) for man in men)
     unit.measure()
@@ -88,24 +108,40 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
 def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     """One man's charge: straight into contact with a man of the target, or as far as it takes him (FBN-043, FBN-044)."""
-    foes = sorted(
-        (foe for foe in target.figures.values() if not foe.place), key=lambda foe: hypot(man.x - foe.x, man.y - foe.y)
-    )
-    scene = scene_of(battle, joint_box(unit.box, target.box))
-    seen = [foe for foe in foes[:NEAREST] if sees(battle, man, foe, scene)]
-    spot = contact_spot(battle, unit, man, seen)
+    foes = _outside(man, target)
+    spot = home_spot(battle, unit, man, target)
     if spot is not None:
         man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
-        battle.put(man, *spot)
+        home = go_home(battle, unit, man, spot)
         man.ac -= 1
         man.moves += 1
         man.mark("charged", "moved")
-        return True
+        return home
     if not foes or step_towards(battle, unit, man, stand_point(battle, foes[0]), charging=True) == 0:
         man.ac -= 1  # hemmed in: he stays where he is, and his order is spent
         man.moves += 1
     man.mark("charged")
     return False
+
+
+def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
+    """Put a charging man on his spot; False if hidden enemies, of whom nobody knew, stop him short of it."""
+    way = spot[0] - man.x, spot[1] - man.y
+    short = short_of_hidden(battle, unit, [man], *way)
+    battle.put(man, *(spot if short == way else (man.x + short[0], man.y + short[1])))
+    return short == way
+
+
+def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
+    """Where a man's charge makes contact with one of the nearest men of the target whom he sees; None if it falls short."""
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    seen = [foe for foe in _outside(man, target)[:NEAREST] if sees(battle, man, foe, scene)]
+    return contact_spot(battle, unit, man, seen)
+
+
+def _outside(man: Figure, target: Unit) -> list[Figure]:
+    foes = [foe for foe in target.figures.values() if not foe.place]
+    return sorted(foes, key=lambda foe: hypot(man.x - foe.x, man.y - foe.y))
 
 
 def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> Point | None:

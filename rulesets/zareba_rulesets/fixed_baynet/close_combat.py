@@ -10,11 +10,12 @@ from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon, opening_between
-from zareba_rulesets.fixed_baynet.fire import rise_to_fire
+from zareba_rulesets.fixed_baynet.formations import in_square
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import capture, strike
-from zareba_rulesets.fixed_baynet.sight import higher, turned_away
+from zareba_rulesets.fixed_baynet.sight import higher, row_now, turned_away
 
-__all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "strikers"]
+__all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
 
 CAPTURE, WOUND, CRITICAL = "capture", "wound", "critical"
 HOLD = "hold"
@@ -74,13 +75,17 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
     """
     blows = 0
     for figure in strikers(battle, unit):
-        foes = foes_in_reach(battle, figure, unit.spec.side) if figure.spec.id in unit.figures else []
-        foes = [foe for foe in foes if may_crowd(battle, figure, foe)]
-        if foes:
-            foe = min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, (foe.x, foe.y))))
+        foe = foe_before(battle, unit, figure) if figure.spec.id in unit.figures else None
+        if foe is not None:
             blow(table, battle, unit, figure, foe)
             blows += 1
     return blows
+
+
+def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
+    """Whom a man strikes when his unit fights: the enemy most in front of him, a leader only if there is nobody else."""
+    foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
+    return min(foes, key=lambda foe: (foe.spec.leads, turned_away(figure, (foe.x, foe.y))), default=None)
 
 
 def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
@@ -99,7 +104,7 @@ def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
     if way is None or f"through {way.id}" in figure.marks:
         return True
-    limit = int(battle.book.file.buildings["users"])
+    limit = battle.book.users
     others = sum(
         f"through {way.id}" in other.marks
         for unit in battle.units.values()
@@ -114,8 +119,8 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
     shelter, trench = _shelter(battle, figure, foe, attacks)
     return FightFacts(
         cs=figure.spec.cs,
-        rear=unit.shape != "square" and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
-        square=unit.shape == "square",
+        rear=not in_square(battle, unit) and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
+        square=in_square(battle, unit),
         mass=unit.shape == "mass",
         uphill=higher(battle, figure, foe),
         shelter=shelter,
@@ -149,8 +154,8 @@ def _shelter(
     if not attacks and own_trench:
         return "none", "defender"
     for piece in pieces:
-        row = piece.row
-        if row.cv < 1 or row.trench:
+        row = row_now(battle, piece)
+        if row.cv < 1:
             continue
         inside = row.shelter in ("inside", "both") and piece.holds(figure.at) and not piece.holds(foe.at)
         if inside or (not piece.is_area and row.shelter == "behind" and piece.meets(figure.at, foe.at)):
@@ -191,7 +196,7 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     assert home is not None, "only men in play are struck at"
     figure.ac -= 1
     figure.attacks += 1
-    rise_to_fire(battle, figure)
+    rise_to_attack(figure)
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
     if way is not None:
         figure.mark(f"through {way.id}")

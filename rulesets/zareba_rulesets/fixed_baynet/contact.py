@@ -5,16 +5,16 @@ from __future__ import annotations
 from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
-from zareba_rulesets.fixed_baynet.field import Opening
+from zareba_rulesets.fixed_baynet.pieces import Opening
 
 __all__ = ["engaged", "foes_in_contact", "foes_in_reach", "has_close_weapon", "in_contact", "opening_between"]
 
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
-    """A melee weapon or spear (FBN-113); on an entrenched table only a hero has one (FBN-114)."""
+    """A melee weapon or spear (FBN-113); on an entrenched table only heroes have one, officers and NCOs among them (FBN-114, FBN-123)."""
     if not figure.spec.close or "disarmed" in figure.marks:
         return False
-    return not battle.field.entrenched or figure.spec.role == "hero"
+    return not battle.field.entrenched or figure.spec.leads
 
 
 def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
@@ -24,7 +24,7 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
             way = battle.field.openings[one.post]
             if other.post == one.post:
                 return way
-            reach = battle.book.file.buildings["door_reach"]
+            reach = battle.book.door_reach
             away = hypot(other.x - way.at[0], other.y - way.at[1]) - battle.radius(other)
             if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
                 return way

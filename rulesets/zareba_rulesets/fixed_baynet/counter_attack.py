@@ -7,11 +7,12 @@ from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.dice import d12_result
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
 
-__all__ = ["Answers", "CounterFacts", "counter_attack", "may_answer"]
+__all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer"]
 
 ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
 
@@ -32,7 +33,7 @@ class Answers:
     def __init__(self) -> None:
         self.word = ""
 
-    def wanted(self, table: Table, unit: Unit, figure: Figure, single: bool) -> bool:
+    def wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
         """FBN-102: his owner decides, at once for a whole volley or hit by hit."""
         side = unit.spec.side
         if not single and not self.word:
@@ -42,11 +43,11 @@ class Answers:
                 why="counter-attack",
                 rule="FBN-102",
                 actor=unit.spec.id,
-                about=(figure.spec.id,),
+                about=(figure.spec.id, foe.spec.id),
             )
         if self.word in (ALL, NONE):
             return self.word == ALL
-        return table.confirm(side, why="answer", rule="FBN-102", actor=figure.spec.id)
+        return table.confirm(side, why="answer", rule="FBN-102", actor=figure.spec.id, about=(foe.spec.id,))
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
@@ -89,10 +90,10 @@ def counter_attack(
     """P7 steps 2 and 3: D12 + CS against the printed DS of the one who shot; never answered again (FBN-097, FBN-101)."""
     if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
         return
-    if not answers.wanted(table, unit, figure, single):
+    if not answers.wanted(table, unit, figure, foe, single):
         return
     figure.spent += 1
-    figure.unmark("prone") if "leg_heavy" not in figure.locations else figure.mark("shown")
+    rise_to_attack(figure)
     situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
     result = answer_roll(table, situation, figure.spec.id)
     table.tell("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)

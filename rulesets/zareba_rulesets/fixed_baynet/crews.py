@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 
 from zareba.rules import procedure
@@ -184,18 +185,16 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
 
 
-def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Point]:
+def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Iterator[Point]:
     """Points to which a piece can be moved: along its bearing, back, and aside."""
     most = haul_reach(battle, gun, pullers)
-    found = []
     for turn in (0, 45, -45, 90, -90, 180):
         way = radians(gun.bearing + turn)
         for length in (most, most / 2):
             point = gun.x + length * sin(way), gun.y + length * cos(way)
             if haul_refused(battle, unit, gun, pullers, point) is None:
-                found.append(point)
+                yield point
                 break
-    return found
 
 
 def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:

@@ -1,126 +1,25 @@
-"""The table of a battle that does not change: ground, heights, walls, buildings with sections and openings."""
+"""The table of a battle that does not change: ground, heights, and what a straight way over it is like."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cached_property
 from math import dist, hypot
 from typing import NamedTuple
 
 from zareba.space import FreeTable, Stretch
-from zareba.space.geometry import (
-    Bounds,
-    Point,
-    bounds,
-    bounds_meet,
-    crossing,
-    distance_to_polygon,
-    distance_to_segment,
-    edges,
-)
+from zareba.space.geometry import EPSILON, Bounds, Point, edges
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, FbnBook, Row
-from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
+from zareba_rulesets.fixed_baynet.pieces import Building, Height, Piece
+from zareba_rulesets.fixed_baynet.rough import Rough
 
-__all__ = ["Building", "Field", "Height", "Leg", "Opening", "Piece", "Section"]
+__all__ = ["CLOSED", "OPEN_SCENE", "Field", "Leg", "Scene"]
 
 GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
 CLOSED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of terrain: a polygon, or an open line without width. `over`: it lies on top of rivers and crags."""
-
-    name: str
-    row: Row
-    points: tuple[Point, ...]
-    is_area: bool
-    box: Bounds
-    over: bool = False
-    building: str = ""
-    shape: Shape | None = None
-
-    def distance(self, point: Point) -> float:
-        """Inches from a point; 0 inside an area."""
-        if self.is_area:
-            return distance_to_polygon(point, self.points)
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
-
-    def holds(self, point: Point) -> bool:
-        """Whether an area holds a point."""
-        return self.shape is not None and self.shape.holds(*point)
-
-    def meets(self, a: Point, b: Point) -> bool:
-        """Whether the straight line from a to b touches the piece."""
-        if self.shape is not None:
-            return self.shape.meets(a, b)
-        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
-
-    def length_inside(self, a: Point, b: Point) -> float:
-        """Inches of the straight line from a to b inside an area."""
-        if self.shape is None:
-            return 0.0
-        return hypot(a[0] - b[0], a[1] - b[1]) * sum(end - start for start, end in self.shape.spans(a, b))
-
-
-@dataclass(frozen=True, slots=True)
-class Height:
-    """Ground that stands `inches` above the table; climbing onto it is bumpy or jagged (FBN-073)."""
-
-    shape: Shape
-    inches: float
-    uphill: int
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One room or corridor of a building (FBN-242)."""
-
-    id: str
-    building: str
-    level: int
-    box: Bounds
-    capacity: int
-
-    @property
-    def middle(self) -> Point:
-        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """A door, window or rail to the open, or an inner door or stairs between two sections (FBN-245, FBN-251).
-
-    `section` lies on one side, `other` on the other, "" for the open air.
-    """
-
-    id: str
-    kind: str
-    section: str
-    other: str
-    at: Point
-    level: int
-    heavy: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Building:
-    """A building: `kind` is sections, openable, silo or tower (FBN-240, FBN-259, FBN-260)."""
-
-    id: str
-    kind: str
-    row: Row
-    points: tuple[Point, ...]
-    box: Bounds
-    sections: Mapping[str, Section]
-    openings: Mapping[str, Opening]
-    ground: float
-
-    @property
-    def size(self) -> int:
-        """Number of sections, the Size of the damage formula (FBN-249)."""
-        return max(1, len(self.sections))
+SQUARE = 3.0
+NO_RUINS: frozenset[str] = frozenset()
 
 
 class Leg(NamedTuple):
@@ -132,9 +31,20 @@ class Leg(NamedTuple):
     dangerous: bool
 
 
+class Scene(NamedTuple):
+    """The pieces and heights that a rectangle of the table may touch, and those of the pieces that may hide somebody."""
+
+    pieces: tuple[Piece, ...]
+    hills: tuple[Height, ...]
+    screens: tuple[Piece, ...]
+
+
+OPEN_SCENE = Scene((), (), ())
+
+
 @dataclass
 class Field:
-    """A battlefield. `deployment`: polygons of each side (FBN-011); `goals` of the objectives by id."""
+    """A battlefield. `deployment`: polygons of each side (FBN-011); `places` that the scenario wants held or reached."""
 
     book: FbnBook
     width: float
@@ -148,15 +58,49 @@ class Field:
     places: Sequence[Point] = ()
 
     def __post_init__(self) -> None:
-        areas = {piece.name: piece.points for piece in self.pieces if piece.is_area}
-        lines = {piece.name: piece.points for piece in self.pieces if not piece.is_area}
-        self.table = FreeTable(self.width, self.depth, "in", areas, lines)
         self.by_name = {piece.name: piece for piece in self.pieces}
         self.sections = {key: room for house in self.buildings.values() for key, room in house.sections.items()}
         self.openings = {key: way for house in self.buildings.values() for key, way in house.openings.items()}
+        self.doors = {
+            name: tuple(way for way in house.openings.values() if way.kind == "door" and not way.other)
+            for name, house in self.buildings.items()
+        }
+        self.heavy_doors = {
+            name: tuple(way for way in house.openings.values() if way.heavy) for name, house in self.buildings.items()
+        }
         self.closed_pieces = tuple(piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over)
         settings = self.book.settings
         self._whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
+        self._no_walls = settings.cover_passable == "never"
+        self._boxes = [(*piece.box, piece) for piece in self.pieces]
+        depth = settings.forest_depth_los
+        self.screens = frozenset(
+            piece.name
+            for piece in self.pieces
+            if piece.row.building or piece.row.blocks_sight or (piece.row.forest and depth != "none")
+        )
+        self._scenes: dict[tuple[int, int, int, int], Scene] = {}
+        self._floor = float(self.book.file.heights["floor"])
+
+    @cached_property
+    def table(self) -> FreeTable:
+        """The table as the core measures it."""
+        areas = {piece.name: piece.points for piece in self.pieces if piece.is_area}
+        lines = {piece.name: piece.points for piece in self.pieces if not piece.is_area}
+        return FreeTable(self.width, self.depth, "in", areas, lines)
+
+    @cached_property
+    def rough(self) -> Rough:
+        """Where there is anything but open, flat ground."""
+        areas = [piece.shape for piece in self.pieces if piece.shape is not None]
+        lines = [piece.points for piece in self.pieces if piece.shape is None]
+        return Rough(self.width, self.depth, [*areas, *(hill.shape for hill in self.heights)], lines)
+
+    @cached_property
+    def impassable(self) -> Rough:
+        """Where somebody on foot may be unable to stand."""
+        shut = [p.shape for p in self.pieces if p.shape is not None and (p.over or p.row.move == "closed")]
+        return Rough(self.width, self.depth, shut, ())
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
@@ -165,27 +109,64 @@ class Field:
         """Height of the ground in inches (FBN-273)."""
         x, y = point
         top = 0.0
-        for hill in self.heights:
-            if hill.inches > top and hill.shape.holds(x, y):
-                top = hill.inches
+        if self.heights and not self.rough.is_open(x, y, x, y):
+            for hill in self.heights:
+                if hill.inches > top and hill.shape.holds(x, y):
+                    top = hill.inches
         return top
 
     def floor_height(self, place: str) -> float:
         """Height of the floor of a section above the ground (FBN-273)."""
         section = self.sections.get(place)
-        return section.level * float(self.book.file.heights["floor"]) if section else 0.0
+        return section.level * self._floor if section else 0.0
 
     def near(self, box: Bounds) -> tuple[Piece, ...]:
         """The pieces whose rectangles meet a box."""
-        w, s, e, n = box
-        return tuple(
-            piece
-            for piece in self.pieces
-            if piece.box[0] <= e and piece.box[2] >= w and piece.box[1] <= n and piece.box[3] >= s
-        )
+        west, south, east, north = box
+        return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
 
-    def hills_near(self, box: Bounds) -> bool:
-        return any(bounds_meet(hill.shape.box, box) for hill in self.heights)
+    def hills_near(self, box: Bounds) -> tuple[Height, ...]:
+        """The heights whose rectangles meet a box."""
+        west, south, east, north = box
+        found = []
+        for hill in self.heights:
+            w, s, e, n = hill.shape.box
+            if w <= east + EPSILON and e >= west - EPSILON and s <= north + EPSILON and n >= south - EPSILON:
+                found.append(hill)
+        return tuple(found)
+
+    def scene(self, box: Bounds) -> Scene:
+        """What a rectangle may touch; OPEN_SCENE where all is open and flat.
+
+        Rectangles are widened to squares of the table, so that most of them have been asked about before.
+        """
+        west, south, east, north = box
+        if self.rough.is_open(west, south, east, north):
+            return OPEN_SCENE
+        squares = int(west // SQUARE), int(south // SQUARE), int(east // SQUARE) + 1, int(north // SQUARE) + 1
+        found = self._scenes.get(squares)
+        if found is None:
+            found = self._scenes[squares] = self._scene_in(squares)
+        return found
+
+    def _scene_in(self, squares: tuple[int, int, int, int]) -> Scene:
+        west, south, east, north = squares
+        box = (west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE)
+        pieces = [piece for piece in self.near(box) if piece.shape is None or piece.shape.may_touch(box)]
+        hills = [hill for hill in self.hills_near(box) if hill.shape.may_touch(box)]
+        if not pieces and not hills:
+            return OPEN_SCENE
+        screens = [piece for piece in pieces if piece.name in self.screens]
+        return Scene(tuple(pieces), tuple(hills), tuple(screens))
+
+    def hindrances(self, scene: Scene, mounted: bool) -> list[tuple[int, Bounds]]:
+        """The worst that pieces and heights can do to a way that touches them, as going or CLOSED, with their rectangles."""
+        stops = mounted or self._no_walls
+        found = [
+            (CLOSED if piece.row.wall and stops else GOING.get(piece.row.move, CLOSED), piece.box)
+            for piece in scene.pieces
+        ]
+        return found + [(hill.uphill, hill.shape.box) for hill in scene.hills]
 
     def areas_at(self, point: Point) -> list[Piece]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""
@@ -194,20 +175,54 @@ class Field:
             return [piece for piece in found if piece.over or not _covered(piece.row)]
         return found
 
-    def leg(self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = frozenset()) -> Leg:
+    def leg(
+        self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = NO_RUINS, scene: Scene | None = None
+    ) -> Leg:
         """What a straight way is like for men on foot or for mounts and guns (FBN-047, FBN-048, FBN-067, FBN-073).
 
         Walls are climbed at their rate, but not by mounts and guns; buildings are entered by doors only, and what is in
-        `ruins` is rubble (FBN-250).
+        `ruins` is rubble (FBN-250). `scene`: that of a larger rectangle, if the caller knows it.
         """
-        box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
-        climb = self._climb(a, b, box) if self.heights else FLAT
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         length = hypot(b[0] - a[0], b[1] - a[1])
-        near = self.near(box)
+        if scene is None:
+            scene = self.scene((west, south, east, north))
+        if scene is OPEN_SCENE:
+            return Leg(FLAT, length * self.book.price[FLAT], "", False)
+        climb = _climb(a, b, scene.hills) if scene.hills else FLAT
+        near = []
+        for piece in scene.pieces:
+            w, s, e, n = piece.box
+            if w <= east and e >= west and s <= north and n >= south:
+                near.append(piece)
         if not near:
             return Leg(climb, length * self.book.price[climb], "", False)
-        if self._whole_actions and not any(piece.over for piece in near):
+        if self._whole_actions:
             return self._touched(a, b, mounted, ruins, near, climb, length)
+        return self._cut(a, b, mounted, ruins, climb)
+
+    def _touched(
+        self, a: Point, b: Point, mounted: bool, ruins: frozenset[str], near: list[Piece], climb: int, length: float
+    ) -> Leg:
+        """A way of which only the slowest ground it touches matters (FBN-048): no need to cut it into stretches."""
+        going, danger = climb, False
+        no_walls = mounted or self._no_walls
+        bridged = [piece for piece in near if piece.over]
+        for piece in near:
+            row = self._row(piece, ruins) if ruins else piece.row
+            pace = GOING.get(row.move, CLOSED)
+            if pace <= going and not row.dangerous and not row.wall:
+                continue
+            if not (_runs_over(piece, bridged, a, b, length) if bridged else piece.meets(a, b)):
+                continue
+            if pace == CLOSED or (row.wall and no_walls):
+                return Leg(going, length, row.title, danger or row.dangerous)
+            going, danger = max(going, pace), danger or row.dangerous
+        return Leg(going, length * self.book.price[going], "", danger)
+
+    def _cut(self, a: Point, b: Point, mounted: bool, ruins: frozenset[str], climb: int) -> Leg:
+        """A way that is paid for stretch by stretch (FBN-048), or along whose trenches it is easy to go (FBN-077)."""
         going, price, danger = climb, 0.0, False
         for stretch in self.table.stretches((a, b)):
             slowest = climb
@@ -219,36 +234,13 @@ class Field:
                 danger = danger or row.dangerous
             for name in stretch.crosses:
                 row = self.by_name[name].row
-                if row.wall and (mounted or self.book.settings.cover_passable == "never"):
+                if row.wall and (mounted or self._no_walls):
                     return Leg(going, price, row.title, danger)
                 slowest = max(slowest, GOING.get(row.move, JAGGED))
                 danger = danger or row.dangerous
             going = max(going, slowest)
             price += stretch.length * self.book.price[slowest]
         return Leg(going, price, "", danger)
-
-    def _touched(
-        self,
-        a: Point,
-        b: Point,
-        mounted: bool,
-        ruins: frozenset[str],
-        near: tuple[Piece, ...],
-        climb: int,
-        length: float,
-    ) -> Leg:
-        """A way of which only the slowest ground it touches matters (FBN-048): no need to cut it into stretches."""
-        going, danger = climb, False
-        no_walls = mounted or self.book.settings.cover_passable == "never"
-        for piece in near:
-            row = self._row(piece, ruins) if ruins else piece.row
-            pace = GOING.get(row.move, CLOSED)
-            if (pace <= going and not row.dangerous and not row.wall) or not piece.meets(a, b):
-                continue
-            if pace == CLOSED or (row.wall and no_walls):
-                return Leg(going, length, row.title, danger or row.dangerous)
-            going, danger = max(going, pace), danger or row.dangerous
-        return Leg(going, length * self.book.price[going], "", danger)
 
     def _pace(self, row: Row, stretch: Stretch) -> int:
         """A trench is jagged to cross; along it with `trench_along` flat it is not (FBN-077)."""
@@ -258,7 +250,7 @@ class Field:
 
     def _along_trench(self, stretch: Stretch) -> bool:
         pieces = [self.by_name[name] for name in stretch.areas]
-        return any(piece.row.trench and _runs(piece, stretch) for piece in pieces)
+        return any(piece.row.trench and _runs_along(piece, stretch) for piece in pieces)
 
     def _kinds(self, stretch: Stretch) -> list[Piece]:
         found = [self.by_name[name] for name in stretch.areas]
@@ -268,17 +260,6 @@ class Field:
 
     def _row(self, piece: Piece, ruins: frozenset[str]) -> Row:
         return self.book.terrain["rubble"] if piece.building in ruins and piece.building else piece.row
-
-    def _climb(self, a: Point, b: Point, box: Bounds) -> int:
-        """The going of the steepest rise on the way: only ground that gains height counts (FBN-073)."""
-        start = self.height(a)
-        steepest = FLAT
-        for hill in self.heights:
-            if hill.inches <= start or hill.uphill <= steepest or not bounds_meet(hill.shape.box, box):
-                continue
-            if hill.shape.meets(a, b) and not hill.shape.holds(*a):
-                steepest = hill.uphill
-        return steepest
 
     def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
         """The shortest way that touches no closed ground, or None."""
@@ -292,20 +273,43 @@ class Field:
         return min(rooms, key=lambda room: (dist(room.middle, point), room.id)).id
 
 
+def _climb(a: Point, b: Point, hills: tuple[Height, ...]) -> int:
+    """The going of the steepest rise on the way: only ground that gains height counts (FBN-073)."""
+    start, steepest = 0.0, FLAT
+    holding = [hill.shape.holds(*a) for hill in hills]
+    for hill, holds in zip(hills, holding, strict=True):
+        if holds and hill.inches > start:
+            start = hill.inches
+    for hill, holds in zip(hills, holding, strict=True):
+        if not holds and hill.inches > start and hill.uphill > steepest and hill.shape.meets(a, b):
+            steepest = hill.uphill
+    return steepest
+
+
 def _covered(row: Row) -> bool:
     """Rivers and crags lie under fords, bridges and paths."""
     return (row.notice and row.shelter == "inside" and not row.trench) or (row.move == "closed" and not row.building)
 
 
-def _runs(piece: Piece, stretch: Stretch) -> bool:
+def _runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length: float) -> bool:
+    """Whether a way runs over a piece, where fords, bridges and paths may lie on top of it (FBN-072, FBN-075)."""
+    if piece.shape is None:
+        return any(t * length > EPSILON for t in piece.crossings(a, b))
+    parts = piece.shape.spans(a, b)
+    if not piece.over and _covered(piece.row):
+        for other in bridged:
+            assert other.shape is not None, "fords, bridges and paths are areas"
+            for start, end in other.shape.spans(a, b):
+                parts = [
+                    part
+                    for first, last in parts
+                    for part in ((first, min(last, start)), (max(first, end), last))
+                    if part[0] < part[1]
+                ]
+    return any((end - start) * length > EPSILON for start, end in parts)
+
+
+def _runs_along(piece: Piece, stretch: Stretch) -> bool:
     """Whether a stretch runs along a strip rather than across it: longer than the strip is wide."""
     sides = sorted(dist(a, b) for a, b in edges(piece.points))
     return stretch.length > sides[0]
-
-
-def area_piece(name: str, row: Row, points: Sequence[Point], over: bool = False, building: str = "") -> Piece:
-    return Piece(name, row, tuple(points), True, bounds(points), over, building, shape_of(points))
-
-
-def line_piece(name: str, row: Row, points: Sequence[Point]) -> Piece:
-    return Piece(name, row, tuple(points), False, bounds(points))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import atan2, degrees, hypot
 from typing import Literal
 
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap, boxes_near
 from zareba_rulesets.fixed_baynet.contact import in_contact
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event
+from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import (
@@ -38,12 +39,16 @@ __all__ = [
     "split_fire",
     "target_figures",
     "to_hit",
+    "turn_to",
+    "use_opening",
     "volley",
 ]
 
 Formation = Literal["open", "closed", "mass", "square"]
 Band = Literal["short", "medium", "long"]
 HOLD = "hold fire"
+AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
+NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
 
 
 @facts
@@ -87,23 +92,20 @@ def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
 
 def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
     """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
-    weapon = figure.weapon
-    if weapon == "none" or figure.ac < 1 or battle.book.bands[weapon][2] < 0:
-        return False
-    marks = figure.marks
-    if "stunned" in marks or "crossed" in marks or "healed" in marks or "served" in marks:
+    book = battle.book
+    if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
         return False
     if figure.reaction in ("freeze", "flee") or "arm_heavy" in figure.locations:
         return False
-    if battle.book.settings.attacks_per_activation == 1 and figure.attacks:
+    if figure.attacks and book.settings.attacks_per_activation == 1:
         return False
-    return figure.ac >= shot_cost(battle, figure, target) and _may_use_opening(battle, figure)
+    if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
+        return False
+    return not figure.place or _may_use_opening(battle, figure)
 
 
 def _may_use_opening(battle: Battle, figure: Figure) -> bool:
     """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275)."""
-    if not figure.place:
-        return True
     section = battle.field.sections[figure.place]
     house = battle.field.buildings[section.building]
     if not figure.post:
@@ -112,10 +114,10 @@ def _may_use_opening(battle: Battle, figure: Figure) -> bool:
     if way.kind == "rail" or f"used {way.id}" in figure.marks:
         return True
     used = battle.houses[house.id].used.get(way.id, 0)
-    return used < int(battle.book.file.buildings["users"])
+    return used < battle.book.users
 
 
-def _use_opening(battle: Battle, figure: Figure) -> None:
+def use_opening(battle: Battle, figure: Figure) -> None:
     if figure.post and f"used {figure.post}" not in figure.marks:
         house = battle.houses[figure.place.partition(":")[0]]
         house.used[figure.post] = house.used.get(figure.post, 0) + 1
@@ -130,14 +132,15 @@ def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
 def target_figures(battle: Battle, side: str, target: Unit) -> list[Figure]:
     """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079)."""
     settings = battle.book.settings
-    men = [man for man in target.figures.values() if "prone" not in man.marks or "shown" in man.marks]
+    men = [man for man in target.figures.values() if not man.marks or "prone" not in man.marks or "shown" in man.marks]
     if not settings.prone_untargetable:
         men = list(target.figures.values())
     if not settings.fire_into_melee and men:
+        box = target.box
         near = [
             friend
             for unit in battle.units.values()
-            if unit.spec.side == side and box_gap(unit.box, target.box) <= 2.0
+            if unit.spec.side == side and boxes_near(unit.box, box, 2.0) and box_gap(unit.box, box) <= 2.0
             for friend in unit.figures.values()
         ]
         if near:
@@ -150,32 +153,11 @@ def aim_at(
     battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
 ) -> list[Figure]:
     """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
-    book = battle.book
-    halved = "arm_light" in figure.locations
     square = unit.shape == "square"
-    if square or figure.post or figure.place:
-        reach = [(range_between(battle, figure, man), man) for man in men]
-    else:
-        x, y = figure.x, figure.y
-        own = battle.radius(figure)
-        reach = [
-            (
-                range_between(battle, figure, man)
-                if man.place
-                else hypot(man.x - x, man.y - y) - own - battle.radius(man),
-                man,
-            )
-            for man in men
-        ]
-    reach.sort(key=lambda item: item[0])
-    longest = book.bands[figure.weapon][2] * (0.5 if halved and book.weapons[figure.weapon].long_arm else 1.0)
     found: list[Figure] = []
-    for away, man in reach:
-        if away > longest + 1e-9:
-            break
-        if band_of(book, figure.weapon, max(0.0, away), halved) is None:
-            continue
-        if square and not in_arc(figure, stand_point(battle, man), book.fire_half_arc):
+    for _, place in sorted(_in_reach(battle, figure, men)):
+        man = men[place]
+        if square and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
             continue
         if sees(battle, figure, man, scene):
             found.append(man)
@@ -184,17 +166,47 @@ def aim_at(
     return found
 
 
-def fire_targets(battle: Battle, unit: Unit, ready: list[Figure] | None = None) -> list[Unit]:
-    """The enemy units at which somebody of this unit can fire now."""
+def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+    """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
+    book = battle.book
+    weapon = book.weapons[figure.weapon]
+    most = book.bands[figure.weapon][2]
+    if weapon.long_arm and "arm_light" in figure.locations:
+        most /= 2
+    most += 1e-9
+    if figure.place:
+        found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]
+    else:
+        x, y, (foot, mounted) = figure.x, figure.y, book.radii
+        own = mounted if figure.mounted else foot
+        found = [
+            (
+                range_between(battle, figure, man)
+                if man.place
+                else hypot(man.x - x, man.y - y) - own - (mounted if man.mounted else foot),
+                place,
+            )
+            for place, man in enumerate(men)
+        ]
+    if weapon.close:
+        return [item for item in found if book.close_reach < item[0] <= most]
+    return [item for item in found if item[0] <= most]
+
+
+def fire_targets(
+    battle: Battle, unit: Unit, ready: list[Figure] | None = None, foes: list[tuple[float, Unit]] | None = None
+) -> list[Unit]:
+    """The enemy units at which somebody of this unit can fire now; `foes` are those of the battle, if they are known."""
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
         return []
-    longest = max(battle.book.bands[figure.weapon][2] for figure in ready)
-    found = []
-    for target in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, target.box) <= longest and any_aim(battle, unit, target, ready):
-            found.append(target)
-    return found
+    bands = battle.book.bands
+    longest = max([bands[figure.weapon][2] for figure in ready])
+    return [
+        target
+        for away, target in (battle.foes(unit) if foes is None else foes)
+        if away <= longest and any_aim(battle, unit, target, ready)
+    ]
 
 
 def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bool:
@@ -203,7 +215,22 @@ def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bo
     if not men:
         return False
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    return any(aim_at(battle, unit, figure, men, scene) for figure in ready)
+    square, half = unit.shape == "square", battle.book.fire_half_arc
+    for figure in ready:
+        if not figure.place and box_gap((figure.x, figure.y, figure.x, figure.y), target.box) > _farthest(
+            battle, figure
+        ):
+            continue
+        for _, place in _in_reach(battle, figure, men):
+            man = men[place]
+            if (not square or in_arc(figure, stand_point(battle, man), half)) and sees(battle, figure, man, scene):
+                return True
+    return False
+
+
+def _farthest(battle: Battle, figure: Figure) -> float:
+    """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
+    return battle.book.bands[figure.weapon][2] + AT_WINDOWS
 
 
 def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str) -> ShotFacts:
@@ -242,11 +269,11 @@ def shoot(
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
     assert band is not None, "only men within reach are aimed at"
     figure.ac -= shot_cost(battle, figure, target.spec.id)
-    rise_to_fire(battle, figure)
+    rise_to_attack(figure)
     figure.attacks += 1
     figure.mark("fired", f"at {target.spec.id}")
     if figure.place:
-        _use_opening(battle, figure)
+        use_opening(battle, figure)
     elif unit.shape != "square":
         turn_to(figure, stand_point(battle, man))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)
@@ -262,15 +289,6 @@ def shoot(
         counter_attack(table, battle, target, man, unit, figure, answers, single)
 
     strike(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
-
-
-def rise_to_fire(battle: Battle, figure: Figure) -> None:
-    """Firing or striking ends lying down; a man who must lie is a target until his next activation (FBN-054)."""
-    if "prone" in figure.marks:
-        if "leg_heavy" in figure.locations or figure.reaction == "prone":
-            figure.mark("shown")
-        else:
-            figure.unmark("prone", "shown")
 
 
 def turn_to(figure: Figure, point: tuple[float, float]) -> None:
@@ -303,7 +321,7 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     scene = scene_of(battle, joint_box(unit.box, target.box))
     answers = Answers()
     men = target_figures(battle, unit.spec.side, target)
-    strength = len(unit.figures)
+    strength, left = len(unit.figures), len(target.figures)
     made = 0
     for figure in firers(battle, unit, target.spec.id):
         if figure.spec.id not in unit.figures:
@@ -311,8 +329,9 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
         if len(unit.figures) != strength:
             strength = len(unit.figures)
             men = target_figures(battle, unit.spec.side, target)
-        else:
+        elif len(target.figures) != left:
             men = [man for man in men if man.spec.id in target.figures]
+        left = len(target.figures)
         if not men:
             break
         if not can_fire(battle, figure, target.spec.id):
@@ -335,20 +354,19 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
 def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     """One man fires at a man of his owner's choice, or holds his fire."""
     options: dict[str, tuple[Unit, Figure, Scene]] = {}
-    for target in battle.enemies(unit.spec.side):
-        if box_gap(unit.box, target.box) > battle.book.bands[figure.weapon][2] or not can_fire(
-            battle, figure, target.spec.id
-        ):
+    x, y = (figure.x, figure.y) if not figure.post else stand_point(battle, figure)
+    here, longest = (x, y, x, y), battle.book.bands[figure.weapon][2]
+    orders = battle.book.settings.target_order_ac
+    for away, target in battle.foes(unit):
+        if away > longest or box_gap(here, target.box) > _farthest(battle, figure):
+            continue
+        if orders and not can_fire(battle, figure, target.spec.id):
             continue
         men = target_figures(battle, unit.spec.side, target)
         if not men:
             continue
-        scene = scene_of(battle, joint_box((figure.x, figure.y, figure.x, figure.y), target.box))
-        if figure.post:
-            x, y = stand_point(battle, figure)
-            scene = scene_of(battle, joint_box((x, y, x, y), target.box))
-        seen = aim_at(battle, unit, figure, men, scene, only_nearest=False)
-        for place, man in enumerate(seen):
+        scene = scene_of(battle, joint_box(here, target.box))
+        for place, man in enumerate(aim_at(battle, unit, figure, men, scene, only_nearest=False)):
             if _pickable(battle, man, place):
                 options[man.spec.id] = (target, man, scene)
     if not options:

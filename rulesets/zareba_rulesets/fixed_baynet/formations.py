@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt
 
 from zareba.space.bearings import angle_between, bearing
-from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.geometry import Point, distance_to_segment, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 
-__all__ = ["FORMATIONS", "allowed_formations", "hull", "is_formed", "layout", "square_facing", "stands_in"]
+__all__ = ["FORMATIONS", "allowed_formations", "hull", "in_square", "is_formed", "layout", "square_facing", "stands_in"]
 
 FORMATIONS = ("open", "closed", "mass", "square")
 RANKS = {"open": 2, "closed": 2}
 CLOSE_UP = 0.01
 
 
-def layout(formation: str, count: int, radius: float, facing: float, ranks: int = 0) -> list[Point]:
+@lru_cache(maxsize=4096)
+def layout(formation: str, count: int, radius: float, facing: float, ranks: int = 0) -> tuple[Point, ...]:
     """Places of `count` round bases about the origin, in a formation that faces a bearing (degrees from north).
 
     Open: two ranks, 1" between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
     """
     if formation == "square":
-        return _ring(count, radius)
+        return tuple(_ring(count, radius))
     apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
     files = ceil(count / deep)
@@ -36,7 +38,7 @@ def layout(formation: str, count: int, radius: float, facing: float, ranks: int 
             right += apart / 2  # files stay behind one another, so that bases touch
         ahead = ((deep - 1) / 2 - rank) * apart
         points.append((right * north + ahead * east, ahead * north - right * east))
-    return points
+    return tuple(points)
 
 
 def _ring(count: int, radius: float) -> list[Point]:
@@ -48,6 +50,20 @@ def _ring(count: int, radius: float) -> list[Point]:
 def square_facing(centre: Point, at: Point) -> float:
     """Outwards from the middle (FBN-060)."""
     return 0.0 if centre == at else bearing(centre, at)
+
+
+def in_square(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit stands in square: its own, or as a single man inside that of friends (FBN-060, FBN-062)."""
+    if unit.shape == "square":
+        return True
+    if len(unit.figures) != 1 or unit.spec.kind != "independent":
+        return False
+    (figure,) = unit.figures.values()
+    return any(
+        is_inside(figure.at, hull([man.at for man in other.steady]))
+        for other in battle.on_table(unit.spec.side)
+        if other.shape == "square" and len(other.steady) > 2
+    )
 
 
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:

@@ -16,6 +16,7 @@ from zareba_rulesets.fixed_baynet.appraisal import appraise
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.drawing import draw_board
+from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.setup import first_state
@@ -67,7 +68,7 @@ class FbnGame(Game[Battle]):
         return {side: share_of(state, side) for side in self.seats}
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """Without the enemy's hidden units, and without the plots of his mortars (FBN-227)."""
+        """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227)."""
         hidden = [key for key, unit in state.units.items() if unit.spec.side != seat and "hidden" in unit.marks]
         plotted = [
             key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)
@@ -78,6 +79,8 @@ class FbnGame(Game[Battle]):
         for key in hidden:
             del seen.units[key]
         seen.waiting = [key for key in seen.waiting if key not in hidden]
+        seen.active = "" if seen.active in hidden else seen.active
+        seen.prizes = {name: prize for name, prize in seen.prizes.items() if prize.carrier not in hidden}
         for key in plotted:
             for gun in seen.units[key].guns:
                 gun.plot = ()
@@ -95,6 +98,9 @@ class FbnGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
+        return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, self.scenario, question)

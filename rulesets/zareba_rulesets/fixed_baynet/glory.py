@@ -19,6 +19,7 @@ __all__ = [
     "hearten",
     "panic",
     "recover",
+    "rise_to_attack",
     "test_glory",
     "unit_glory",
     "voluntary_check",
@@ -89,6 +90,15 @@ def lie_down(battle: Battle, figure: Figure) -> None:
     figure.dropped = battle.turn
 
 
+def rise_to_attack(figure: Figure) -> None:
+    """Firing, striking or answering ends lying down; who must lie is a target until his next activation (FBN-054, FBN-133, FBN-168)."""
+    if "prone" in figure.marks:
+        if "leg_heavy" in figure.locations or figure.reaction == "prone":
+            figure.mark("shown")
+        else:
+            figure.unmark("prone", "shown")
+
+
 def check_half(table: Table, battle: Battle, unit: Unit) -> None:
     """FBN-141: half of the starting figures or fewer are in play; not for units of one."""
     if unit.start < 2 or not unit.figures or 2 * len(unit.figures) > unit.start:
@@ -126,11 +136,14 @@ def may_check(battle: Battle, unit: Unit) -> bool:
     """Whether a voluntary check is possible (FBN-036): GL above the printed one and below 7, everybody able to pay."""
     if not battle.book.settings.voluntary_glory_check or "checked" in unit.marks:
         return False
-    steady = unit.steady
-    if not steady or not any(figure.gl > figure.spec.gl for figure in steady):
-        return False
-    payers = [figure for figure in steady if figure.able]
-    return unit_glory(battle, unit) < battle.book.panics_at and all(figure.ac >= 1 for figure in payers)
+    worse, limit = False, battle.book.panics_at
+    for figure in unit.figures.values():
+        if figure.reaction:
+            continue
+        if figure.gl >= limit or (figure.ac < 1 and "stunned" not in figure.marks):
+            return False
+        worse = worse or figure.gl > figure.spec.gl
+    return worse
 
 
 @procedure("glory.voluntary")
@@ -141,10 +154,10 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
         if figure.able:
             figure.ac -= 1
     die = table.roll(1, 6, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id)
-    for figure in unit.steady:
-        if die >= figure.gl > figure.spec.gl:
-            figure.gl -= 1
-    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=0, gl=unit_glory(battle, unit))
+    better = [figure for figure in unit.steady if die >= figure.gl > figure.spec.gl]
+    for figure in better:
+        figure.gl -= 1
+    table.tell("glory test", "FBN-036", unit=unit.spec.id, die=die, better=len(better), gl=unit_glory(battle, unit))
 
 
 @procedure("panic.recovery")

@@ -9,16 +9,8 @@ from typing import Any
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
-from zareba_rulesets.fixed_baynet.field import (
-    Building,
-    Field,
-    Height,
-    Opening,
-    Piece,
-    Section,
-    area_piece,
-    line_piece,
-)
+from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 
 __all__ = ["lay_out"]
@@ -82,7 +74,8 @@ def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
     if piece.kind not in ("hill", "kopje") or piece.area is None:
         return []
     top = float(book.file.heights["level"]) * (piece.levels or 1)
-    uphill = JAGGED if piece.slope == "steep" else BUMPY
+    row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
+    uphill = JAGGED if row.uphill == "jagged" else BUMPY
     found = [Height(shape_of(piece.area), top / 2 if piece.crest else top, uphill)]
     if piece.crest is not None:
         found.append(Height(shape_of(piece.crest), top, uphill))
@@ -169,7 +162,8 @@ def _building(book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heig
     elif sections:
         openings = _openings(name, points, sections, numbers["opening"], wish.get("doors") == "heavy")
     top = max((h.inches for h in heights if h.shape.holds(*points[0])), default=0.0)
-    return Building(name, kind, book.terrain[_row_name(book, piece)], tuple(points), box, sections, openings, top)
+    row, floors = book.terrain[_row_name(book, piece)], len(levels)
+    return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
 
 
 def _tiles(points: tuple[Point, ...], side: float) -> list[tuple[float, float, float, float]]:

@@ -13,10 +13,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     direct_targets,
     fire_direct,
     fire_gun_at_building,
-    fire_indirect,
     fires_how,
-    guess_limits,
-    may_aim_indirect,
     may_fire_gun,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
@@ -31,6 +28,7 @@ from zareba_rulesets.fixed_baynet.crews import (
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_marks
+from zareba_rulesets.fixed_baynet.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
 
 __all__ = ["ACTS", "gun_acts", "gunners_guess"]
@@ -60,7 +58,7 @@ def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
         options.append(("gun turn", number))
     if gun.ac >= costs["move"] and not gun.moved:
         pullers = haulers(battle, unit, gun)
-        if pullers is not None and is_manned(battle, unit, gun) and haul_points(battle, unit, gun, pullers):
+        if pullers is not None and is_manned(battle, unit, gun) and any(haul_points(battle, unit, gun, pullers)):
             options.append(("gun move", number))
     return options
 
@@ -172,7 +170,7 @@ def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
     assert pullers is not None, "only pieces with movers are offered"
     point = table.place(
         unit.spec.side,
-        haul_points(battle, unit, gun, pullers),
+        list(haul_points(battle, unit, gun, pullers)),
         lambda at: haul_refused(battle, unit, gun, pullers, at),
         why="haul to",
         rule="FBN-207",

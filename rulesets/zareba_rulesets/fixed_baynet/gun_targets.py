@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.artillery import aim_gun, burst, fire_at_gun, fires_how, gun_damage, gunner, wreck
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, can_fire, rise_to_fire, shot_at, shot_cost
+from zareba_rulesets.fixed_baynet.dice import d12_result
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, can_fire, shot_at, shot_cost, turn_to, use_opening
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.ranges import band_of, band_within, chest_sign
-from zareba_rulesets.fixed_baynet.sight import sees_point, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
 
-__all__ = ["fire_piece_at_gun", "gun_marks", "piece_marks", "volley_at_gun"]
+__all__ = [
+    "duel_facts",
+    "fire_piece_at_gun",
+    "gun_marks",
+    "gun_shot_facts",
+    "piece_marks",
+    "planned_gun_shots",
+    "volley_at_gun",
+]
+
+WIDE = 12.0  # more than two bases and the way of a man to the opening at which he is posted
 
 
 def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
@@ -31,7 +45,9 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
     return max(0.0, hypot(at[0] - gun.x, at[1] - gun.y) - battle.book.radius["gun"] - radius)
 
 
-def _band(battle: Battle, figure: Figure, gun: Gun) -> str | None:
+def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
+    if unit.shape == "square" and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+        return None
     away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
     return band if band is not None and sees_point(battle, figure, gun.at) else None
@@ -39,28 +55,55 @@ def _band(battle: Battle, figure: Figure, gun: Gun) -> str | None:
 
 def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str, int]]:
     """The enemy pieces at which one of these men can fire, as unit and number."""
+    guns = _enemy_guns(battle, unit.spec.side)
+    if not guns:
+        return []
+    most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + WIDE
     return [
         (home.spec.id, number)
-        for home, number, gun in _enemy_guns(battle, unit.spec.side)
-        if any(_band(battle, figure, gun) is not None for figure in ready)
+        for home, number, gun in guns
+        if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) <= most
+        and any(_band(battle, unit, figure, gun) is not None for figure in ready)
     ]
+
+
+def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Figure, ShotFacts]]:
+    """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
+    bands = [(figure, _band(battle, unit, figure, gun)) for figure in men]
+    return [(figure, gun_shot_facts(battle, figure, gun, band)) for figure, band in bands if band is not None]
 
 
 @procedure("fire.at_gun")
 def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
     """Every man who can fires once at a piece, DS 3; a critical is an ordinary hit (FBN-204)."""
-    for figure in ready:
-        band = _band(battle, figure, gun)
-        if not gun.in_play or band is None or not can_fire(battle, figure, home.spec.id):
+    for figure, situation in planned_gun_shots(battle, unit, gun, ready):
+        if not gun.in_play or not can_fire(battle, figure, home.spec.id):
             continue
         figure.ac -= shot_cost(battle, figure, home.spec.id)
         figure.attacks += 1
         figure.mark("fired", f"at {home.spec.id}")
-        rise_to_fire(battle, figure)
+        rise_to_attack(figure)
+        if figure.place:
+            use_opening(battle, figure)
+        elif unit.shape != "square":
+            turn_to(figure, gun.at)
         shot_at(table, battle, home)
-        skill = figure.spec.cs + chest_sign(battle, figure)
-        damage = battle.book.weapons[figure.weapon].damage
-        fire_at_gun(table, battle, home, gun, skill, band, 0, damage, figure.spec.id)
+        need = table.tally("fire", situation).total
+        if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
+            wreck(table, battle, home, gun, battle.book.weapons[figure.weapon].damage)
+
+
+def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
+    """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204)."""
+    return ShotFacts(
+        ds=battle.book.guns[gun.kind].ds,
+        cv=gun_cover(battle, stand_point(battle, figure), figure, gun),
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=figure.spec.cs + chest_sign(battle, figure),
+        saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
+        dark=battle.night and not is_lit(battle, gun.at),
+        sniper=figure.spec.sniper,
+    )
 
 
 def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
@@ -78,21 +121,33 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
     ]
 
 
+def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
+    """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
+    away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
+    band = band_within(battle.book.gun_bands[piece.kind], away) or "long"
+    return ShotFacts(
+        ds=battle.book.guns[gun.kind].ds,
+        cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun),
+        band=band,  # type: ignore[arg-type]  # one of the three
+        cs=best_cs(battle, unit, piece),
+        dark=battle.night and not is_lit(battle, gun.at),
+    )
+
+
 @procedure("artillery.duel")
 def fire_piece_at_gun(
     table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
 ) -> None:
     """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
-    away = _gap(battle, piece.at, gun, battle.book.radius["gun"])
-    band = band_within(battle.book.gun_bands[piece.kind], away) or "long"
-    situation = ShotFacts(battle.book.guns[gun.kind].ds, band=band, cs=best_cs(battle, unit, piece))  # type: ignore[arg-type]  # a band
+    situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]))
     shot_at(table, battle, home)
     strays = piece.odd or battle.book.settings.deviation_on == "always"
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
     impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays, actor)
     if impact.direct:
-        wreck(table, battle, home, gun, gun_damage(battle, piece, ammunition))
+        need = battle.book.rules.tally("fire", situation).total
+        wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
         if ammunition == "shot":
             return
     burst(table, battle, unit, piece, ammunition, impact, None)

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.glory import PINNED
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 
-__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_targets"]
+__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_aim", "salvo_targets"]
 
 
 def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
@@ -32,11 +32,12 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> list[Unit]:
     """The enemy units with a man in arc, range and sight (P16 step 2)."""
-    return [
-        target
-        for target in battle.enemies(unit.spec.side)
-        if _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target)) is not None
-    ]
+    return [target for target in battle.enemies(unit.spec.side) if salvo_aim(battle, unit, gun, target) is not None]
+
+
+def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
+    """The man of a unit at whom the next shot of a salvo goes (FBN-229)."""
+    return _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target))
 
 
 def _aim(battle: Battle, unit: Unit, gun: Gun, target: Unit, men: list[Figure]) -> Figure | None:
@@ -86,7 +87,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
     pin_by_salvo(table, battle, target)
     hits = 0
     for _ in range(int(battle.book.file.salvo["shots"])):
-        man = _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target))
+        man = salvo_aim(battle, unit, gun, target)
         if man is None:
             break
         result = to_hit(table, gun_facts(battle, unit, gun, target, man), actor)

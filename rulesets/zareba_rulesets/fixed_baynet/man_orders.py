@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import atan2, cos, degrees, hypot, radians, sin
 
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.buildings import (
     bash,
@@ -23,27 +24,27 @@ from zareba_rulesets.fixed_baynet.buildings import (
 from zareba_rulesets.fixed_baynet.cavalry import dismount, may_dismount, may_mount, mount
 from zareba_rulesets.fixed_baynet.charges import may_charge_unit, run_in
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach
+from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.fire import can_fire, fire_single
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.movement import (
-    after_move,
     allowance,
     can_move,
     crowd_refusal,
     get_up,
     go_prone,
     may_get_up,
-    short_of_hidden,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.night import fire_flare
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,
     broken_near,
     fall_back_order,
+    friends_near,
     gather,
     may_rally,
     rally,
@@ -67,17 +68,19 @@ def leaders_orders(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option
         if role in ("soldier", "crew", "civilian"):
             continue
         if may_rally(battle, man):
-            options += [("rally", man.spec.id, target.spec.id) for target in rally_targets(battle, man)]
-            broken = broken_near(battle, man)
+            friends = friends_near(battle, man)
+            options += [("rally", man.spec.id, target.spec.id) for target in rally_targets(battle, man, friends)]
+            broken = broken_near(battle, man, friends)
             if broken:
                 options.append(("gather", man.spec.id, False))
                 if len(broken) > 1:
                     options.append(("gather", man.spec.id, True))
             if role == "officer":
-                options += [("fall back", man.spec.id, target.spec.id) for target in back_orders(battle, man)]
+                options += [("fall back", man.spec.id, target.spec.id) for target in back_orders(battle, man, friends)]
         if man.flares > 0 and man.spec.leads:
             options.append(("flare", man.spec.id))
-        options += [("heal", man.spec.id, kind, patient) for kind, patient in patients(battle, man)]
+        if role == "medic":
+            options += [("heal", man.spec.id, kind, patient) for kind, patient in patients(battle, man)]
     return options + _contacts(battle, unit, men)
 
 
@@ -85,8 +88,10 @@ def _contacts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
     """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
     options: list[Option] = []
     far = visibility(battle)
-    for other in battle.on_table(unit.spec.side):
-        if other.spec.kind != "battery" or other is unit or "activated" in other.marks or not _calls_for(battle, other):
+    for other in battle.units.values():
+        if other.spec.kind != "battery" or other.spec.side != unit.spec.side or other is unit or not other.on_table:
+            continue
+        if "activated" in other.marks or not _calls_for(battle, other):
             continue
         if box_gap(unit.box, other.box) <= far and all(call[1] != other.spec.id for call in battle.calls):
             options.append(("barrage", men[0].spec.id, other.spec.id))
@@ -165,7 +170,7 @@ def door_acts(battle: Battle, men: list[Figure]) -> list[Option]:
     options: dict[Option, None] = {}
     seen: set[tuple[str, str]] = set()
     for man in men:
-        if {"crossed", "served"} & man.marks:
+        if "crossed" in man.marks or "served" in man.marks:
             continue
         for door in shut_doors(battle, man):
             if ("bash", door) not in seen:
@@ -213,7 +218,8 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: list[Point]) -> Non
 def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Option]:
     options: list[Option] = []
     foot = not man.mounted and not man.place
-    if foot and can_move(battle, man) and _walks(battle, unit, man, goals):
+    held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
+    if foot and not held and can_move(battle, man) and any(_walks(battle, unit, man, goals, _about(battle, unit, man))):
         options.append("walk")
     if foot and can_move(battle, man, charging=True) and may_charge_unit(battle, unit):
         reach = allowance(battle, man, charging=True) + 1
@@ -241,23 +247,28 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) ->
     return options
 
 
-def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Point]:
+def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point], discs: list[Disc]) -> Iterator[Point]:
     """Points to which one man can walk with one action."""
-    found = []
     most = float(allowance(battle, man))
     ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
-    box = (man.x - most, man.y - most, man.x + most, man.y + most)
-    discs = discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
     for way in ways:
         for length in (most, most / 2):
             point = (man.x + length * sin(radians(way)), man.y + length * cos(radians(way)))
             if _walk_refused(battle, unit, man, point, discs) is None:
-                found.append(point)
+                yield point
                 break
-    return found
 
 
-def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: list) -> str | None:  # type: ignore[type-arg]
+def _about(battle: Battle, unit: Unit, man: Figure) -> list[Disc]:
+    """Who stands where one action may take a man."""
+    most = float(allowance(battle, man))
+    box = (man.x - most, man.y - most, man.x + most, man.y + most)
+    return discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
+
+
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: list[Disc]) -> str | None:
+    if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - man.x, point[1] - man.y):
+        return "it must fall back from the enemy (FBN-160)"
     if not open_ground(battle, *point):
         return "nobody can stand there (FBN-065)"
     return way_refused(battle, man, point) or crowd_refusal(
@@ -266,10 +277,8 @@ def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: 
 
 
 def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> None:
-    most = float(allowance(battle, man))
-    box = (man.x - most, man.y - most, man.x + most, man.y + most)
-    discs = discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
-    points = _walks(battle, unit, man, goals)
+    discs = _about(battle, unit, man)
+    points = list(_walks(battle, unit, man, goals, discs))
     point = table.place(
         unit.spec.side,
         points,

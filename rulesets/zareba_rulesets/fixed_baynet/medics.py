@@ -66,8 +66,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
         (casualty.x, casualty.y) if casualty.place else first_free(battle, casualty.x, casualty.y, battle.radius(man))
     )
     battle.put(man, *spot)
-    man.mark("served")
-    man.spent = spec.ac
+    man.spent = spec.ac  # he has been activated this turn, whatever his unit has
     unit.figures[fallen] = man
     battle.gone.pop(unit.spec.id, None)
     unit.measure()

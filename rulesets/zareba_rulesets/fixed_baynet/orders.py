@@ -1,27 +1,25 @@
-"""Activation of a unit (FBN-015, FBN-016, FBN-032 to FBN-038): its AC, what it can do, and doing it act by act."""
+"""Activation of a unit (FBN-015, FBN-016, FBN-032 to FBN-038): its AC, and what it does act by act."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import atan2, degrees, hypot
 from typing import Any
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point
-from zareba.table import Option, Table
+from zareba.table import Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
-from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden, nearest_enemy
+from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Unit
 from zareba_rulesets.fixed_baynet.buildings import (
     crossings,
     fire_at_building,
     free_openings,
     go_through,
-    house_targets,
     post,
 )
 from zareba_rulesets.fixed_baynet.cavalry import (
-    allowed_gaits,
-    check_ride,
+    Cavalcade,
     dismount,
     may_dismount,
     may_mount,
@@ -29,47 +27,49 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     mounted_charge,
     ride,
     ride_points,
-    ride_targets,
     riders,
 )
-from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
-from zareba_rulesets.fixed_baynet.close_combat import fight, strikers
+from zareba_rulesets.fixed_baynet.charges import charge
+from zareba_rulesets.fixed_baynet.close_combat import fight
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.crews import captured_guns, ready_gun
-from zareba_rulesets.fixed_baynet.fire import fire_targets, firers, split_fire, volley
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed
-from zareba_rulesets.fixed_baynet.glory import may_check, test_glory, voluntary_check
-from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.fire import firers, split_fire, volley
+from zareba_rulesets.fixed_baynet.formations import is_formed, square_facing
+from zareba_rulesets.fixed_baynet.glory import test_glory, voluntary_check
+from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.machine_guns import roll_after
-from zareba_rulesets.fixed_baynet.movement import (
-    after_move,
-    check_shift,
+from zareba_rulesets.fixed_baynet.manoeuvre import (
+    March,
     face_enemy,
-    find_hidden,
-    get_up,
-    go_prone,
-    may_get_up,
+    goes_away,
     movers,
-    nearest_enemy,
     shift,
     short_of_hidden,
     suggestions,
 )
+from zareba_rulesets.fixed_baynet.movement import allowance, get_up, go_prone, may_get_up
+from zareba_rulesets.fixed_baynet.options import (
+    CHECK,
+    DISMOUNT,
+    END,
+    FACE,
+    FIGHT,
+    GET_UP,
+    LIE_DOWN,
+    MAN_OPENINGS,
+    MOUNT,
+    MOVE,
+    SINGLE,
+    SPLIT,
+    acts,
+)
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.setup import ranks_that_fit
+from zareba_rulesets.fixed_baynet.wheeling import wheel
 
 __all__ = ["act", "acts", "begin", "finish"]
 
-END, MOVE, FIGHT, SPLIT, LIE_DOWN, GET_UP = "end", "move", "fight", "split fire", "lie down", "get up"
-FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = (
-    "face",
-    "check glory",
-    "dismount",
-    "mount",
-    "man the openings",
-    "one man",
-)
 COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
 
@@ -90,7 +90,8 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
             figure.unmark("shown")
     for gun in unit.guns:
         ready_gun(battle, unit, gun)
-    table.tell("activated", "FBN-013", unit=unit.spec.id)
+    if "hidden" not in unit.marks:
+        table.tell("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
     panicking_first(table, battle, unit)
@@ -122,115 +123,9 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
     battle.active = ""
 
 
-# --- what a unit can do -----------------------------------------------------------------------------------------------
-
-
-def acts(battle: Battle, unit: Unit) -> list[Option]:
-    """What the active unit can do now, as words or tuples; `end` last, alone when nothing else is left (FBN-016).
-
-    Each costs 1 AC unless its own rule says otherwise (FBN-032).
-    """
-    men = [figure for figure in unit.figures.values() if figure.able and figure.ac >= 1]
-    options: list[Option] = []
-    if men and unit.on_table:
-        options += _moves(battle, unit, men)
-        options += _attacks(battle, unit)
-        if not unit.guns:
-            options += _drill(battle, unit, men)
-        options += man_orders.leaders_orders(battle, unit, men)
-        options += _house_acts(battle, unit, men)
-        if len(unit.figures) > 1 and not unit.guns:
-            options.append(SINGLE)
-    for number, gun in enumerate(unit.guns):
-        if unit.figures and gun.in_play:
-            options += gun_orders.gun_acts(battle, unit, gun, number)
-    if not (unit.back and _can_still_fall_back(options, men)):
-        options.append(END)
-    return options
-
-
-def _can_still_fall_back(options: list[Option], men: list[Figure]) -> bool:
-    """A unit ordered back must make at least one movement action, if it can (FBN-160)."""
-    moved = any("moved" in man.marks for man in men)
-    return not moved and any(
-        option == MOVE or (isinstance(option, tuple) and option[0] == "ride") for option in options
-    )
-
-
-def _moves(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
-    options: list[Option] = []
-    if unit.guns:
-        return options
-    near = nearest_enemy(battle, unit)[0]
-    if any(not man.mounted for man in men):
-        feet = movers(battle, unit)
-        if feet and "stuck" not in unit.marks:
-            options.append(MOVE)
-        if near <= 26:
-            options += [("charge", target.spec.id) for target in charge_targets(battle, unit)]
-    if any(man.mounted for man in men):
-        horse = riders(battle, unit)
-        if horse:
-            options += [
-                ("ride", gait) for gait in allowed_gaits(battle.book, horse[0]) if f"stuck {gait}" not in unit.marks
-            ]
-            if near <= 40:
-                options += [("ride down", target.spec.id, gait) for target, gait in ride_targets(battle, unit, horse)]
-    return options
-
-
-def _attacks(battle: Battle, unit: Unit) -> list[Option]:
-    options: list[Option] = []
-    if unit.guns:
-        return [FIGHT] if nearest_enemy(battle, unit)[0] <= 3 and strikers(battle, unit) else []
-    ready = firers(battle, unit)
-    if ready:
-        targets = fire_targets(battle, unit, ready)
-        options += [("fire", target.spec.id) for target in targets]
-        options += [("fire at gun", *mark) for mark in gun_marks(battle, unit, ready)]
-        options += [("fire at house", house) for house in house_targets(battle, unit, ready)]
-        if targets and len(ready) > 1:
-            options.append(SPLIT)
-    if nearest_enemy(battle, unit)[0] <= 3 and strikers(battle, unit):
-        options.append(FIGHT)
-    return options
-
-
-def _drill(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
-    """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
-    options: list[Option] = []
-    all_pay = all(figure.ac >= 1 for figure in unit.figures.values() if figure.able)
-    indoors = any(man.place for man in men)
-    if all_pay and not indoors:
-        unformed = "unformed" in unit.marks
-        options += [("form", name) for name in allowed_formations(battle, unit) if name != unit.formation or unformed]
-    if not indoors and any("prone" not in man.marks and not man.mounted for man in men):
-        options.append(LIE_DOWN)
-    if any(may_get_up(battle, unit, man) for man in men):
-        options.append(GET_UP)
-    if "faced" not in unit.marks and unit.shape != "square" and not indoors and not men[0].mounted:
-        options.append(FACE)
-    if may_check(battle, unit):
-        options.append(CHECK)
-    if any(may_dismount(man) for man in men):
-        options.append(DISMOUNT)
-    if any(may_mount(battle, man) for man in men):
-        options.append(MOUNT)
-    return options
-
-
-def _house_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
-    if not battle.field.buildings:
-        return []
-    options: list[Option] = []
-    ways: dict[tuple[str, str], None] = {}
-    for man in men:
-        for way, to in crossings(battle, man):
-            ways[way.id, to] = None
-    options += [("cross", way, to) for way, to in ways]
-    if any(man.place and not man.post and free_openings(battle, man) for man in men):
-        options.append(MAN_OPENINGS)
-    return options + man_orders.door_acts(battle, men)
+def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
+    carrier = battle.units[other]
+    return carrier.spec.side != unit.spec.side and "hidden" not in carrier.marks
 
 
 def goals(battle: Battle, unit: Unit) -> list[Point]:
@@ -239,6 +134,11 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
     foe = nearest_enemy(battle, unit)[1]
     if foe is not None:
         found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
+    found += [
+        (prize.x, prize.y)
+        for prize in battle.prizes.values()
+        if not prize.taken_by and (not prize.carrier or _is_foe_seen(battle, unit, prize.carrier))
+    ]
     found += battle.field.places
     if not found:
         found.append((battle.field.width / 2, battle.field.depth / 2))
@@ -271,13 +171,16 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     """A move of the whole unit: its middle goes to a point, everybody by the same way (P4)."""
     men = movers(battle, unit)
     x, y = unit.middle
+    march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
 
     def legal(point: Point) -> str | None:
-        if unit.back and not _falls_back(battle, unit, men, point[0] - x, point[1] - y):
+        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
-        return check_shift(battle, unit, men, point[0] - x, point[1] - y)
+        return march.refused(point[0] - x, point[1] - y)
 
-    points = [point for point in suggestions(battle, unit, men, goals(battle, unit)) if legal(point) is None]
+    points = suggestions(battle, unit, march, goals(battle, unit))
+    if unit.back:
+        points = [point for point in points if legal(point) is None]
     if not points:
         unit.mark("stuck")
         return
@@ -293,27 +196,19 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     after_move(table, battle, unit, men, starts)
 
 
-def _falls_back(battle: Battle, unit: Unit, men: list[Figure], dx: float, dy: float) -> bool:
-    """Whether everybody ends farther from the enemy who is nearest to him (FBN-160)."""
-    foes = [foe for other in battle.enemies(unit.spec.side) for foe in other.figures.values()]
-    return all(
-        min(hypot(man.x + dx - foe.x, man.y + dy - foe.y) for foe in foes)
-        > min(hypot(man.x - foe.x, man.y - foe.y) for foe in foes)
-        for man in men
-        if foes
-    )
-
-
 def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     men = riders(battle, unit)
     x, y = unit.middle
+    cavalcade = Cavalcade(battle, unit, men, gait)
 
     def legal(point: Point) -> str | None:
-        if unit.back and not _falls_back(battle, unit, men, point[0] - x, point[1] - y):
+        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
             return "it must fall back from the enemy (FBN-160)"
-        return check_ride(battle, unit, men, gait, point[0] - x, point[1] - y)
+        return cavalcade.refused(point[0] - x, point[1] - y)
 
-    points = [point for point in ride_points(battle, unit, men, gait, goals(battle, unit)[:2]) if legal(point) is None]
+    points = ride_points(battle, unit, cavalcade, goals(battle, unit)[:2])
+    if unit.back:
+        points = [point for point in points if legal(point) is None]
     if not points:
         unit.mark(f"stuck {gait}")
         return
@@ -321,6 +216,12 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
     ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
+
+
+def _wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    if len(riders(battle, unit)) < sum(man.steady for man in unit.figures.values()):
+        unit.mark("loose")
+    wheel(table, battle, unit, gait)
 
 
 def _charge(table: Table, battle: Battle, unit: Unit, target: str) -> None:
@@ -350,20 +251,19 @@ def _fight(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("formation.change")
 def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    """FBN-035: 1 AC from everybody; the men take up the new formation about their middle, if there is room."""
-    men = [figure for figure in unit.figures.values() if not figure.place]
-    for figure in men:
-        if figure.able:
-            figure.ac -= 1
-    radius = max(battle.radius(figure) for figure in men)
-    facing = men[0].facing
-    movable = [figure for figure in men if figure.able and "prone" not in figure.marks]
-    if len(movable) == len(unit.figures):
-        spots = ranks_that_fit(battle, unit, unit.middle, name, facing, radius)
-        centre = unit.middle
-        for figure, (x, y) in zip(men, spots, strict=True):
-            battle.put(figure, x, y)
-            figure.facing = degrees(atan2(x - centre[0], y - centre[1])) % 360 if name == "square" else facing
+    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room."""
+    men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
+    for man in men.values():
+        man.ac -= 1
+    movable = {key: man for key, man in men.items() if not man.prone}
+    if movable:
+        count, facing = len(movable), next(iter(movable.values())).facing
+        x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
+        radius = max(battle.radius(man) for man in movable.values())
+        spots = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
+        for man, spot in zip(movable.values(), spots, strict=True):
+            battle.put(man, *spot)
+            man.facing = square_facing((x, y), spot) if name == "square" else facing
         unit.measure()
     unit.formation = name
     unit.unmark("unformed")
@@ -460,6 +360,7 @@ WORD_ACTS: dict[str, Act] = {
 }
 TUPLE_ACTS: dict[str, Act] = {
     "ride": _ride,
+    "wheel": _wheel,
     "charge": _charge,
     "ride down": _ride_down,
     "fire": _fire,

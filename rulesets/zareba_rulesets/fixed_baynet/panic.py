@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees, hypot
+from math import hypot
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point, is_inside, nearest_on_segment
-from zareba.space.geometry import edges as sides_of
+from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
-from zareba_rulesets.fixed_baynet.cavalry import allowed_gaits, ride_refused, spend_ride
-from zareba_rulesets.fixed_baynet.charges import contact_spot
 from zareba_rulesets.fixed_baynet.close_combat import blow, can_strike, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, in_contact
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
 from zareba_rulesets.fixed_baynet.fire import aim_at, can_fire, fire_single, shoot, target_figures
 from zareba_rulesets.fixed_baynet.glory import lie_down
-from zareba_rulesets.fixed_baynet.movement import after_move, can_move, step_towards
-from zareba_rulesets.fixed_baynet.places import discs_near, free_spot
-from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, range_between, scene_of, sees
+from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
+from zareba_rulesets.fixed_baynet.panic_moves import (
+    close_in,
+    cover_near,
+    get_out,
+    is_sheltered,
+    ride_at,
+    ride_away,
+    run,
+    rush,
+)
+from zareba_rulesets.fixed_baynet.sight import joint_box, range_between, scene_of, sees
 
 __all__ = ["act_in_panic", "panicking_first"]
 
@@ -74,12 +81,16 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-166: all his AC, three at most, on the shortest legal way to his side's deployment area; there he stays."""
     zone = battle.field.deployment[man.spec.side]
-    while can_move(battle, man) and not man.place:
+    while can_move(battle, man):
+        if man.place:
+            if not get_out(table, battle, unit, man):
+                return
+            continue
         here = (man.x, man.y)
         if is_inside(here, zone):
             return
         goal = min(
-            (nearest_on_segment(here, a, b) for a, b in sides_of(zone)),
+            (nearest_on_segment(here, a, b) for a, b in edges(zone)),
             key=lambda p: hypot(p[0] - here[0], p[1] - here[1]),
         )
         goal = _inwards(goal, zone)
@@ -97,84 +108,26 @@ def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
     return point[0] + (x - point[0]) / away, point[1] + (y - point[1]) / away
 
 
-def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """One movement action towards a goal, round what is closed; the inches gone."""
-    gone = step_towards(battle, unit, man, goal)
-    if gone > 0:
-        return gone
-    if not battle.field.closed_pieces:
-        return 0.0
-    here = (man.x, man.y)
-    way = battle.field.way_round(here, goal)
-    return step_towards(battle, unit, man, way[1]) if way is not None and len(way) > 2 else 0.0
-
-
-def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """Riders take the highest legal gait towards the goal (FBN-166); the inches gone, 1 AC."""
-    away = hypot(goal[0] - man.x, goal[1] - man.y)
-    if away < 0.1:
-        return 0.0
-    ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
-    book, start = battle.book, (man.x, man.y)
-    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id}, unit.spec.side)
-    for gait in reversed(allowed_gaits(book, man)):
-        length = min(float(book.gaits[gait].most), away)
-        while length >= max(1, book.gaits[gait].least):
-            end = (start[0] + ux * length, start[1] + uy * length)
-            if (
-                free_spot(battle, *end, battle.radius(man), discs)
-                and ride_refused(battle, man, (start, end), gait) is None
-            ):
-                battle.put(man, *end)
-                spend_ride(man, gait, degrees(atan2(ux, uy)) % 360)
-                unit.measure()
-                return length
-            length -= 1
-    return 0.0
-
-
 @procedure("panic.take_cover")
 def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
     reach = float(battle.book.file.take_cover["inches"])
-    if not man.place and not man.mounted and not _sheltered(battle, man):
-        spot = _cover_near(battle, unit, man, reach)
-        while spot is not None and can_move(battle, man) and not _sheltered(battle, man):
-            start = (man.x, man.y)
-            if step_towards(battle, unit, man, spot) == 0:
-                break
-            after_move(table, battle, unit, [man], [start])
+    foes = _nearest_first(battle, unit, man)
+    spot = None if is_sheltered(battle, man, foes[0] if foes else None) else cover_near(battle, man, reach, foes)
+    while spot is not None and can_move(battle, man) and man.at != spot:
+        start = (man.x, man.y)
+        gone = (
+            0.0 if man.mounted and man.moves else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
+        )
+        if gone == 0:
+            break
+        after_move(table, battle, unit, [man], [start])
     shoot_freely(table, battle, unit, man)
 
 
-def _sheltered(battle: Battle, man: Figure) -> bool:
-    here = (man.x, man.y)
-    return bool(man.place) or cover_between(battle, here, None, man, scene_of(battle, (*here, *here))) >= 1
-
-
-def _cover_near(battle: Battle, unit: Unit, man: Figure, reach: float) -> Point | None:
-    """The nearest ground with CV within reach and without an enemy in it."""
-    best: tuple[float, Point] | None = None
-    for piece in battle.field.near((man.x - reach, man.y - reach, man.x + reach, man.y + reach)):
-        row = piece.row
-        if not piece.is_area or row.cv < 1 or row.shelter == "none" or row.move == "closed":
-            continue
-        if any(piece.holds(foe.at) for _, foe in _foes_of(battle, unit.spec.side)):
-            continue
-        at = min(
-            (nearest_on_segment(man.at, a, b) for a, b in sides_of(piece.points)),
-            key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
-        )
-        middle = (
-            sum(p[0] for p in piece.points) / len(piece.points),
-            sum(p[1] for p in piece.points) / len(piece.points),
-        )
-        away = hypot(middle[0] - at[0], middle[1] - at[1]) or 1.0
-        inner = (at[0] + (middle[0] - at[0]) / away * 0.6, at[1] + (middle[1] - at[1]) / away * 0.6)
-        far = hypot(inner[0] - man.x, inner[1] - man.y)
-        if far <= reach and (best is None or far < best[0]):
-            best = (far, inner)
-    return None if best is None else best[1]
+def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
+    foes = [foe for _, foe in _foes_of(battle, unit.spec.side)]
+    return sorted(foes, key=lambda foe: hypot(foe.x - man.x, foe.y - man.y))
 
 
 @procedure("panic.berserk")
@@ -194,11 +147,16 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
                 return
             if may_crowd(battle, man, prey):
                 blow(table, battle, unit, man, prey)
-        elif can_move(battle, man) and not man.place and not man.mounted:
+        elif man.place:
+            if not get_out(table, battle, unit, man):
+                return
+        elif can_move(battle, man):
             start = (man.x, man.y)
-            _close_in(battle, unit, man, prey)
-            if man.spec.id in unit.figures:
-                after_move(table, battle, unit, [man], [start])
+            if man.mounted:
+                ride_at(table, battle, unit, man, prey)
+            else:
+                close_in(battle, unit, man, prey)
+            after_move(table, battle, unit, [man], [start])
         if man.ac == before:
             return
 
@@ -236,7 +194,7 @@ def _nearest_prey(
         (range_between(battle, man, one), other, one)
         for other in units
         for one in other.figures.values()
-        if one is not man and not one.place
+        if one is not man and (not one.place or one.place == man.place)
     ]
     if not every:
         return None
@@ -254,32 +212,13 @@ def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]
     return next(pair for pair in best if pair[1].spec.id == chosen)
 
 
-def _close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
-    """A step towards a man, into contact with him if it reaches."""
-    away = hypot(prey.x - man.x, prey.y - man.y)
-    stop = battle.radius(man) + battle.radius(prey) + 0.001
-    share = max(0.0, away - stop) / away if away else 0.0
-    step_towards(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
-
-
 @procedure("panic.onwards")
 def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-170: at the nearest enemy with ordinary moves and, when it reaches, a charge; left AC on blows. No glory event."""
-    foes = [(home, foe) for home, foe in _foes_of(battle, unit.spec.side) if not foe.place]
-    if not foes or man.place:
-        return
-    near = sorted(foes, key=lambda item: hypot(item[1].x - man.x, item[1].y - man.y))[:6]
-    scene = scene_of(battle, _corner(man, [foe for _, foe in near]))
-    seen = [item for item in near if sees(battle, man, item[1], scene)]
-    _, foe = (seen or near)[0]
-    while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
-        start = (man.x, man.y)
-        if man.mounted:
-            if man.moves or ride_away(battle, unit, man, foe.at) == 0:
-                return
-        elif not _rush(battle, unit, man, [other for _, other in seen] or [foe]):
+    while man.place and not foes_in_reach(battle, man, unit.spec.side):
+        if not can_move(battle, man) or not get_out(table, battle, unit, man):
             return
-        after_move(table, battle, unit, [man], [start])
+    _close_with(table, battle, unit, man)
     while man.spec.id in unit.figures and can_strike(battle, man):
         reach = [other for other in foes_in_reach(battle, man, unit.spec.side) if may_crowd(battle, man, other)]
         if not reach:
@@ -287,22 +226,19 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         blow(table, battle, unit, man, reach[0])
 
 
-def _rush(battle: Battle, unit: Unit, man: Figure, foes: list[Figure]) -> bool:
-    """A charge if it reaches, else a move; False if he cannot get nearer."""
-    if can_move(battle, man, charging=True):
-        spot = contact_spot(battle, unit, man, foes[:3])
-        if spot is not None and spot != (man.x, man.y):
-            battle.put(man, *spot)
-            man.ac -= 1
-            man.moves += 1
-            man.mark("charged", "moved")
-            unit.measure()
-            return True
-    if not can_move(battle, man):
-        return False
-    before = man.ac
-    _close_in(battle, unit, man, foes[0])
-    return man.ac < before
+def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
+    """He goes for the nearest enemy, for one whom he sees if there is one, until he is in reach of somebody."""
+    foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
+    if not foes:
+        return
+    scene = scene_of(battle, _corner(man, foes[:6]))
+    seen = [foe for foe in foes[:6] if sees(battle, man, foe, scene)] or foes[:1]
+    while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
+        start = (man.x, man.y)
+        gone = ride_at(table, battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
+        if not gone:
+            return
+        after_move(table, battle, unit, [man], [start])
 
 
 def _corner(man: Figure, foes: list[Figure]) -> tuple[float, float, float, float]:

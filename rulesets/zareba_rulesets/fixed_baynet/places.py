@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.field import NO_RUINS
 
 __all__ = ["Disc", "discs_near", "first_free", "free_spot", "open_ground", "overlaps", "ruins"]
 
@@ -26,7 +27,9 @@ class Disc(NamedTuple):
 
 def ruins(battle: Battle) -> frozenset[str]:
     """The buildings that have been destroyed (FBN-250)."""
-    return frozenset(name for name, house in battle.houses.items() if house.points <= 0)
+    return (
+        frozenset([name for name, house in battle.houses.items() if house.points <= 0]) if battle.houses else NO_RUINS
+    )
 
 
 def open_ground(battle: Battle, x: float, y: float) -> bool:
@@ -34,6 +37,8 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
     field = battle.field
     if not (0 <= x <= field.width and 0 <= y <= field.depth):
         return False
+    if field.impassable.is_open(x, y, x, y):
+        return True
     closed, over = False, False
     for piece in field.pieces:
         box = piece.box
@@ -56,7 +61,8 @@ def discs_near(battle: Battle, box: Box, reach: float, without: Collection[str],
     """
     w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
     radius = battle.book.radius
-    found = []
+    mounted, foot = radius["mounted"], radius["foot"]
+    found: list[Disc] = []
     for unit in battle.units.values():
         own = unit.box
         if own[0] > e or own[2] < w or own[1] > n or own[3] < s:
@@ -64,10 +70,11 @@ def discs_near(battle: Battle, box: Box, reach: float, without: Collection[str],
         side = unit.spec.side
         if seat and side != seat and "hidden" in unit.marks:
             continue
-        for key, figure in unit.figures.items():
-            x, y = figure.x, figure.y
-            if w <= x <= e and s <= y <= n and key not in without and not figure.place:
-                found.append(Disc(x, y, radius["mounted" if figure.mounted else "foot"], side, key))
+        found += [
+            Disc(figure.x, figure.y, mounted if figure.mounted else foot, side, key)
+            for key, figure in unit.figures.items()
+            if w <= figure.x <= e and s <= figure.y <= n and key not in without and not figure.place
+        ]
         for gun in unit.guns:
             if gun.wounds > 0 and w <= gun.x <= e and s <= gun.y <= n:
                 found.append(Disc(gun.x, gun.y, radius["gun"], side, ""))

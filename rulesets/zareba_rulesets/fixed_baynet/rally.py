@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, UnitSpec, boxes_near
 from zareba_rulesets.fixed_baynet.glory import hearten
 
-__all__ = ["back_orders", "fall_back_order", "gather", "heroic_deed", "may_rally", "rally", "rally_targets"]
+__all__ = [
+    "back_orders",
+    "fall_back_order",
+    "friends_near",
+    "gather",
+    "heroic_deed",
+    "may_rally",
+    "rally",
+    "rally_targets",
+]
 
 
 def may_rally(battle: Battle, figure: Figure) -> bool:
@@ -28,23 +38,25 @@ def _near(battle: Battle, a: Figure, b: Figure) -> bool:
     return hypot(a.x - b.x, a.y - b.y) - battle.radius(a) - battle.radius(b) <= battle.book.near
 
 
-def _friends_near(battle: Battle, figure: Figure) -> list[Unit]:
-    own = (figure.x, figure.y, figure.x, figure.y)
+def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
+    """The units of his side with a figure near him (FBN-159)."""
+    here, side = (figure.x, figure.y, figure.x, figure.y), figure.spec.side
     reach = battle.book.near + 2
     return [
         unit
-        for unit in battle.on_table(figure.spec.side)
-        if unit.box[0] - reach <= own[0] <= unit.box[2] + reach
-        and unit.box[1] - reach <= own[1] <= unit.box[3] + reach
+        for unit in battle.units.values()
+        if unit.spec.side == side
+        and boxes_near(unit.box, here, reach)
+        and unit.on_table
         and any(_near(battle, figure, other) for other in unit.figures.values())
     ]
 
 
-def rally_targets(battle: Battle, figure: Figure) -> list[Unit]:
-    """Friendly units with a figure near him that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
+def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
+    """Of the friendly units near him those that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
     return [
         unit
-        for unit in _friends_near(battle, figure)
+        for unit in (friends_near(battle, figure) if friends is None else friends)
         if "rallied" not in unit.marks
         and "ordered_back" not in unit.marks
         and any(other.gl > other.spec.gl for other in unit.figures.values())
@@ -68,11 +80,12 @@ def _rallied(battle: Battle, figure: Figure) -> bool:
     return hearten(battle, figure)
 
 
-def broken_near(battle: Battle, figure: Figure) -> list[tuple[Unit, Figure]]:
+def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
     """Panicking men of any squads near an officer, not yet rallied this turn (FBN-159)."""
     return [
         (unit, other)
-        for unit in _friends_near(battle, figure)
+        for unit in (friends_near(battle, figure) if friends is None else friends)
+        if "ordered_back" not in unit.marks
         for other in unit.figures.values()
         if other.reaction and "steadied" not in other.marks and other is not figure and _near(battle, figure, other)
     ]
@@ -110,11 +123,11 @@ def gathered_spec(key: str) -> UnitSpec:
     return UnitSpec(key, "Gathered men", key.split(":")[1], "squad", "")
 
 
-def back_orders(battle: Battle, figure: Figure) -> list[Unit]:
-    """Units that an officer may order to fall back (FBN-160)."""
+def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
+    """Of the friendly units near an officer those that he may order to fall back (FBN-160)."""
     return [
         unit
-        for unit in _friends_near(battle, figure)
+        for unit in (friends_near(battle, figure) if friends is None else friends)
         if "ordered_back" not in unit.marks
         and "rallied" not in unit.marks
         and not unit.back

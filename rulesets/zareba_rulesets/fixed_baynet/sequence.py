@@ -11,10 +11,11 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
 from zareba_rulesets.fixed_baynet.glory import glory_phase
 from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
-from zareba_rulesets.fixed_baynet.orders import END, act, acts, begin, finish
+from zareba_rulesets.fixed_baynet.options import END, acts
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.setup import bring_on, initiative, place_next
 from zareba_rulesets.fixed_baynet.translation import Translation
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, carry_prizes, decide, leave_table
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, carry_prizes, decide, leave_table, settle_unopposed
 
 __all__ = ["Sequence"]
 
@@ -154,6 +155,8 @@ class Sequence:
         standing = FbnStanding(battle, self.scenario)
         settle(self.scenario, standing, battle.achieved)
         battle.ending = decide(battle, self.scenario, standing)
+        if battle.ending == "collapse":
+            settle_unopposed(battle, self.scenario, standing)
         if battle.ending:
             battle.over = True
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, radians, sin
 
 from zareba.rules import procedure
@@ -12,7 +13,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Gun, House,
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.forces import Squad
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout, square_facing
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, first_free, free_spot
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, first_free, free_spot, open_ground, overlaps
 from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
 
 __all__ = ["bring_on", "first_state", "form_up", "initiative", "place_next"]
@@ -111,7 +112,7 @@ def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: f
         return
     men = list(unit.figures.values())
     radius = max(battle.radius(man) for man in men)
-    spots = ranks_that_fit(battle, unit, centre, formation, facing, radius)
+    spots = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
     for man, (x, y) in zip(men, spots, strict=True):
         man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
         battle.put(man, x, y)
@@ -120,27 +121,42 @@ def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: f
 
 
 def ranks_that_fit(
-    battle: Battle, unit: Unit, centre: Point, formation: str, facing: float, radius: float
+    battle: Battle,
+    men: Mapping[str, Figure],
+    centre: Point,
+    formation: str,
+    facing: float,
+    radius: float,
 ) -> list[Point]:
-    """The places of a formation about a point, in as many ranks as find room; at worst man by man."""
-    count = len(unit.figures)
-    discs: list[Disc] = []
+    """The places of these men in a formation about a point, in as many ranks as find room; at worst man by man."""
+    count = len(men)
     for ranks in (0, 3, 4, 5, 1):
         spots = [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing, ranks)]
-        box = _box(spots)
-        discs = discs_near(battle, box, 2.0, unit.figures)
-        if all(free_spot(battle, x, y, radius, discs) for x, y in spots):
+        if _all_free(battle, spots, radius, men):
             return spots
     found: list[Point] = []
     for x, y in [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing)]:
         x, y = min(max(x, radius), battle.field.width - radius), min(max(y, radius), battle.field.depth - radius)
-        spot = _near_free(battle, x, y, radius, unit, found)
+        spot = _near_free(battle, x, y, radius, men, found)
         found.append(spot)
     return found
 
 
-def _near_free(battle: Battle, x: float, y: float, radius: float, unit: Unit, taken: list[Point]) -> Point:
-    discs = discs_near(battle, (x, y, x, y), 26.0, unit.figures)
+def _all_free(battle: Battle, spots: list[Point], radius: float, men: Mapping[str, Figure], seat: str = "") -> bool:
+    """Whether these men find room on all of these spots, as far as `seat` knows who stands about."""
+    field, box = battle.field, _box(spots)
+    if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
+        return False
+    if not field.impassable.is_open(*box) and not all(open_ground(battle, x, y) for x, y in spots):
+        return False
+    discs = discs_near(battle, box, 2.0, men, seat)
+    return not discs or not any(overlaps(x, y, radius, discs) for x, y in spots)
+
+
+def _near_free(
+    battle: Battle, x: float, y: float, radius: float, men: Mapping[str, Figure], taken: list[Point]
+) -> Point:
+    discs = discs_near(battle, (x, y, x, y), 26.0, men)
     discs += [Disc(px, py, radius, "", "") for px, py in taken]
     for ring in range(97):
         away = ring / 4
@@ -264,14 +280,15 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
     for prize in battle.prizes.values():
         if prize.carrier == unit.id:
             prize.x, prize.y = unit.middle
-    table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+    if "hidden" not in unit.marks:
+        table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
 
 
 def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
     """Whether a unit has room about a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
-        discs = discs_near(battle, (*point, *point), 8.0, unit.figures)
+        discs = discs_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
         half = (len(unit.guns) - 1) / 2
         spots = [
             (
@@ -284,8 +301,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     radius = max(battle.radius(man) for man in unit.figures.values())
     for ranks in (0, 3, 4, 5):
         spots = [(point[0] + x, point[1] + y) for x, y in layout(formation, len(unit.figures), radius, facing, ranks)]
-        discs = discs_near(battle, _box(spots), 2.0, unit.figures)
-        if all(free_spot(battle, x, y, radius, discs) for x, y in spots):
+        if _all_free(battle, spots, radius, unit.figures, unit.spec.side):
             return True
     return False
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import atan2, degrees, hypot
-from typing import NamedTuple
 
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure
 from zareba_rulesets.fixed_baynet.book import Row
-from zareba_rulesets.fixed_baynet.field import Height, Piece
+from zareba_rulesets.fixed_baynet.field import OPEN_SCENE, Scene
+from zareba_rulesets.fixed_baynet.pieces import Height, Piece
 
 __all__ = [
     "OPEN_SCENE",
@@ -19,6 +20,7 @@ __all__ = [
     "is_lit",
     "joint_box",
     "range_between",
+    "row_now",
     "scene_of",
     "sees",
     "sees_point",
@@ -29,29 +31,13 @@ __all__ = [
 EPSILON = 1e-6
 
 
-class Scene(NamedTuple):
-    """The terrain that may matter between some figures: pieces and heights whose boxes meet theirs."""
-
-    pieces: tuple[Piece, ...]
-    hills: tuple[Height, ...]
-
-
-OPEN_SCENE = Scene((), ())
-
-
 def joint_box(a: Box, b: Box) -> Box:
     return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 def scene_of(battle: Battle, box: Box) -> Scene:
     """What lies about a box; worked out once for a whole volley."""
-    w, s, e, n = box
-    hills = tuple(
-        hill
-        for hill in battle.field.heights
-        if hill.shape.box[0] <= e and hill.shape.box[2] >= w and hill.shape.box[1] <= n and hill.shape.box[3] >= s
-    )
-    return Scene(battle.field.near(box), hills)
+    return battle.field.scene(box)
 
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
@@ -61,13 +47,12 @@ def stand_point(battle: Battle, figure: Figure) -> Point:
 
 def eye(battle: Battle, figure: Figure) -> float:
     """Height of his sight line (FBN-273)."""
-    heights = battle.book.file.heights
-    return figure.z + float(heights["rider_eye" if figure.mounted else "eye"])
+    return figure.z + battle.book.eyes[figure.mounted]
 
 
 def higher(battle: Battle, a: Figure, b: Figure) -> bool:
     """Whether a stands higher than b, or uphill of him (FBN-273)."""
-    return a.z - b.z >= float(battle.book.file.heights["higher"])
+    return a.z - b.z >= battle.book.higher
 
 
 def range_between(battle: Battle, a: Figure, b: Figure) -> float:
@@ -111,23 +96,27 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
             return not _is_sectioned(battle, a) and a.z == b.z
         if not _angle_allows(battle, a, b):
             return False
-    p, q = stand_point(battle, a), stand_point(battle, b)
+        p, q = stand_point(battle, a), stand_point(battle, b)
+    else:
+        p, q = (a.x, a.y), (b.x, b.y)
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         return False
-    if (scene.pieces or scene.hills) and not _clear(battle, p, q, a, b, scene):
+    if (scene.screens or scene.hills) and not _clear(battle, p, q, a, b, scene):
         return False
     return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
 
 
 def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
+    if scene.hills and _ridge_between(battle, p, q, a, b, scene.hills):
+        return False
+    if not scene.screens:
+        return True
     w, e = (p[0], q[0]) if p[0] < q[0] else (q[0], p[0])
     s, n = (p[1], q[1]) if p[1] < q[1] else (q[1], p[1])
     depth = battle.book.settings.forest_depth_los
     wood = 0.0
-    for piece in scene.pieces:
+    for piece in scene.screens:
         row, box = piece.row, piece.box
-        if not (row.building or row.blocks_sight or (row.forest and depth != "none")):
-            continue
         if box[0] > e or box[2] < w or box[1] > n or box[3] < s:
             continue
         if row.building and not _through(battle, piece, p, q, a, b):
@@ -138,21 +127,20 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
             wood += piece.length_inside(p, q)
             if wood > depth:
                 return False
-    return not scene.hills or not _ridge_between(battle, p, q, a, b, scene, (w, s, e, n))
+    return True
 
 
-def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene, line: Box) -> bool:
+def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hills: Sequence[Height]) -> bool:
     """Whether ground higher than both ends rises into the sight line (FBN-078, FBN-273)."""
-    top = max(a.z, b.z)
-    from_eye, to_eye = eye(battle, a), eye(battle, b)
-    for hill in scene.hills:
-        box = hill.shape.box
-        if hill.inches <= top or box[0] > line[2] or box[2] < line[0] or box[1] > line[3] or box[3] < line[1]:
+    top = a.z if a.z > b.z else b.z
+    for hill in hills:
+        if hill.inches <= top:
             continue
         for start, end in hill.shape.spans(p, q):
-            middle = (start + end) / 2
-            if end - start > EPSILON and hill.inches > from_eye + middle * (to_eye - from_eye):
-                return True
+            if end - start > EPSILON:
+                from_eye, to_eye = eye(battle, a), eye(battle, b)
+                if hill.inches > from_eye + (start + end) / 2 * (to_eye - from_eye):
+                    return True
     return False
 
 
@@ -164,6 +152,8 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     if house.kind == "tower" and any(f.place.startswith(f"{house.id}:") for f in (a, b)):
         return True
     inside = [f for f in (a, b) if f.place.startswith(f"{house.id}:")]
+    if not inside and _over_roof(battle, piece, p, q, a, b):
+        return True
     if house.kind != "openable" or not inside:
         return piece.length_inside(p, q) <= EPSILON
     level = battle.field.sections[inside[0].place].level
@@ -175,6 +165,15 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
             if all(hypot(at[0] - way.at[0], at[1] - way.at[1]) > 0.5 for way in ways):
                 return False
     return True
+
+
+def _over_roof(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+    """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
+    house = battle.field.buildings[piece.building]
+    top = house.ground + house.floors * float(battle.book.file.heights["floor"])
+    start, end = eye(battle, a), eye(battle, b)
+    spans = piece.shape.spans(p, q) if piece.shape is not None else []
+    return all(min(start + t * (end - start) for t in span) >= top for span in spans)
 
 
 def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
@@ -191,6 +190,8 @@ def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
 
 def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure) -> bool:
     for unit in battle.on_table():
+        if "hidden" in unit.marks and unit.spec.side != a.spec.side:
+            continue
         for figure in unit.figures.values():
             if figure is a or figure is b or figure.place:
                 continue
@@ -208,11 +209,11 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     if away > visibility(battle) and not is_lit(battle, point):
         return False
     scene = scene_of(battle, joint_box((*p, *p), (*point, *point)))
-    if not scene.pieces and not scene.hills:
+    if not scene.screens and not scene.hills:
         return True
     mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
-    seen = [piece for piece in scene.pieces if not (piece.building and piece.holds(point))]
-    return _clear(battle, p, point, a, mark, Scene(tuple(seen), scene.hills))
+    screens = [piece for piece in scene.screens if not (piece.building and piece.holds(point))]
+    return _clear(battle, p, point, a, mark, scene._replace(screens=tuple(screens)))
 
 
 def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
@@ -223,8 +224,13 @@ def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
     return cover_between(battle, stand_point(battle, a), a, b, scene)
 
 
-def cover_between(battle: Battle, p: Point, a: Figure | None, b: Figure, scene: Scene) -> int:
-    """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217)."""
+def cover_between(
+    battle: Battle, p: Point, a: Figure | None, b: Figure, scene: Scene, base: float | None = None
+) -> int:
+    """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217).
+
+    `base` is the radius of what stands at b's place, if it is not a man.
+    """
     if b.place:
         section = battle.field.sections[b.place]
         if a is not None and a.place == b.place:
@@ -233,11 +239,11 @@ def cover_between(battle: Battle, p: Point, a: Figure | None, b: Figure, scene: 
     if not scene.pieces:
         return 0
     q = (b.x, b.y)
-    radius = battle.radius(b)
+    radius = battle.radius(b) if base is None else base
     numbers = battle.book.file.cover_reach
     best = 0
     for piece in scene.pieces:
-        row = _row_now(battle, piece)
+        row = row_now(battle, piece)
         if row.shelter == "none" or row.cv <= best:
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
@@ -258,7 +264,7 @@ def cover_between(battle: Battle, p: Point, a: Figure | None, b: Figure, scene: 
     return best
 
 
-def _row_now(battle: Battle, piece: Piece) -> Row:
+def row_now(battle: Battle, piece: Piece) -> Row:
     """What a piece is now: a building that is down is rubble (FBN-250)."""
     if piece.building and battle.houses[piece.building].points <= 0:
         return battle.book.terrain["rubble"]
@@ -279,7 +285,3 @@ def turned_away(figure: Figure, point: Point) -> float:
         return 0.0
     towards = degrees(atan2(point[0] - figure.x, point[1] - figure.y))
     return abs((towards - figure.facing + 180) % 360 - 180)
-
-
-def in_square(unit: Unit) -> bool:
-    return unit.shape == "square"

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Sequence
 from math import hypot
 
-from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoring import decided
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 
-__all__ = ["FbnStanding", "carry_prizes", "decide", "effective", "leave_table", "share_of"]
+__all__ = ["FbnStanding", "carry_prizes", "decide", "effective", "leave_table", "settle_unopposed", "share_of"]
 
 EDGE_REACH = 1.5
 
@@ -106,6 +106,37 @@ def decide(battle: Battle, scenario: Scenario, standing: FbnStanding) -> str:
     if len(alive) < 2 or sum(effective(battle, side) > 0 for side in alive) < 2:
         return "collapse"
     return "turn_limit" if battle.turn >= scenario.turns else ""
+
+
+def settle_unopposed(battle: Battle, scenario: Scenario, standing: FbnStanding) -> None:
+    """After a collapse the side that is left achieves what nobody can keep it from any more (FBN-265).
+
+    It holds the places, brings through those under its escort, carries off the objects, and survives.
+    """
+    left = [side for side in scenario.sides if effective(battle, side)]
+    if len(left) != 1:
+        return
+    (side,) = left
+    for key, goal in scenario.objectives_of(side).items():
+        if key in battle.achieved or not _is_open(battle, scenario, standing, side, goal):
+            continue
+        battle.achieved[key] = side
+
+
+def _is_open(battle: Battle, scenario: Scenario, standing: FbnStanding, side: str, goal: object) -> bool:
+    """Whether a side that is alone on the table can still reach an objective."""
+    if isinstance(goal, Hold):
+        return standing.holder(goal) is None
+    if isinstance(goal, Escort):
+        return scenario.units[goal.units[0]].side == side and standing.share_left(goal.units) >= goal.share
+    if isinstance(goal, Survive):
+        return (
+            goal.turn >= battle.turn and standing.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share
+        )
+    if isinstance(goal, CarryOff):
+        prize = battle.prizes.get(goal.object)
+        return prize is not None and not prize.taken_by
+    return False
 
 
 class FbnStanding:

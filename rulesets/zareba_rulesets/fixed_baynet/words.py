@@ -17,6 +17,7 @@ QUESTIONS = {
     "act": "{actor}: what does it do?",
     "move to": "{actor}: move its middle to which point?",
     "ride to": "{actor}: ride to which point?",
+    "ride on": "{actor}: ride on, charge or halt?",
     "walk to": "{actor} walks to which point?",
     "haul to": "{actor}: haul the gun to which point?",
     "face": "{actor}: face which way?",
@@ -63,6 +64,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         verb, *rest = option
         if verb == "ride":
             return f"ride at a {GAITS[rest[0]]}"
+        if verb == "wheel":
+            return f"ride at a {GAITS[rest[0]]}, turning on the way"
         if verb == "ride down":
             return f"charge {_what(battle, rest[0])} at a {GAITS[rest[1]]}"
         words = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -10,7 +11,10 @@ from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, scr
 from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit
 from zareba_rulesets.fixed_baynet.cavalry import (
+    FRESH,
+    Ridden,
     allowed_gaits,
+    charge_spot,
     check_ride,
     gait_refused,
     mounted_charge,
@@ -20,8 +24,10 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     riders,
     turn_cost,
 )
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.wheeling import Leg
 
 WALK, CANTER, GALLOP = 1, 2, 3
 
@@ -136,6 +142,59 @@ def test_a_walk_may_end_in_contact_and_a_canter_only_by_a_charge() -> None:
     assert check_ride(state, red, men, WALK, 0, 6.99) is None
     state, red, _ = troop(WALK, gap=9)
     assert "FBN-180" in (check_ride(state, red, riders(state, red), CANTER, 0, 8.99) or "")
+
+
+@pytest.mark.rule("FBN-175", "FBN-174", "FBN-176")
+def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
+    state, red, _ = troop(CANTER, gap=60)
+    figure = red.figures["red/1"]
+    assert ("wheel", GALLOP) in acts(state, red)
+    east = (50 + 5 * sqrt(0.5), 28 + 5 * sqrt(0.5))
+    script = [("ride to", (50.0, 28.0)), ("ride to", east), ("ride on", "halt")]
+    with scripted(state, *script) as table:
+        act(table, state, red, ("wheel", GALLOP))
+    assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
+    assert figure.facing == pytest.approx(45)
+    state, red, _ = troop(CANTER, gap=60)
+    ridden = Leg(state, red, riders(state, red), GALLOP, FRESH).come(0, 8)
+    figure = red.figures["red/1"]
+    state.put(figure, 50, 28)
+    leg = Leg(state, red, riders(state, red), GALLOP, ridden)
+    assert (ridden.inches, ridden.turns, leg.come(5, 5).turns) == (8, 0, 2)
+    assert leg.open_to(0, 9) is None and "FBN-175" in (leg.open_to(0, 9.1) or "")
+    assert leg.open_to(7, 0) is None and "FBN-175" in (leg.open_to(7.1, 0) or "")
+
+
+@pytest.mark.rule("FBN-174", "FBN-175")
+def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
+    wall = field(lines=(("stone_wall", [(40, 30), (60, 30)]),))
+    state, red, _ = troop(CANTER, gap=60, on=wall)
+    leg = Leg(state, red, riders(state, red), GALLOP, FRESH)
+    assert "FBN-174" in (leg.open_to(0, 5) or ""), "a wall bars the twelfth inch"
+    assert leg.open_to(13, 0) is None
+    red.figures["red/1"].last_gait = 0
+    assert Leg(state, red, riders(state, red), WALK, FRESH).open_to(0, 5) is None
+
+
+@pytest.mark.rule("FBN-180", "FBN-175", "FBN-143")
+def test_a_charge_may_follow_a_turn_and_is_straight_from_there() -> None:
+    state, red, blue = troop(WALK, gap=60)
+    for x, home in ((53.75, True), (54.75, False)):
+        state, red, blue = troop(WALK, gap=60)
+        state.put(blue.figures["blue/1"], x, 28.0)
+        blue.measure()
+        end = ("charge", "blue") if home else "halt"
+        script = [("ride to", (50.0, 28.0)), ("ride on", end)]
+        with scripted(state, *script) as table:
+            act(table, state, red, ("wheel", CANTER))
+        figure = red.figures["red/1"]
+        assert (figure.moves, figure.gait, "charged" in figure.marks) == (1, CANTER, home)
+        assert red.events == (("charge",) if home else ())
+        assert bool(foes_in_contact(state, figure, "red")) is home
+        if not home:
+            ridden = Ridden(8.0, 8.0, 0.0, 0)
+            figure.moves = 0
+            assert charge_spot(state, red, figure, blue, CANTER, ridden) is None
 
 
 @pytest.mark.rule("FBN-186", "FBN-185")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, hill, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.artillery import BlastFacts
 from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.bursts import BlastFacts
 from zareba_rulesets.fixed_baynet.close_combat import (
     FightFacts,
     blow,

@@ -6,26 +6,20 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, book, box, field, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import ask, battle, book, box, field, house, man, rules_with, scripted, squad
 
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.artillery import (
-    Impact,
     ammunition_of,
-    burst,
+    building_facts,
     direct_targets,
-    fire_at_gun,
     fire_direct,
     fires_how,
-    guess_limits,
-    gun_damage,
-    land_indirect,
-    may_aim_indirect,
     may_fire_gun,
-    rolls_of,
 )
 from zareba_rulesets.fixed_baynet.bare import bare_unit
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Flare, Gun, House, Unit
+from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of, strike_guns
 from zareba_rulesets.fixed_baynet.crews import (
     best_cs,
     crew_of,
@@ -39,6 +33,14 @@ from zareba_rulesets.fixed_baynet.crews import (
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.gun_orders import gunners_guess
+from zareba_rulesets.fixed_baynet.gun_targets import (
+    duel_facts,
+    fire_piece_at_gun,
+    gun_marks,
+    gun_shot_facts,
+    volley_at_gun,
+)
+from zareba_rulesets.fixed_baynet.indirect import guess_limits, land_indirect, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, end_of_turn, may_clear, may_salvo, roll_after, salvo
 from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
 
@@ -118,6 +120,14 @@ def test_the_multiple_multiplies_or_counts_rolls() -> None:
         for value in ("multiple", "dice")
     )
     assert dice > multiple
+    for setting, script, wounds in (("multiple", (), 1), ("dice", (("gun again", [11]), ("gun again", [2])), 2)):
+        state, unit, gun = battery(artillery_damage=setting)
+        other = Gun("heavy_gun", 50.0, 40.0, 0.0, 180.0, 4)
+        home = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
+        state.units["guns"] = home
+        with scripted(state, ("gun", [11]), *script, artillery_damage=setting) as table:
+            fire_piece_at_gun(table, state, unit, gun, home, other, "shot")
+        assert other.wounds == wounds, "3 wounds at once, or a wound for each of three rolls"
 
 
 @pytest.mark.rule("FBN-002", "FBN-216")
@@ -182,7 +192,7 @@ def test_a_burst_takes_friends_too_and_counts_as_being_shot_at() -> None:
     with scripted(state, ("burst", [12]), ("burst", [12])) as table:
         burst(table, state, unit, gun, "shell", Impact(50, 41), None)
     assert not friend.figures and not state.units["blue"].figures
-    assert state.units["blue"].shot_turn == 1
+    assert state.units["blue"].shot_turn == friend.shot_turn == 1
 
 
 @pytest.mark.rule("FBN-218")
@@ -288,15 +298,96 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     assert not gun.plot
 
 
+def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:
+    """A rifleman at medium range north of the piece."""
+    field_of_play, settings = more.pop("on", None), more.pop("settings", {})
+    state, unit, gun = battery(team=0, **settings)
+    if field_of_play is not None:
+        state.field = field_of_play
+    rifles = squad("rifles", "blue", 1, (50, 20), facing=180.0, **more)
+    state.units["rifles"] = rifles
+    state.active = "rifles"
+    return state, unit, gun, rifles
+
+
 @pytest.mark.rule("FBN-204")
 def test_a_critical_on_a_gun_is_a_plain_hit() -> None:
+    for score, wounds in ((12, 1), (3, 1), (2, 2), (1, 2)):
+        state, unit, gun, rifles = rifles_at_the_gun()
+        with scripted(state, ("shot", [score])) as table:
+            volley_at_gun(table, state, rifles, unit, gun, list(rifles.figures.values()))
+        assert gun.wounds == wounds and gun.in_play and len(unit.figures) == 2
+
+
+@pytest.mark.rule("FBN-204", "FBN-067", "FBN-069", "FBN-070")
+def test_a_piece_behind_a_wall_has_its_cover() -> None:
+    wall = ("stone_wall", [(40.0, 12.0), (60.0, 12.0)])
+    state, unit, gun, rifles = rifles_at_the_gun(on=field(lines=(wall,)))
+    figure = rifles.figures["rifles/1"]
+    assert gun_shot_facts(state, figure, gun, "medium").cv == 4
+    with scripted(state, ("shot", [6])) as table:
+        volley_at_gun(table, state, rifles, unit, gun, [figure])
+    assert gun.wounds == 2
+    state.put(figure, 50.0, 13.0)
+    assert gun_shot_facts(state, figure, gun, "short").cv == 0, "the wall he touches shelters him alone"
+    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
+    theirs = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 41.5, role="crew")], guns=[other])
+    assert duel_facts(state, theirs, other, gun).cv == 4
+
+
+@pytest.mark.rule("FBN-071", "FBN-204")
+def test_far_cover_of_a_piece_is_worth_two_against_a_higher_firer() -> None:
+    for back, cv in ((2.9, 4), (3.1, 2)):
+        wall = ("stone_wall", [(40.0, 10.0 + back), (60.0, 10.0 + back)])
+        state, _, gun, rifles = rifles_at_the_gun(on=field(lines=(wall,)))
+        figure = rifles.figures["rifles/1"]
+        figure.z = 2.0
+        assert gun_cover(state, figure.at, figure, gun) == cv
+
+
+@pytest.mark.rule("FBN-236", "FBN-238", "FBN-204", "FBN-215")
+def test_night_makes_pieces_and_buildings_harder_to_hit_unless_lit() -> None:
+    state, _, gun, rifles = rifles_at_the_gun()
+    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
+    theirs = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 41.5, role="crew")], guns=[other])
+    figure = rifles.figures["rifles/1"]
+
+    def dark() -> tuple[bool, bool]:
+        return gun_shot_facts(state, figure, gun, "medium").dark, duel_facts(state, theirs, other, gun).dark
+
+    assert dark() == (False, False)
+    state.night = True
+    assert dark() == (True, True)
+    state.flares.append(Flare(50.0, 10.0, 2))
+    assert dark() == (False, False)
     state, unit, gun = battery()
-    with scripted(state, ("shot", [12])) as table:
-        assert fire_at_gun(table, state, unit, gun, 0, "medium", 0, 1, "rifle")
-    assert gun.wounds == 1 and gun.in_play
-    with scripted(state, ("shot", [3])) as table:
-        assert fire_at_gun(table, state, unit, gun, 0, "medium", 0, 1, "rifle")
-    assert gun.wounds == 0 and not gun.in_play
+    state.field, state.houses = house(), {"hut": House(4)}
+    assert building_facts(state, unit, gun, "hut").dark is False
+    state.night = True
+    assert building_facts(state, unit, gun, "hut").dark is True
+
+
+@pytest.mark.rule("FBN-085", "FBN-130", "FBN-237", "FBN-204")
+def test_a_shot_at_a_piece_has_the_firers_modifiers() -> None:
+    state, _, gun, rifles = rifles_at_the_gun(cs=1, sniper=True, mounted=True)
+    figure = rifles.figures["rifles/1"]
+    figure.locations = frozenset({"chest_light"})
+    facts = gun_shot_facts(state, figure, gun, "medium")
+    assert (facts.ds, facts.cs, facts.sniper, facts.saddle) == (3, 0, True, True)
+    assert ("red", 0) in gun_marks(state, rifles, [figure])
+
+
+@pytest.mark.rule("FBN-204", "FBN-217")
+def test_a_piece_under_a_burst_rolls_with_the_cover_it_stands_in() -> None:
+    for ground, score, wounds in ((None, 3, 0), ("light_forest", 3, 2), ("light_forest", 5, 0)):
+        state, unit, gun = battery()
+        target = Gun("light_gun", 20.0, 60.0, 0.0, 180.0, 2)
+        state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 30, 60, role="crew")], guns=[target])
+        if ground is not None:
+            state.field = field((ground, list(box(10, 50, 40, 70))))
+        with scripted(state, ("burst", [score])) as table:
+            strike_guns(table, state, unit, gun, "shell", Impact(20.0, 60.0))
+        assert target.wounds == wounds
 
 
 @pytest.mark.rule("FBN-204")

@@ -11,18 +11,15 @@ from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.fire import rise_to_fire
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.manoeuvre import check_shift, face_enemy, movers, shift
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
     can_move,
-    check_shift,
-    face_enemy,
     get_up,
     go_prone,
     may_get_up,
-    movers,
     reach_on,
-    shift,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.orders import act, acts
@@ -219,7 +216,7 @@ def test_a_heavy_leg_wound_keeps_a_man_down() -> None:
     figure.mark("prone")
     state.turn = 5
     assert not may_get_up(state, red, figure)
-    rise_to_fire(state, figure)
+    rise_to_attack(figure)
     assert figure.prone
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,7 +31,8 @@ from zareba_rulesets.fixed_baynet.contact import foes_in_contact, in_contact, op
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.fire import can_fire, fire_targets, firers, shoot, shot_facts
-from zareba_rulesets.fixed_baynet.movement import movers
+from zareba_rulesets.fixed_baynet.manoeuvre import movers
+from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.orders import act, acts
 from zareba_rulesets.fixed_baynet.places import open_ground
@@ -180,8 +182,36 @@ def test_buildings_block_sight_and_a_silo_cannot_be_entered() -> None:
         red, blue = squad("red", "red", 1, (43, 35)), squad("blue", "blue", 1, (43, 55))
         state = battle(red, blue, on=on)
         assert not sees(state, red.figures["red/1"], blue.figures["blue/1"], scene_of(state, (40, 30, 60, 60)))
+
+
+@pytest.mark.rule("FBN-259", "FBN-245", "FBN-250")
+def test_a_silo_has_no_way_in_and_no_window() -> None:
     near = bare_unit("near", "red", [man("near/1", "red", 42, 38)])
-    assert crossings(battle(near, on=house("silo")), near.figures["near/1"]) == []
+    for kind, ways in (("sections", 1), ("silo", 0)):
+        state = battle(near, on=house(kind))
+        figure = near.figures["near/1"]
+        assert len(crossings(state, figure)) == ways
+        assert way_refused(state, figure, (43.0, 42.0)) is not None, "nobody walks through its wall"
+        assert not free_openings(state, figure) and not shut_doors(state, figure)
+    silo = state.field.buildings["hut"]
+    assert (silo.sections, dict(silo.openings), silo.size) == ({}, {}, 1)
+    with scripted(state) as table:
+        damage_building(table, state, "hut", 9, True, False, near)
+    assert state.houses["hut"].points == 0, "it can be shot down, with nobody inside to be hit"
+
+
+@pytest.mark.rule("FBN-078", "FBN-273")
+def test_a_sight_line_may_pass_above_the_floors_of_a_building() -> None:
+    for floors, height, seen in ((1, 0.0, False), (1, 0.5, False), (1, 1.0, True), (2, 1.0, False), (2, 3.0, True)):
+        on = house("sections")
+        tall = replace(on.buildings["hut"], floors=floors)
+        state = battle(squad("red", "red", 1, (43, 30)), squad("blue", "blue", 1, (43, 56)), on=on)
+        state.field.buildings = {"hut": tall}
+        for unit in state.units.values():
+            for figure in unit.figures.values():
+                figure.z = height
+        one, other = state.units["red"].figures["red/1"], state.units["blue"].figures["blue/1"]
+        assert sees(state, one, other, scene_of(state, (40, 30, 60, 60))) is seen
 
 
 @pytest.mark.rule("FBN-240", "FBN-241", "FBN-245")

@@ -217,29 +217,6 @@ def test_without_objectives_the_greater_share_left_wins() -> None:
     assert decide(state, made.scenario, FbnStanding(state, made.scenario)) == "collapse"
 
 
-@pytest.mark.rule("FBN-266")
-def test_both_sides_can_be_played_for() -> None:
-    made = game(PLACED)
-    assert made.solo == frozenset()
-    state = made.start()
-    asked: list[str] = []
-
-    def agent(question: Any, _: Any) -> Any:
-        asked.append(question.seat)
-        weighed = made.appraise(state, question)
-        best = max(range(len(weighed)), key=lambda i: weighed[i].ground)
-        return (question.options if hasattr(question, "options") else question.suggestions)[best]
-
-    table = SeededTable(rules_with(), state, 1, dict.fromkeys(made.seats, agent))
-    for _ in range(40):
-        following = made.next_step(state)
-        if following is None:
-            break
-        table.begin(following)
-        made.perform(table, state, following)
-    assert set(asked) == {"army", "band"}
-
-
 @pytest.mark.rule("FBN-037", "FBN-034")
 def test_reserves_are_sent_for_and_come_next_turn() -> None:
     made, state = started({**PLACED, "late": troops(arrival={"turn": 9, "edge": "south"})})

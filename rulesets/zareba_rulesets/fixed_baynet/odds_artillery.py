@@ -1,41 +1,44 @@
-"""Odds of guns, machine guns, buildings and doors, built from the functions that play uses."""
+"""Odds of artillery (chapter 19): aim, bursts, direct and indirect fire, built from the functions that play uses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import hypot
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.artillery import (
+from zareba_rulesets.fixed_baynet.artillery import aim_gun, aim_roll
+from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
+from zareba_rulesets.fixed_baynet.bursts import (
     BlastFacts,
     Impact,
-    aim_gun,
     blast_one,
+    blast_roll,
     deviation,
     gun_damage,
-    land_indirect,
     struck_by,
 )
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun, House
-from zareba_rulesets.fixed_baynet.buildings import bash_roll, damage_building
-from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.field import Building, Field, Section, area_piece
-from zareba_rulesets.fixed_baynet.fire import Band, Formation, ShotFacts, to_hit
+from zareba_rulesets.fixed_baynet.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.fire import Formation, ShotFacts
 from zareba_rulesets.fixed_baynet.hits import strike
-from zareba_rulesets.fixed_baynet.machine_guns import jams
+from zareba_rulesets.fixed_baynet.indirect import land_indirect
+from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, Cover, Defence, Men, Skill, fire_tally
 from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
 
-__all__ = ["GUN_PROCEDURES"]
+__all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "quiet"]
 
 GunName = Literal[
     "light_howitzer", "medium_howitzer", "heavy_howitzer", "light_gun", "medium_gun", "heavy_gun", "trench_mortar"
 ]
 Ammunition = Literal["shot", "shell"]
+Inches = Annotated[float, Field(gt=0, le=200)]
+Rank = Annotated[int, Field(ge=1, le=5)]
 GUN_AT = (100.0, 10.0)
 
 
@@ -64,6 +67,60 @@ def _deviation_legs(rules: Rules, facts: DeviationFacts) -> list[Leg]:
     return [slate_leg(run)]
 
 
+# --- one round ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GunAimOutcome:
+    """A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at."""
+
+    result: Literal["critical miss", "miss", "hit", "critical"]
+
+
+def _gun_aim_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+    def run(table: Table, slate: Slate) -> None:
+        slate.set(GUN_RESULTS[aim_roll(table, facts.shot(), "gun")])
+
+    return [slate_leg(run)]
+
+
+GUN_RESULTS = ("critical miss", "miss", "hit", "critical")
+
+
+@dataclass(frozen=True)
+class BurstFacts:
+    """`men` alike under the marker of a shell (FBN-217)."""
+
+    ds: Defence
+    formation: Formation = "open"
+    cv: Cover = 0
+    charging: bool = False
+    crew: bool = False
+    chest: bool = False
+    men: Men = 1
+
+    def blast(self) -> BlastFacts:
+        return BlastFacts(**{name: getattr(self, name) for name in BlastFacts.__dataclass_fields__})
+
+
+@dataclass(frozen=True)
+class BlastOutcome:
+    """Men down."""
+
+    down: int
+
+
+def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
+    def one(table: Table, slate: Slate) -> None:
+        slate.set(slate.values[0] + (blast_roll(table, facts.blast(), "man") > 0))
+
+    return [slate_leg(*[one] * facts.men, first=(0,))]
+
+
+def _burst_tallies(rules: Rules, facts: BurstFacts) -> list[Tally]:
+    return [rules.tally("blast", facts.blast())]
+
+
 # --- direct fire ------------------------------------------------------------------------------------------------------------
 
 
@@ -76,13 +133,13 @@ class DirectFacts:
 
     gun: GunName = "light_gun"
     ammunition: Ammunition = "shell"
-    distance: float = 30
-    cs: int = -1
-    ds: int = 4
+    distance: Inches = 30
+    cs: Skill = -1
+    ds: Defence = 4
     formation: Formation = "mass"
-    ranks: int = 3
-    files: int = 3
-    apart: float = 1.0
+    ranks: Rank = 3
+    files: Rank = 3
+    apart: Inches = 1.0
 
     def battle(self, rules: Rules) -> Battle:
         """The block north of a gun that points at it."""
@@ -105,13 +162,6 @@ class DirectFacts:
             (name for name, limit in zip(("short", "medium"), bands, strict=False) if self.distance <= limit), "long"
         )
         return ShotFacts(self.ds, formation=self.formation, band=band, cs=self.cs)  # type: ignore[arg-type]  # a band
-
-
-@dataclass(frozen=True)
-class BlastOutcome:
-    """Men down."""
-
-    down: int
 
 
 class _Shoot:
@@ -178,7 +228,7 @@ def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
     ]
 
 
-def quiet(unit: Any) -> None:
+def quiet(unit: Unit) -> None:
     """What a round does to the target's glory is not asked here: its events count as had."""
     unit.events = ("banner", "half", "ridden at", "charge", "pinned", "flank")
 
@@ -207,8 +257,8 @@ class IndirectFacts:
 
     gun: GunName = "medium_howitzer"
     ammunition: Ammunition = "shell"
-    distance: float = 24
-    guess: float = 24
+    distance: Inches = 24
+    guess: Inches = 24
 
 
 @dataclass(frozen=True)
@@ -232,224 +282,29 @@ def _indirect_legs(rules: Rules, facts: IndirectFacts) -> list[Leg]:
     return [slate_leg(run)]
 
 
-# --- machine guns -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MachineGunFacts:
-    """Salvos of a machine gun in one turn at a unit of `men`, with the jam die before the first (FBN-232)."""
-
-    ds: int = 4
-    formation: Formation = "open"
-    cv: int = 0
-    band: Band = "medium"
-    cs: int = -1
-    charging: bool = False
-    salvos: int = 3
-    men: int = 20
-
-    def shot(self) -> ShotFacts:
-        return ShotFacts(self.ds, self.formation, self.cv, self.band, self.cs, self.charging)
-
-
-@dataclass(frozen=True)
-class MachineGunOutcome:
-    jammed: bool
-    down: int
-
-
-def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
-    def jam(table: Table, slate: Slate) -> None:
-        slate.set(rules.settings["jam_roll"] == "before_first_salvo" and jams(table, "gun"), 0)
-
-    def shoot(table: Table, slate: Slate) -> None:
-        jammed, down = slate.values
-        if not jammed and down < facts.men:
-            slate.set(jammed, down + (to_hit(table, facts.shot(), "gun") > 0))
-
-    shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
-    return [slate_leg(jam, *[shoot] * shots)]
-
-
-def _machine_gun_tallies(rules: Rules, facts: MachineGunFacts) -> list[Tally]:
-    return [rules.tally("fire", facts.shot())]
-
-
-# --- buildings and doors --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class BuildingFacts:
-    """Shots at a building of so many sections; `damage` of each, `occupants` in the section that a critical pierces."""
-
-    material: Literal["wooden_building", "stone_building"] = "wooden_building"
-    sections: int = 1
-    shots: int = 10
-    damage: int = 1
-    shell: bool = False
-    band: Band = "medium"
-    cs: int = 0
-    occupants: int = 20
-
-    def shot(self, rules: Rules) -> ShotFacts:
-        return ShotFacts(rules.book.terrain[self.material].cv, band=self.band, cs=self.cs)  # type: ignore[attr-defined]  # our file model
-
-
-@dataclass(frozen=True)
-class BuildingOutcome:
-    """Damage points left, and men hit through the wall before it fell."""
-
-    points: int
-    pierced: int
-
-
-class _House:
-    def __init__(self, battle: Battle, pierced: int = 0) -> None:
-        self.battle, self.pierced = battle, pierced
-
-    def copy(self) -> _House:
-        return _House(self.battle.copy(), self.pierced)
-
-
-def _building_battle(rules: Rules, facts: BuildingFacts) -> Battle:
-    men = [
-        bare_figure(f"man {number + 1}", "blue", 50.0 + number % 5, 50.0 + number // 5, ds=99)
-        for number in range(facts.occupants)
-    ]
-    book = bare_battle(rules, []).book
-    row = book.terrain[facts.material]
-    outline = ((48.0, 48.0), (56.0, 48.0), (56.0, 56.0), (48.0, 56.0))
-    rooms = {
-        f"house:0:{i}": Section(f"house:0:{i}", "house", 0, (48.0, 48.0, 56.0, 56.0), 20) for i in range(facts.sections)
-    }
-    house = Building("house", "sections", row, outline, (48.0, 48.0, 56.0, 56.0), rooms, {}, 0.0)
-    field = Field(
-        book, 200.0, 200.0, (area_piece("house", row, outline, building="house"),), buildings={"house": house}
-    )
-    battle = bare_battle(rules, [bare_unit("target", "blue", men)], field)
-    numbers = book.file.damage_points
-    battle.houses["house"] = House(row.cv - numbers["minus"] + numbers["per_section"] * facts.sections)
-    for man in men:
-        man.place = "house:0:0"
-    quiet(battle.units["target"])
-    return battle
-
-
-def _building_legs(rules: Rules, facts: BuildingFacts) -> list[Leg]:
-    def shoot(table: Table, run: _House) -> None:
-        battle = run.battle
-        house = battle.houses["house"]
-        if house.points <= 0:
-            return
-        need = table.tally("fire", facts.shot(rules)).total
-        result = d12_result(table, need, why="shot", rule="FBN-247", actor="firer")
-        if not result:
-            return
-        if house.points <= facts.damage:
-            house.points = 0  # how the fall goes for those inside is another question
-            run.pierced += min(len(battle.units["target"].figures), _pierced(facts, result))
-            return
-        target = battle.units["target"]
-        before = len(target.figures)
-        table.state = battle
-        quiet(target)
-        damage_building(table, battle, "house", facts.damage, result == CRITICAL, facts.shell, None)
-        run.pierced += before - len(target.figures)
-
-    def key(run: _House) -> Any:
-        return run.battle.houses["house"].points, run.pierced
-
-    return [
-        Leg(
-            lambda: _House(_building_battle(rules, facts)),
-            [shoot] * facts.shots,
-            key,
-            lambda run: BuildingOutcome(*key(run)),
-        )
-    ]
-
-
-def _pierced(facts: BuildingFacts, result: int) -> int:
-    if result != CRITICAL:
-        return 0
-    return facts.occupants if facts.shell else 1
-
-
-def _building_tallies(rules: Rules, facts: BuildingFacts) -> list[Tally]:
-    return [rules.tally("fire", facts.shot(rules))]
-
-
-@dataclass(frozen=True)
-class DoorFacts:
-    cs: int = 0
-    attempts: int = 1
-
-
-@dataclass(frozen=True)
-class DoorOutcome:
-    opened: bool
-
-
-def _door_legs(rules: Rules, facts: DoorFacts) -> list[Leg]:
-    def run(table: Table, slate: Slate) -> None:
-        if not slate.values[0]:
-            slate.set(bash_roll(table, facts.cs, "man"))
-
-    return [slate_leg(*[run] * facts.attempts, first=(False,))]
-
-
 def _same(result: Any) -> Any:
     return result
 
 
-GUN_PROCEDURES = (
+ARTILLERY_PROCEDURES = (
     Procedure(
-        "deviation",
-        "FBN-219",
-        "how far and where a round strays",
-        DeviationFacts,
-        DeviationOutcome,
-        _deviation_legs,
-        of(DeviationOutcome),
+        "deviation", "FBN-219", "how far and where a round strays",
+        DeviationFacts, DeviationOutcome, _deviation_legs, of(DeviationOutcome),
     ),
     Procedure(
-        "artillery_direct",
-        "FBN-215",
-        "a round at a block of men",
-        DirectFacts,
-        BlastOutcome,
-        _direct_legs,
-        _same,
-        _direct_tallies,
+        "gun_aim", "FBN-215", "the D12 of a piece that fires direct",
+        AimFacts, GunAimOutcome, _gun_aim_legs, of(GunAimOutcome), fire_tally,
     ),
     Procedure(
-        "artillery_indirect",
-        "FBN-222",
-        "a round by a guessed range",
-        IndirectFacts,
-        IndirectOutcome,
-        _indirect_legs,
-        of(IndirectOutcome),
+        "burst", "FBN-217", "men under the marker of a shell",
+        BurstFacts, BlastOutcome, _burst_legs, of(BlastOutcome), _burst_tallies,
     ),
     Procedure(
-        "machine_gun",
-        "FBN-229",
-        "salvos with the jam die",
-        MachineGunFacts,
-        MachineGunOutcome,
-        _machine_gun_legs,
-        of(MachineGunOutcome),
-        _machine_gun_tallies,
+        "artillery_direct", "FBN-215", "a round at a block of men",
+        DirectFacts, BlastOutcome, _direct_legs, _same, _direct_tallies,
     ),
     Procedure(
-        "building",
-        "FBN-249",
-        "shots at a building",
-        BuildingFacts,
-        BuildingOutcome,
-        _building_legs,
-        _same,
-        _building_tallies,
+        "artillery_indirect", "FBN-222", "a round by a guessed range",
+        IndirectFacts, IndirectOutcome, _indirect_legs, of(IndirectOutcome),
     ),
-    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, _door_legs, of(DoorOutcome)),
-)
+)  # fmt: skip

@@ -1,0 +1,294 @@
+"""The odds worth seeing before a choice is made, from the very facts that the dice will be thrown for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import hypot
+from typing import Any
+
+from zareba.space.geometry import Point
+from zareba.table import Choose, Option, Question
+from zareba_rulesets.fixed_baynet.artillery import ammunition_of, building_facts, direct_targets, gun_facts
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.buildings import house_shots, room_behind
+from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, struck_by
+from zareba_rulesets.fixed_baynet.cavalry import charge_spot, riders
+from zareba_rulesets.fixed_baynet.charges import chargers, home_spot, in_order
+from zareba_rulesets.fixed_baynet.close_combat import FightFacts, fight_facts, foe_before, strikers
+from zareba_rulesets.fixed_baynet.counter_attack import NONE, may_answer
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, aim_at, firers, shot_facts, target_figures, turn_to
+from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
+from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.odds_artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds_buildings import BuildingFacts, DoorFacts
+from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
+from zareba_rulesets.fixed_baynet.odds_glory import CheckFacts
+from zareba_rulesets.fixed_baynet.odds_machine_guns import MachineGunFacts
+from zareba_rulesets.fixed_baynet.odds_melee import melee_of
+from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
+from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
+
+__all__ = ["odds_before"]
+
+Forecast = tuple[str, str, Any]
+
+
+def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[Forecast]:
+    """(title, procedure, facts) of what an option is about to throw; nothing that tells a range to be guessed (FBN-006)."""
+    if not isinstance(question, Choose):
+        return ()
+    if question.why == "act":
+        verb = option[0] if isinstance(option, tuple) else option
+        tell = ACTS.get(str(verb))
+        if tell is None:
+            return ()
+        return tell(battle, battle.units[question.actor], *(option[1:] if isinstance(option, tuple) else ()))
+    if question.why in ("aim at", "strike"):
+        return _one_man(battle, question.why, question.actor, str(option))
+    if question.why == "counter-attack" and option != NONE and len(question.about) == 2:
+        return _answer(battle, *question.about)
+    return ()
+
+
+def counted(found: Sequence[Any]) -> dict[Any, int]:
+    """How often each thing is there, in order."""
+    counts: dict[Any, int] = {}
+    for one in found:
+        counts[one] = counts.get(one, 0) + 1
+    return counts
+
+
+def _times(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
+
+
+# --- small arms ----------------------------------------------------------------------------------------------------------
+
+
+def planned_shots(battle: Battle, unit: Unit, target: Unit) -> list[tuple[Figure, ShotFacts]]:
+    """Whom each man of a volley aims at as things stand, and the facts of his shot."""
+    men = target_figures(battle, unit.spec.side, target)
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    return [
+        (man, _shot(battle, figure, target, man, scene))
+        for figure in firers(battle, unit, target.spec.id)
+        for man in aim_at(battle, unit, figure, men, scene)
+    ]
+
+
+def _shot(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene) -> ShotFacts:
+    away = range_between(battle, figure, man)
+    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
+    assert band is not None, "only men within reach are aimed at"
+    return shot_facts(battle, figure, target, man, scene, band)
+
+
+def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
+    """Shots of one kind together; those at a leader by his own table (FBN-092, FBN-125)."""
+    target = battle.units[target_id]
+    shots = [(man.spec.leads, facts) for man, facts in planned_shots(battle, unit, target)]
+    found: list[Forecast] = []
+    for (leader, facts), count in counted(shots).items():
+        name = f"{_times(count, 'shot')} at {facts.band} range"
+        if leader:
+            found.append((f"{name}, each at a leader", "hero_shot", AimFacts(**aim_of(facts))))
+        else:
+            volley = VolleyFacts(**aim_of(facts), shots=count, men=len(target.figures))
+            found.append((name, "volley", volley))
+    return found
+
+
+def _fire_at_gun(battle: Battle, unit: Unit, home: str, number: int) -> list[Forecast]:
+    gun = battle.units[home].guns[number]
+    shots = [facts for _, facts in planned_gun_shots(battle, unit, gun, firers(battle, unit, home))]
+    return [
+        (f"{_times(count, 'shot')} at the piece, {facts.band} range", "shot", AimFacts(**aim_of(facts)))
+        for facts, count in counted(shots).items()
+    ]
+
+
+def _fire_at_house(battle: Battle, unit: Unit, house: str) -> list[Forecast]:
+    shots = house_shots(battle, unit, house, firers(battle, unit, house))
+    inside = len(room_behind(battle, house, stand_point(battle, shots[0][0]))) if shots else 0
+    return [
+        (
+            f"{_times(count, 'shot')} at {facts.band} range",
+            "building",
+            _building(battle, house, facts, count, damage, inside),
+        )
+        for (facts, damage), count in counted([(facts, damage) for _, facts, damage in shots]).items()
+    ]
+
+
+def _building(battle: Battle, name: str, facts: ShotFacts, shots: int, damage: int, inside: int) -> BuildingFacts:
+    house, numbers = battle.field.buildings[name], battle.book.file.damage_points
+    full = house.row.cv - numbers["minus"] + numbers["per_section"] * house.size
+    return BuildingFacts(
+        material="wooden_building" if house.row is battle.book.terrain["wooden_building"] else "stone_building",
+        sections=house.size,
+        lost=max(0, full - battle.houses[name].points),
+        shots=shots,
+        damage=damage,
+        band=facts.band,
+        cs=facts.cs,
+        saddle=facts.saddle,
+        dark=facts.dark,
+        sniper=facts.sniper,
+        occupants=min(60, inside),
+    )
+
+
+def _one_man(battle: Battle, why: str, actor: str, aim: str) -> list[Forecast]:
+    """One man's shot or blow at one man; a soldier who may answer with his answer (FBN-096)."""
+    unit, target = battle.home(actor), battle.home(aim)
+    if unit is None or target is None:
+        return []
+    figure, man = unit.figures[actor], target.figures[aim]
+    if why == "strike":
+        return _blows([_meeting(battle, unit, figure, target, man)])
+    (x, y), (tx, ty) = stand_point(battle, figure), stand_point(battle, man)
+    facts = _shot(battle, figure, target, man, scene_of(battle, (min(x, tx), min(y, ty), max(x, tx), max(y, ty))))
+    title = f"a shot at {man.spec.name}, {facts.band} range"
+    if man.spec.leads:
+        return [(title, "hero_shot", AimFacts(**aim_of(facts)))]
+    if battle.book.settings.counter_attack == "wounded" and may_answer(battle, target, man, figure):
+        skill = man.spec.cs + chest_sign(battle, man)
+        exchange = ExchangeFacts(**aim_of(facts), firer_ds=figure.spec.ds, target_cs=skill)
+        return [(f"{title}, and his answer", "exchange", exchange)]
+    return [(title, "shot", AimFacts(**aim_of(facts)))]
+
+
+def _answer(battle: Battle, figure_id: str, foe_id: str) -> list[Forecast]:
+    unit, foe = battle.home(figure_id), battle.specs.get(foe_id)
+    if unit is None or foe is None:
+        return []
+    figure = unit.figures[figure_id]
+    facts = AnswerFacts(figure.spec.cs + chest_sign(battle, figure), foe.ds)
+    return [(f"{figure.spec.name} answers {foe.name}", "counter_attack", facts)]
+
+
+# --- hand to hand ---------------------------------------------------------------------------------------------------------
+
+
+def _meeting(battle: Battle, unit: Unit, figure: Figure, home: Unit, foe: Figure) -> tuple[FightFacts, FightFacts]:
+    return fight_facts(battle, unit, figure, foe, True), fight_facts(battle, home, foe, figure, False)
+
+
+def _blows(fights: Sequence[tuple[FightFacts, FightFacts]]) -> list[Forecast]:
+    return [
+        (f"{_times(count, 'blow')}, each", "close_combat", melee_of(attacker, defender))
+        for (attacker, defender), count in counted(fights).items()
+    ]
+
+
+def _fight(battle: Battle, unit: Unit) -> list[Forecast]:
+    """Every man's blow, those alike together (FBN-104)."""
+    fights = []
+    for figure in strikers(battle, unit):
+        foe = foe_before(battle, unit, figure)
+        home = None if foe is None else battle.home(foe.spec.id)
+        if foe is not None and home is not None:
+            fights.append(_meeting(battle, unit, figure, home, foe))
+    return _blows(fights)
+
+
+def _after_charge(battle: Battle, unit: Unit, target: Unit, man: Figure, spot: Point) -> list[Forecast]:
+    """The first blow of a man who has got home, as if he stood there now."""
+    draft = battle.copy()
+    here, there = draft.units[unit.spec.id], draft.units[target.spec.id]
+    runner = here.figures[man.spec.id]
+    turn_to(runner, spot)
+    draft.put(runner, *spot)
+    struck = min(there.figures.values(), key=lambda foe: hypot(foe.x - spot[0], foe.y - spot[1]))
+    facts = melee_of(*_meeting(draft, here, runner, there, struck))
+    return [(f"a blow of {man.spec.name} once he is home", "close_combat", facts)]
+
+
+def _charge(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
+    target = battle.units[target_id]
+    for man in in_order(chargers(battle, unit), target):
+        spot = home_spot(battle, unit, man, target)
+        if spot is not None:
+            return _after_charge(battle, unit, target, man, spot)
+    return []
+
+
+def _ride_down(battle: Battle, unit: Unit, target_id: str, gait: int) -> list[Forecast]:
+    target = battle.units[target_id]
+    for man in in_order(riders(battle, unit), target):
+        spot = charge_spot(battle, unit, man, target, gait)
+        if spot is not None:
+            return _after_charge(battle, unit, target, man, spot)
+    return []
+
+
+# --- guns -----------------------------------------------------------------------------------------------------------------
+
+
+def _gun_fire(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Forecast]:
+    """The aim, and for a shell that hits the others under its marker (FBN-215, FBN-217)."""
+    gun = unit.guns[number]
+    man = next((man for other, man in direct_targets(battle, unit, gun) if other.spec.id == target_id), None)
+    if man is None:
+        return []
+    target = battle.units[target_id]
+    aim = AimFacts(**aim_of(gun_facts(battle, unit, gun, target, man)))
+    found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
+    if SHELL in ammunition_of(gun) and battle.book.settings.deviation_on == "miss" and not gun.odd:
+        caught = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man)
+        groups = counted([(home.spec.side == unit.spec.side, facts) for home, _, facts in caught])
+        for (friends, facts), count in groups.items():
+            named = {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}
+            who = "friends" if friends else "others"
+            found.append((f"a shell that hits: {count} {who} under it", "burst", BurstFacts(**named, men=count)))
+    return found
+
+
+def _gun_at_gun(battle: Battle, unit: Unit, number: int, home: str, other: int) -> list[Forecast]:
+    facts = duel_facts(battle, unit, unit.guns[number], battle.units[home].guns[other])
+    return [(f"the round at the piece, {facts.band} range", "gun_aim", AimFacts(**aim_of(facts)))]
+
+
+def _gun_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[Forecast]:
+    facts = building_facts(battle, unit, unit.guns[number], house)
+    return [(f"the round at the building, {facts.band} range", "gun_aim", AimFacts(**aim_of(facts)))]
+
+
+def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Forecast]:
+    """Six shots like the first (FBN-229), after the jam die if it has not been thrown this turn (FBN-232)."""
+    gun, target = unit.guns[number], battle.units[target_id]
+    man = salvo_aim(battle, unit, gun, target)
+    if man is None:
+        return []
+    shot = aim_of(gun_facts(battle, unit, gun, target, man))
+    facts = MachineGunFacts(**shot, salvos=1, men=len(target.figures), jam_die=not gun.jam)
+    return [(f"a salvo at {target.spec.name}, {facts.band} range", "machine_gun", facts)]
+
+
+# --- others ---------------------------------------------------------------------------------------------------------------
+
+
+def _check(battle: Battle, unit: Unit) -> list[Forecast]:
+    worst = max(unit.steady, key=lambda figure: figure.gl)
+    return [("the worst of its men", "glory_check", CheckFacts(worst.spec.gl, worst.gl))]
+
+
+def _bash(battle: Battle, unit: Unit, man: str, door: str) -> list[Forecast]:
+    figure = unit.figures[man]
+    return [(f"{figure.spec.name} at the door", "door", DoorFacts(figure.spec.cs + chest_sign(battle, figure)))]
+
+
+ACTS: dict[str, Callable[..., list[Forecast]]] = {
+    "fire": _fire,
+    "fire at gun": _fire_at_gun,
+    "fire at house": _fire_at_house,
+    "fight": _fight,
+    "charge": _charge,
+    "ride down": _ride_down,
+    "gun fire": _gun_fire,
+    "gun at gun": _gun_at_gun,
+    "gun at house": _gun_at_house,
+    "salvo": _salvo,
+    "check glory": _check,
+    "bash": _bash,
+}

@@ -1,0 +1,246 @@
+"""Moves of several men by the same way (FBN-039, FBN-050, FBN-270, P4): who goes, where they may go, going."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
+from zareba_rulesets.fixed_baynet.contact import engaged
+from zareba_rulesets.fixed_baynet.field import CLOSED, OPEN_SCENE, Scene
+from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
+
+__all__ = [
+    "Manoeuvre",
+    "March",
+    "can_march",
+    "check_shift",
+    "face_enemy",
+    "goes_away",
+    "is_mover",
+    "movers",
+    "shift",
+    "short_of_hidden",
+    "suggestions",
+]
+
+ASLANT = 0.5**0.5
+GOALS = 4
+
+
+def is_mover(battle: Battle, figure: Figure, charging: bool = False) -> bool:
+    """Whether a man can take part in a move of his unit: steady, able, out of doors, on foot."""
+    return not figure.reaction and not figure.place and not figure.mounted and can_move(battle, figure, charging)
+
+
+def movers(battle: Battle, unit: Unit, charging: bool = False) -> list[Figure]:
+    """The men who take part in a move of the whole unit: those who can, as fast as most of them."""
+    men = [figure for figure in unit.figures.values() if is_mover(battle, figure, charging)]
+    if battle.book.settings.leave_contact == "refused" and men:
+        held = engaged(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in held]
+    if len(men) > 1:
+        speeds = [allowance(battle, figure, charging) for figure in men]
+        usual = sorted(speeds)[(len(speeds) - 1) // 2]
+        if speeds[0] < usual or min(speeds) < usual:
+            men = [figure for figure, speed in zip(men, speeds, strict=True) if speed >= usual]
+    return men
+
+
+def can_march(battle: Battle, unit: Unit, men: Sequence[Figure]) -> bool:
+    """Whether some of these men of a unit can take part in a move of it."""
+    if battle.book.settings.leave_contact == "refused":
+        return bool(movers(battle, unit))
+    return any(is_mover(battle, man) for man in men)
+
+
+def box_of(points: Sequence[Point]) -> Box:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+class Manoeuvre(ABC):
+    """Men of a unit who may all go by the same way, at most `reach` inches far: what lies about them is looked up once."""
+
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
+        self.battle, self.unit, self.men, self.reach = battle, unit, men, reach
+        self.starts = [(man.x, man.y) for man in men]
+        self.box = box_of(self.starts)
+        self.radius = max([battle.radius(man) for man in men])
+        w, s, e, n = self.box
+        wide = (w - reach, s - reach, e + reach, n + reach)
+        self.ground = battle.field.scene(wide)
+        going = {man.spec.id for man in men}
+        self.crowd = discs_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
+
+    def refused(self, dx: float, dy: float) -> str | None:
+        """Why they may not all go by this way, or None: table, ground, room, enemies in the way (FBN-050, P4 step 5)."""
+        if hypot(dx, dy) > self.reach + 1e-9:
+            return self.longer(hypot(dx, dy)).refused(dx, dy)
+        w, s, e, n = self.box
+        field = self.battle.field
+        if w + dx < 0 or s + dy < 0 or e + dx > field.width or n + dy > field.depth:
+            return "that is off the table"
+        sweep = min(w, w + dx), min(s, s + dy), max(e, e + dx), max(n, n + dy)
+        ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.rough.is_open(*sweep) else self.ground
+        if refused := self.ground_refused(ground, sweep, dx, dy):
+            return refused
+        ends = [(x + dx, y + dy) for x, y in self.starts]
+        if (
+            ground is not OPEN_SCENE
+            and not field.impassable.is_open(w + dx, s + dy, e + dx, n + dy)
+            and not all(open_ground(self.battle, x, y) for x, y in ends)
+        ):
+            return "nobody can stand there (FBN-065)"
+        far = self.radius + 1.0
+        discs = [
+            disc
+            for disc in self.crowd
+            if sweep[0] - far <= disc.x <= sweep[2] + far and sweep[1] - far <= disc.y <= sweep[3] + far
+        ]
+        return self.crowd_refused(ends, discs) if discs else None
+
+    @abstractmethod
+    def longer(self, inches: float) -> Manoeuvre:
+        """The same for a longer way."""
+
+    @abstractmethod
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """Why ground or speed forbid it to somebody, or None."""
+
+    def crowd_refused(self, ends: Sequence[Point], discs: list[Disc]) -> str | None:
+        """Why those about them forbid it, or None."""
+        return crowd_refusal(self.battle, self.unit.spec.side, self.starts, ends, self.radius, discs)
+
+
+class March(Manoeuvre):
+    """A move on foot."""
+
+    def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
+        super().__init__(battle, unit, men, reach)
+        self.slowest = min([allowance(battle, man) for man in men])
+        mounted = any(man.mounted for man in men)
+        self.hindrances = battle.field.hindrances(self.ground, mounted) if self.ground is not OPEN_SCENE else []
+
+    def longer(self, inches: float) -> March:
+        return March(self.battle, self.unit, self.men, inches)
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """The slowest ground that each man touches decides how far he comes (FBN-048)."""
+        battle, book, length = self.battle, self.battle.book, hypot(dx, dy)
+        proportional = book.settings.terrain_move == "proportional"
+        if length > self.slowest + 1e-6:
+            return f'that is {length:.1f}" of {self.slowest}" (FBN-039)'
+        if ground is OPEN_SCENE:
+            return None
+        worst = max([going for going, box in self.hindrances if boxes_near(box, sweep, 1e-6)], default=FLAT)
+        if worst < CLOSED and length <= book.slowed(self.slowest, worst) and not proportional:
+            return None
+        down = ruins(battle)
+        for man, (x, y) in zip(self.men, self.starts, strict=True):
+            leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, down, ground)
+            if leg.closed:
+                return f"{leg.closed} bars the way (FBN-065)"
+            if leg.going == FLAT:
+                continue
+            if proportional and "groin" not in man.locations:
+                spent, most = leg.price, allowance(battle, man)
+            else:
+                spent, most = length, reach_on(battle, man, leg.going)
+            if spent > most + 1e-6:
+                return f'that is {spent:.1f}" of {most}" (FBN-039)'
+        return None
+
+
+def check_shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> str | None:
+    """Why these men may not all walk by the same way, or None."""
+    return March(battle, unit, men, hypot(dx, dy)).refused(dx, dy)
+
+
+def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
+    """Whether everybody ends farther from the enemy who is nearest to him (FBN-160)."""
+    foes = [foe for other in battle.enemies(side) for foe in other.figures.values()]
+    return all(
+        min(hypot(man.x + dx - foe.x, man.y + dy - foe.y) for foe in foes)
+        > min(hypot(man.x - foe.x, man.y - foe.y) for foe in foes)
+        for man in men
+        if foes
+    )
+
+
+def short_of_hidden(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> tuple[float, float]:
+    """A way cut short where it would end upon hidden enemies, of whom its owner could not know."""
+    hidden = [other for other in battle.units.values() if "hidden" in other.marks and other.spec.side != unit.spec.side]
+    if not hidden:
+        return dx, dy
+    radius = max(battle.radius(man) for man in men)
+    going = {man.spec.id for man in men}
+    for share in (1.0, 0.8, 0.6, 0.4, 0.2):
+        ends = [(man.x + dx * share, man.y + dy * share) for man in men]
+        discs = discs_near(battle, box_of(ends), radius + 1.0, going)
+        if not any(overlaps(x, y, radius, discs) for x, y in ends):
+            return dx * share, dy * share
+    return 0.0, 0.0
+
+
+def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
+    """Move men by the same way and take the AC (P4 step 6)."""
+    for man in men:
+        battle.put(man, man.x + dx, man.y + dy)
+        man.ac -= 1
+        man.moves += 1
+        man.mark("moved")
+    unit.measure()
+    _bring_along(battle, unit)
+
+
+def _bring_along(battle: Battle, unit: Unit) -> None:
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.spec.id and unit.figures:
+            prize.x, prize.y = unit.middle
+
+
+def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
+    """After a move men look towards the nearest enemy, all the same way; turning is free on foot (FBN-049).
+
+    A square moves like others and keeps facing outwards (FBN-061).
+    """
+    if unit.shape == "square" or not men:
+        return
+    _, foe = nearest_enemy(battle, unit)
+    x, y = unit.middle
+    if foe is not None:
+        ex, ey = (foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2
+        dx, dy = ex - x, ey - y
+    if dx or dy:
+        facing = degrees(atan2(dx, dy)) % 360
+        for man in men:
+            man.facing = facing
+
+
+def suggestions(battle: Battle, unit: Unit, march: March, goals: Sequence[Point]) -> list[Point]:
+    """Points to which a unit may move: full and short steps towards goals or past what bars the way, a step back and aside."""
+    x, y = unit.middle
+    most = march.slowest
+    found: list[Point] = []
+    directions: list[tuple[float, float]] = []
+    for goal in goals[:GOALS]:
+        away = hypot(goal[0] - x, goal[1] - y)
+        if away > 0.5:
+            directions.append(((goal[0] - x) / away, (goal[1] - y) / away))
+    ux, uy = directions[0] if directions else (0.0, 1.0)
+    lengths = (most, battle.book.slowed(most, BUMPY), battle.book.slowed(most, JAGGED))
+    around = [(-ux, -uy), (uy, -ux), (-uy, ux)]
+    for place, (ex, ny) in enumerate([*directions, *around]):
+        ways = [(ex, ny)]
+        if place < len(directions):  # who stands in the way to a place is passed on one side or the other
+            ways += [(ASLANT * (ex + ny), ASLANT * (ny - ex)), (ASLANT * (ex - ny), ASLANT * (ny + ex))]
+        step = next(((e * r, n * r) for e, n in ways for r in lengths if march.refused(e * r, n * r) is None), None)
+        if step is not None:
+            found.append((x + step[0], y + step[1]))
+    return found

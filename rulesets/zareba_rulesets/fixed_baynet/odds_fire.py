@@ -1,0 +1,202 @@
+"""Odds of small arms and answers (chapters 10, 11 and 13), built from the functions that play uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from zareba.odds import Leg, Procedure
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
+from zareba_rulesets.fixed_baynet.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.fire import Band, Formation, ShotFacts, to_hit
+from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
+from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+
+__all__ = [
+    "FIRE_PROCEDURES",
+    "AimFacts",
+    "AnswerFacts",
+    "Cover",
+    "Defence",
+    "ExchangeFacts",
+    "Men",
+    "Result",
+    "Skill",
+    "VolleyFacts",
+    "aim_of",
+    "fire_tally",
+]
+
+Result = Literal["miss", "hit", "critical"]
+RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
+Defence = Annotated[int, Field(ge=-9, le=20)]
+Cover = Annotated[int, Field(ge=0, le=9)]
+Skill = Annotated[int, Field(ge=-9, le=9)]
+Men = Annotated[int, Field(ge=1, le=200)]
+
+
+@dataclass(frozen=True)
+class AimFacts:
+    """A shot: DS of the target, formation of its unit, its CV; range band, CS of the firer."""
+
+    ds: Defence
+    formation: Formation = "open"
+    cv: Cover = 0
+    band: Band = "medium"
+    cs: Skill = 0
+    charging: bool = False
+    crew: bool = False
+    chest: bool = False
+    saddle: bool = False
+    dark: bool = False
+    sniper: bool = False
+
+    def shot(self) -> ShotFacts:
+        return ShotFacts(**{name: getattr(self, name) for name in ShotFacts.__dataclass_fields__})
+
+
+def aim_of(shot: ShotFacts) -> dict[str, Any]:
+    """The facts of a shot in play by name, for any of the facts below."""
+    return {name: getattr(shot, name) for name in ShotFacts.__dataclass_fields__}
+
+
+def fire_tally(rules: Rules, facts: Any) -> list[Tally]:
+    return [rules.tally("fire", facts.shot())]
+
+
+@dataclass(frozen=True)
+class ShotOutcome:
+    """A critical is a bloody death."""
+
+    result: Result
+
+
+def _shot_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+    def shoot(table: Table, slate: Slate) -> None:
+        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+
+    return [slate_leg(shoot)]
+
+
+@dataclass(frozen=True)
+class VolleyFacts(AimFacts):
+    """`shots` at a unit of `men` soldiers; shots are made until all are down (FBN-092)."""
+
+    shots: Men = 10
+    men: Men = 10
+
+
+@dataclass(frozen=True)
+class VolleyOutcome:
+    """Men down in all, and those of them who died a bloody death."""
+
+    down: int
+    bloody: int
+
+
+def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
+    def shoot(table: Table, slate: Slate) -> None:
+        down, bloody = slate.values
+        if down < facts.men:
+            result = to_hit(table, facts.shot(), "firer")
+            slate.set(down + (result > 0), bloody + (result == CRITICAL))
+
+    return [slate_leg(*[shoot] * facts.shots, first=(0, 0))]
+
+
+@dataclass(frozen=True)
+class HeroOutcome:
+    """Where a hero was hit: "miss", a location, or "critical"; whether he is still in play."""
+
+    location: str
+    in_play: bool
+
+
+def _hero_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+    def shoot(table: Table, slate: Slate) -> None:
+        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+
+    def locate(table: Table, slate: Slate) -> None:
+        (result,) = slate.values
+        if result == "hit":
+            hero = bare_figure("hero", "blue", 0, 0, role="hero")
+            battle = bare_battle(rules, [bare_unit("unit", "blue", [hero])])
+            result = hit_location(table, battle, hero)
+        slate.set(result, result not in (*FATAL, "critical"))
+
+    return [slate_leg(shoot, locate)]
+
+
+@dataclass(frozen=True)
+class ExchangeFacts(AimFacts):
+    """A shot at a soldier who may answer: printed DS of the firer, CS of the man who answers (FBN-097)."""
+
+    firer_ds: Defence = 5
+    target_cs: Skill = 0
+
+
+@dataclass(frozen=True)
+class ExchangeOutcome:
+    """What became of the target by the shot, and of the firer by the answer: miss, hit or critical each."""
+
+    target: Result
+    firer: Result
+
+
+def _exchange_legs(rules: Rules, facts: ExchangeFacts) -> list[Leg]:
+    def shoot(table: Table, slate: Slate) -> None:
+        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+
+    def answer(table: Table, slate: Slate) -> None:
+        (result,) = slate.values
+        back: Result = "miss"
+        if result == "hit" and table.rules.settings["counter_attack"] == "wounded":
+            back = RESULTS[answer_roll(table, CounterFacts(facts.target_cs, facts.firer_ds), "target")]
+        slate.set(result, back)
+
+    return [slate_leg(shoot, answer)]
+
+
+@dataclass(frozen=True)
+class AnswerFacts:
+    """The answer alone: CS of the man who was hit, printed DS of the one who shot (FBN-097)."""
+
+    cs: Skill = 0
+    ds: Defence = 5
+
+
+def _answer_legs(rules: Rules, facts: AnswerFacts) -> list[Leg]:
+    def answer(table: Table, slate: Slate) -> None:
+        slate.set(RESULTS[answer_roll(table, CounterFacts(facts.cs, facts.ds), "target")])
+
+    return [slate_leg(answer)]
+
+
+FIRE_PROCEDURES = (
+    Procedure(
+        "shot", "FBN-082", "one shot of a small arm at a man",
+        AimFacts, ShotOutcome, _shot_legs, of(ShotOutcome), fire_tally,
+    ),
+    Procedure(
+        "volley", "FBN-092", "shots at a unit of soldiers",
+        VolleyFacts, VolleyOutcome, _volley_legs, of(VolleyOutcome), fire_tally,
+    ),
+    Procedure(
+        "hero_shot", "FBN-125", "one shot at a hero, with its location",
+        AimFacts, HeroOutcome, _hero_legs, of(HeroOutcome), fire_tally,
+    ),
+    Procedure(
+        "exchange", "FBN-096", "a shot and its counter-attack",
+        ExchangeFacts, ExchangeOutcome, _exchange_legs, of(ExchangeOutcome), fire_tally,
+    ),
+    Procedure(
+        "counter_attack", "FBN-097", "the answer of a man who was hit",
+        AnswerFacts, ShotOutcome, _answer_legs, of(ShotOutcome),
+    ),
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""Odds of machine guns (FBN-229 to FBN-232), built from the functions that play uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from zareba.odds import Leg, Procedure
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.fire import to_hit
+from zareba_rulesets.fixed_baynet.machine_guns import jams
+from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, Defence, Men, Skill, fire_tally
+from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+
+__all__ = ["MACHINE_GUN_PROCEDURES", "MachineGunFacts"]
+
+
+@dataclass(frozen=True)
+class MachineGunFacts(AimFacts):
+    """Salvos of a machine gun in one turn at a unit of `men`; `jam_die`: it is thrown before the first (FBN-232)."""
+
+    ds: Defence = 4
+    cs: Skill = -1
+    salvos: Annotated[int, Field(ge=1, le=3)] = 3
+    men: Men = 20
+    jam_die: bool = True
+
+
+@dataclass(frozen=True)
+class MachineGunOutcome:
+    jammed: bool
+    down: int
+
+
+def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
+    dies_first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
+
+    def jam(table: Table, slate: Slate) -> None:
+        slate.set(dies_first and jams(table, "gun"), 0)
+
+    def shoot(table: Table, slate: Slate) -> None:
+        jammed, down = slate.values
+        if not jammed and down < facts.men:
+            slate.set(jammed, down + (to_hit(table, facts.shot(), "gun") > 0))
+
+    shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
+    return [slate_leg(jam, *[shoot] * shots)]
+
+
+MACHINE_GUN_PROCEDURES = (
+    Procedure(
+        "machine_gun", "FBN-229", "salvos with the jam die",
+        MachineGunFacts, MachineGunOutcome, _machine_gun_legs, of(MachineGunOutcome), fire_tally,
+    ),
+)  # fmt: skip

@@ -1,0 +1,201 @@
+"""How panicking men get about (FBN-166, FBN-167, FBN-169, FBN-170): on foot, on horseback, out of buildings, into cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+from zareba.space.geometry import Point, edges, nearest_on_segment
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
+from zareba_rulesets.fixed_baynet.cavalry import CANTER, allowed_gaits, ridden_at, ride_refused, spend_ride
+from zareba_rulesets.fixed_baynet.charges import contact_spot
+from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
+from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
+from zareba_rulesets.fixed_baynet.places import discs_near, free_spot, touching_spots
+from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, scene_of
+
+__all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
+
+BEHIND = 0.1
+
+
+# --- on foot ------------------------------------------------------------------------------------------------------------
+
+
+def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+    """One movement action towards a goal, round what is closed; the inches gone."""
+    gone = step_towards(battle, unit, man, goal)
+    if gone > 0:
+        return gone
+    if not battle.field.closed_pieces:
+        return 0.0
+    here = (man.x, man.y)
+    way = battle.field.way_round(here, goal)
+    return step_towards(battle, unit, man, way[1]) if way is not None and len(way) > 2 else 0.0
+
+
+def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
+    """A step towards a man, into contact with him if it reaches."""
+    away = hypot(prey.x - man.x, prey.y - man.y)
+    stop = battle.radius(man) + battle.radius(prey) + 0.001
+    share = max(0.0, away - stop) / away if away else 0.0
+    step_towards(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
+
+
+def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
+    """A charge if it reaches, else a move; False if he cannot get nearer (FBN-170)."""
+    if can_move(battle, man, charging=True):
+        spot = contact_spot(battle, unit, man, foes[:3])
+        if spot is not None and spot != (man.x, man.y):
+            battle.put(man, *spot)
+            man.ac -= 1
+            man.moves += 1
+            man.mark("charged", "moved")
+            unit.measure()
+            return True
+    if not can_move(battle, man):
+        return False
+    before = man.ac
+    close_in(battle, unit, man, foes[0])
+    return man.ac < before
+
+
+# --- on horseback ---------------------------------------------------------------------------------------------------------
+
+
+def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
+    """Riders take the highest legal gait towards the goal (FBN-166); the inches gone, 1 AC."""
+    away = hypot(goal[0] - man.x, goal[1] - man.y)
+    if away < 0.1:
+        return 0.0
+    ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
+    book, start = battle.book, (man.x, man.y)
+    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id}, unit.spec.side)
+    for gait in reversed(allowed_gaits(book, man)):
+        length = min(float(book.gaits[gait].most), away)
+        while length >= max(1, book.gaits[gait].least):
+            end = (start[0] + ux * length, start[1] + uy * length)
+            if (
+                free_spot(battle, *end, battle.radius(man), discs)
+                and ride_refused(battle, man, (start, end), gait) is None
+            ):
+                battle.put(man, *end)
+                spend_ride(man, gait, degrees(atan2(ux, uy)) % 360)
+                unit.measure()
+                return length
+            length -= 1
+    return 0.0
+
+
+def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
+    """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
+    if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
+        return False
+    start, towards = man.at, degrees(atan2(man.x - prey.x, man.y - prey.y))
+    reach = battle.radius(man) + battle.radius(prey) + 0.001
+    discs = discs_near(battle, (*prey.at, *prey.at), 4.0, {man.spec.id}, unit.spec.side)
+    for gait in reversed(allowed_gaits(battle.book, man)):
+        for spot in touching_spots(prey, reach, towards):
+            if (
+                free_spot(battle, *spot, battle.radius(man), discs)
+                and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
+            ):
+                battle.put(man, *spot)
+                spend_ride(man, gait, degrees(atan2(spot[0] - start[0], spot[1] - start[1])) % 360)
+                if gait >= CANTER:
+                    man.mark("charged")
+                unit.measure()
+                ridden_at(table, battle, unit)
+                return True
+    if ride_away(battle, unit, man, prey.at) == 0:
+        return False
+    ridden_at(table, battle, unit)
+    return True
+
+
+# --- buildings and cover --------------------------------------------------------------------------------------------------
+
+
+def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
+    """One boundary on the shortest way out of a building by open doors; False if there is none."""
+    way = _way_out(battle, man.place)
+    if way is None:
+        return False
+    for crossing, to in crossings(battle, man):
+        if crossing is way:
+            go_through(table, battle, unit, man, way, to)
+            return True
+    return False
+
+
+def _way_out(battle: Battle, place: str) -> Opening | None:
+    """The first opening on the way from a section to the open air through the fewest sections."""
+    house = battle.field.buildings[place.partition(":")[0]]
+    frontier: list[tuple[str, Opening | None]] = [(place, None)]
+    seen = {place}
+    for room, first in frontier:
+        for way in house.openings.values():
+            if not is_open(battle, way) or room not in (way.section, way.other):
+                continue
+            to = way.other if room == way.section else way.section
+            if not to:
+                return first or way
+            if to not in seen:
+                seen.add(to)
+                frontier.append((to, first or way))
+    return None
+
+
+def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
+    """Whether he has a CV of 1 or more: by what he is in, or against the enemy nearest to him (FBN-167)."""
+    here = (man.x, man.y)
+    if man.place or cover_between(battle, here, None, man, scene_of(battle, (*here, *here))) >= 1:
+        return True
+    if foe is None:
+        return False
+    return cover_between(battle, foe.at, foe, man, scene_of(battle, joint_box((*here, *here), (*foe.at, *foe.at)))) >= 1
+
+
+def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
+    """The nearest position with a CV within reach and without an enemy: in an area, or behind a wall from the nearest enemy."""
+    best: tuple[float, Point] | None = None
+    for piece in battle.field.near((man.x - reach, man.y - reach, man.x + reach, man.y + reach)):
+        if piece.row.cv < 1 or piece.row.shelter == "none" or piece.row.move == "closed":
+            continue
+        spot = _inside(man, piece, foes) if piece.is_area else _behind(battle, man, piece, foes)
+        if spot is None:
+            continue
+        far = hypot(spot[0] - man.x, spot[1] - man.y)
+        if far <= reach and (best is None or far < best[0]):
+            best = (far, spot)
+    return None if best is None else best[1]
+
+
+def _inside(man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
+    if any(piece.holds(foe.at) for foe in foes):
+        return None
+    corners = piece.points
+    at = min(
+        (nearest_on_segment(man.at, a, b) for a, b in edges(corners)),
+        key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
+    )
+    x, y = sum(p[0] for p in corners) / len(corners), sum(p[1] for p in corners) / len(corners)
+    away = hypot(x - at[0], y - at[1]) or 1.0
+    return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
+
+
+def _behind(battle: Battle, man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
+    """Close behind a wall, on the side away from the nearest enemy."""
+    if not foes:
+        return None
+    foe, legs = foes[0], list(zip(piece.points, piece.points[1:], strict=False))
+    at = min((nearest_on_segment(man.at, a, b) for a, b in legs), key=lambda p: hypot(p[0] - man.x, p[1] - man.y))
+    away = hypot(at[0] - foe.x, at[1] - foe.y)
+    if away == 0:
+        return None
+    back = battle.radius(man) + BEHIND
+    spot = (at[0] + (at[0] - foe.x) / away * back, at[1] + (at[1] - foe.y) / away * back)
+    held = any(hypot(other.x - spot[0], other.y - spot[1]) <= 2 for other in foes)
+    return None if held or not piece.meets(foe.at, spot) else spot

@@ -1,0 +1,78 @@
+"""Which square inches of a table hold anything but open, flat ground: most ways and most lines of sight meet none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil, floor
+
+from zareba.space.geometry import Bounds, Point
+from zareba_rulesets.fixed_baynet.shapes import Shape
+
+__all__ = ["Rough"]
+
+MARGIN = 1e-6
+
+
+class Rough:
+    """A table of `width` by `depth` inches in squares of one inch, counted so that any rectangle is answered at once.
+
+    `areas` are shapes, `lines` open lines of points. A square counts as rough when one of them touches it.
+    """
+
+    __slots__ = ("_columns", "_rows", "_sums")
+
+    def __init__(self, width: float, depth: float, areas: Sequence[Shape], lines: Sequence[Sequence[Point]]) -> None:
+        self._columns, self._rows = ceil(width) + 1, ceil(depth) + 1
+        self._sums: list[list[int]] = []
+        if areas or lines:
+            self._count(areas, lines)
+
+    def is_open(self, west: float, south: float, east: float, north: float) -> bool:
+        """Whether nothing touches a rectangle; beyond the table nothing is known, so False."""
+        sums = self._sums
+        if west < 0 or south < 0 or east >= self._columns or north >= self._rows:
+            return not sums
+        if not sums:
+            return True
+        left, right = int(west), int(east) + 1
+        below, above = sums[int(south)], sums[int(north) + 1]
+        return above[right] - above[left] == below[right] - below[left]
+
+    def _count(self, areas: Sequence[Shape], lines: Sequence[Sequence[Point]]) -> None:
+        marked = [[0] * self._columns for _ in range(self._rows)]
+        for shape in areas:
+            points = shape.points
+            for a, b in zip(points, (*points[1:], points[0]), strict=True):
+                self._mark_line(marked, a, b)
+            for row, column in self._squares(shape.box):
+                if not marked[row][column] and shape.holds(column + 0.5, row + 0.5):
+                    marked[row][column] = 1
+        for line in lines:
+            for a, b in pairwise(line):
+                self._mark_line(marked, a, b)
+        above = [0] * (self._columns + 1)
+        self._sums = [above]
+        for squares in marked:
+            total, sums = 0, [0]
+            for column, square in enumerate(squares):
+                total += square
+                sums.append(above[column + 1] + total)
+            self._sums.append(sums)
+            above = sums
+
+    def _squares(self, box: Bounds) -> list[tuple[int, int]]:
+        """Row and column of the squares that a rectangle touches."""
+        columns = range(max(0, floor(box[0] - MARGIN)), min(self._columns, floor(box[2] + MARGIN) + 1))
+        rows = range(max(0, floor(box[1] - MARGIN)), min(self._rows, floor(box[3] + MARGIN) + 1))
+        return [(row, column) for row in rows for column in columns]
+
+    def _mark_line(self, marked: list[list[int]], a: Point, b: Point) -> None:
+        (ax, ay), (bx, by) = a, b
+        box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        dx, dy = bx - ax, by - ay
+        half = (abs(dx) + abs(dy)) * (0.5 + MARGIN) + MARGIN
+        for row, column in self._squares(box):
+            # A square that the line's rectangle touches meets the line when its middle is near enough, across the line.
+            if abs(dx * (row + 0.5 - ay) - dy * (column + 0.5 - ax)) <= half:
+                marked[row][column] = 1

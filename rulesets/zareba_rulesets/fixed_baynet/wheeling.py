@@ -1,0 +1,157 @@
+"""Rides with turns on the way (FBN-175, FBN-180): leg by leg, every turn paid for, the gait's limits for the whole way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, cos, degrees, hypot, radians, sin
+
+from zareba.rules import procedure
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.book import GAITS
+from zareba_rulesets.fixed_baynet.cavalry import (
+    FRESH,
+    Cavalcade,
+    Ridden,
+    charge_spot,
+    most_of,
+    mounted_charge,
+    ridden_at,
+    riders,
+    spend_ride,
+    turn_cost,
+)
+from zareba_rulesets.fixed_baynet.field import Scene
+from zareba_rulesets.fixed_baynet.manoeuvre import short_of_hidden
+from zareba_rulesets.fixed_baynet.places import ruins
+
+__all__ = ["Leg", "wheel"]
+
+WALK = 1
+RIDE_ON, HALT = "ride on", "halt"
+TURNS = (45, -45, 90, -90, 0)
+
+
+class Leg(Cavalcade):
+    """One leg of a ride with turns: what was ridden before counts towards the greatest distance, the least is the whole way's."""
+
+    def __init__(
+        self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, reach: float = 0.0
+    ) -> None:
+        super().__init__(battle, unit, men, gait, reach)
+        self.ridden = ridden
+
+    def longer(self, inches: float) -> Leg:
+        return Leg(self.battle, self.unit, self.men, self.gait, self.ridden, inches)
+
+    def come(self, dx: float, dy: float) -> Ridden:
+        """What the ride has come to once these men have gone this leg: the worst of them counts."""
+        length, way, down = hypot(dx, dy), degrees(atan2(dx, dy)), ruins(self.battle)
+        legs = [self.battle.field.leg(man.at, (man.x + dx, man.y + dy), True, down) for man in self.men]
+        turned = max(turn_cost(self.battle.book, self.gait, [angle_between(man.facing, way)]) for man in self.men)
+        return Ridden(
+            self.ridden.inches + length,
+            self.ridden.price + max(leg.price for leg in legs),
+            self.ridden.turns + turned,
+            max(self.ridden.going, *(leg.going for leg in legs)),
+        )
+
+    def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
+        """P18 step 3 for the way so far and this leg."""
+        down = ruins(self.battle)
+        for man in self.men:
+            closed = self.battle.field.leg(man.at, (man.x + dx, man.y + dy), True, down, ground).closed
+            if closed:
+                return f"{closed} bars the way (FBN-182)"
+        come = self.come(dx, dy)
+        whole = self.battle.book.settings.terrain_move == "worst"
+        most = most_of(self.battle.book, self.gait, come.going if whole else 0)
+        if (come.inches if whole else come.price) + come.turns > most + 1e-6:
+            return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
+        return None
+
+    def open_to(self, dx: float, dy: float) -> str | None:
+        """Why this leg may not be ridden, or None: one too short for the gait must let the riders go straight on (FBN-174)."""
+        refused, length = self.refused(dx, dy), hypot(dx, dy)
+        if refused is not None or length < 1:
+            return refused or "a leg is an inch at least"
+        more = (self.battle.book.gaits[self.gait].least - self.ridden.inches) / length
+        if more > 1 + 1e-6 and self.refused(dx * more, dy * more) is not None:
+            return f"no way on to the least distance of a {GAITS[self.gait]} (FBN-174)"
+        return None
+
+    def suggestions(self) -> list[tuple[float, float]]:
+        """Some legs that can be ridden next: far or half as far, to either side and straight on."""
+        found = []
+        book = self.battle.book
+        for turn in TURNS:
+            way = radians(self.men[0].facing + turn)
+            left = book.gaits[self.gait].most - self.ridden.inches - self.ridden.turns
+            left -= turn_cost(book, self.gait, [abs(turn)])
+            for length in (left, left / 2):
+                leg = sin(way) * length, cos(way) * length
+                if length >= 1 and self.open_to(*leg) is None:
+                    found.append(leg)
+                    break
+        return found
+
+
+@procedure("cavalry.wheel")
+def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    """P18 for a way with turns, leg by leg; it may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
+    men, ridden = riders(battle, unit), FRESH
+    chosen: Option = RIDE_ON
+    while men:
+        leg = Leg(battle, unit, men, gait, ridden)
+        ways = leg.suggestions()
+        options = _next(battle, unit, men, gait, ridden, bool(ways))
+        chosen = table.choose(unit.spec.side, options, why="ride on", rule="FBN-175", actor=unit.spec.id)
+        if chosen != RIDE_ON:
+            break
+        x, y = unit.middle
+
+        def legal(point: Point, leg: Leg = leg, x: float = x, y: float = y) -> str | None:
+            return leg.open_to(point[0] - x, point[1] - y)
+
+        points = [(x + dx, y + dy) for dx, dy in ways]
+        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-175", actor=unit.spec.id)
+        wish = point[0] - x, point[1] - y
+        dx, dy = short_of_hidden(battle, unit, men, *wish)
+        ridden, starts = leg.come(dx, dy), [man.at for man in men]
+        for man in men:
+            man.facing = degrees(atan2(*wish)) % 360
+            battle.put(man, man.x + dx, man.y + dy)
+        unit.measure()
+        after_move(table, battle, unit, men, starts)
+        if (dx, dy) != wish or any("halted" in man.marks or not man.mounted for man in men):
+            break
+    if ridden == FRESH:
+        unit.mark("stuck wheel")
+        return
+    table.tell("ride", "FBN-179", unit=unit.spec.id, gait=GAITS[gait], inches=round(ridden.inches, 1))
+    if isinstance(chosen, tuple):
+        mounted_charge(table, battle, unit, men, battle.unit(str(chosen[1])), gait, ridden)
+    for man in men:
+        if not man.moves:
+            spend_ride(man, gait, man.facing)
+    if gait > WALK and not isinstance(chosen, tuple):
+        ridden_at(table, battle, unit)
+
+
+def _next(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, further: bool) -> list[Option]:
+    """Ride on, charge somebody, or halt; who finds no room in a charge must have gone the least distance (FBN-174)."""
+    options: list[Option] = [RIDE_ON] if further else []
+    done = ridden.inches >= battle.book.gaits[gait].least - 1e-6
+    blocked = unit.back or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks)
+    if ridden.inches and gait > WALK and not blocked and (done or len(men) == 1):
+        options += [
+            ("charge", foe.spec.id)
+            for foe in battle.enemies(unit.spec.side)
+            if any(charge_spot(battle, unit, man, foe, gait, ridden) is not None for man in men)
+        ]
+    if done or not options:
+        options.append(HALT)
+    return options

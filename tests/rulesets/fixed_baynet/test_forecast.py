@@ -1,0 +1,237 @@
+"""The odds offered before a choice are those of the dice that are then thrown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, box, field, man, rules_with, scripted, squad
+
+from zareba.odds import odds
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Confirm, Event, Place, SeededTable
+from zareba.tally import Tally
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Gun
+from zareba_rulesets.fixed_baynet.charges import charge
+from zareba_rulesets.fixed_baynet.close_combat import fight_facts
+from zareba_rulesets.fixed_baynet.counter_attack import ALL, EACH, NONE
+from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.odds_artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds_melee import MeleeFacts
+from zareba_rulesets.fixed_baynet.orders import act
+
+Thrown = list[tuple[str, Any]]
+UNDISTURBED = {"activated", "volley", "blow", "deployed", "formation", "salvo", "jammed", "fought"}
+
+
+class WatchingTable(SeededTable):
+    """Notes every number that dice are thrown against."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.asked: Thrown = []
+
+    def tally(self, name: str, facts: Any) -> Tally:
+        self.asked.append((name, facts))
+        return super().tally(name, facts)
+
+
+def expected(facts: Any, both: bool) -> list[tuple[str, Any]]:
+    """The numbers that the dice of a forecast need."""
+    if isinstance(facts, MeleeFacts):
+        return [("close_combat", facts.fighter(who, both)) for who in ("attacker", "defender")]
+    if isinstance(facts, BurstFacts):
+        return [("blast", facts.blast())] * facts.men
+    return [("fire", facts.shot())]
+
+
+def compare(option: Any, forecast: Any, thrown: Thrown, events: list[Event], rules: Any) -> str:
+    """Check one forecast against what was thrown; the kind of act that was checked, or ""."""
+    if not forecast or not thrown:
+        return ""
+    calm = {event.kind for event in events} <= UNDISTURBED
+    burst = any(e.kind == "gun fires" and e.data["hit"] and e.data["ammunition"] == "shell" for e in events)
+    both = rules.settings["doorway_cc"] == "both"
+    kind = option[0] if isinstance(option, tuple) else "fight" if option == "fight" else "single"
+    if kind in ("check glory", "bash", "charge", "ride down"):
+        return ""
+    by_kind = {procedure: facts for _, procedure, facts in forecast}
+    if "building" in by_kind:
+        shot = by_kind["building"].shot(rules)
+        assert [name for name, _ in thrown] == ["fire"] * len(thrown) and thrown[0][1] in [
+            facts.shot(rules) for _, _, facts in forecast
+        ]
+        assert shot.ds >= 3
+        return kind
+    if kind == "gun fire":
+        assert thrown[0] == ("fire", by_kind["gun_aim"].shot())
+        blasts = Counter(facts for name, facts in thrown if name == "blast")
+        told = Counter(one for _, name, facts in forecast if name == "burst" for _, one in expected(facts, both))
+        if burst and told:
+            assert told <= blasts, "everybody under the marker was told of"
+            return "burst"
+        return kind
+    first = expected(forecast[0][2], both)
+    firsts = [expected(facts, both)[0] for _, _, facts in forecast]
+    assert thrown[0] in firsts, (option, thrown[0], firsts)
+    if kind == "fire" and calm:
+        told = Counter({expected(facts, both)[0]: 0 for _, _, facts in forecast})
+        for _, procedure, facts in forecast:
+            told[expected(facts, both)[0]] += getattr(facts, "shots", 1) if procedure == "volley" else 1
+        shots = Counter(thrown)
+        assert set(shots) == set(told)
+        leaders = any(procedure == "hero_shot" for _, procedure, _ in forecast)
+        assert leaders or shots == told
+    if kind == "fight" and calm:
+        assert sorted(map(repr, thrown[::2])) == sorted(
+            repr(expected(facts, both)[0]) for title, _, facts in forecast for _ in range(int(title.split()[0]))
+        )
+    assert kind != "single" or thrown[: len(first)] == first
+    return kind
+
+
+def play(name: str, seed: int, steps: int, **settings: Any) -> Counter[str]:
+    """Part of a random game that shoots and strikes whenever it can; how often each kind of act was compared."""
+    random = Random(f"{name}/{seed}")
+    rules = rules_with(**settings)
+    game = FbnGame(rules, load_scenario(name))
+    state = game.start()
+    asked: list[tuple[Any, Any, int]] = []
+
+    def answer(question: Any, now: Battle) -> Any:
+        if isinstance(question, Place):
+            return random.choice(question.suggestions)
+        if isinstance(question, Confirm):
+            return random.random() < 0.5
+        option = random.choice(question.options)
+        told = [one for one in question.options if game.odds_for(now, question, one)] if random.random() < 0.7 else []
+        option = random.choice(told) if told else option
+        asked.append((option, game.odds_for(game.view(now, question.seat), question, option), len(table.asked)))
+        return option
+
+    table = WatchingTable(rules, state, seed, dict.fromkeys(game.seats, answer))
+    compared: Counter[str] = Counter()
+    for _ in range(steps):
+        step = game.next_step(state)
+        if step is None:
+            break
+        table.begin(step)
+        table.asked.clear()
+        asked.clear()
+        game.perform(table, state, step)
+        for option, forecast, at in asked:
+            if not (isinstance(option, str) and option in (ALL, EACH)):
+                compared[compare(option, forecast, table.asked[at:], table.events, rules)] += 1
+    return compared
+
+
+@pytest.mark.rule("FBN-082", "FBN-092", "FBN-105", "FBN-115", "FBN-215", "FBN-229")
+def test_what_is_offered_is_what_is_thrown() -> None:
+    compared: Counter[str] = Counter()
+    for seed, name in enumerate(("patrol_clash", "square_attacked", "hill_fort", "mission_station", "column_ambushed")):
+        compared += play(name, seed, 500)
+    compared += play("paychest_raid", 9, 300, sign_reading="literal", doorway_cc="both", night=True)
+    assert {"fire", "fight", "single", "gun fire", "fire at house"} <= set(compared), compared
+    assert compared["fire"] > 100 and compared["fight"] > 20
+
+
+def act_question(unit: str, option: Any) -> Choose:
+    return Choose("act", "FBN-016", unit, "red", (option, "end"), ())
+
+
+@pytest.mark.rule("FBN-041", "FBN-104", "FBN-118")
+def test_a_charge_tells_the_first_blow_of_who_gets_home() -> None:
+    red = squad("red", "red", 5, (20, 10), "mass", cs=1, close=True, weapon="spear", table="native")
+    blue = squad("blue", "blue", 5, (20, 18), "closed", facing=0.0)
+    state = battle(red, blue)
+    state.active = "red"
+    ((title, procedure, facts),) = odds_before(state, act_question("red", ("charge", "blue")), ("charge", "blue"))
+    assert procedure == "close_combat" and facts.defender_rear and facts.attacker_weapon and not facts.defender_weapon
+    name = title.removeprefix("a blow of ").removesuffix(" once he is home")
+    before = state.to_data()
+    with scripted(state) as table:
+        charge(table, state, red, blue)
+    assert before != state.to_data()
+    runner = red.figures[name]
+    foe = min(blue.figures.values(), key=lambda foe: (foe.x - runner.x) ** 2 + (foe.y - runner.y) ** 2)
+    assert facts.fighter("attacker", False) == fight_facts(state, red, runner, foe, True)
+    assert facts.fighter("defender", False) == fight_facts(state, blue, foe, runner, False)
+    far = battle(squad("red", "red", 5, (20, 10)), squad("blue", "blue", 5, (20, 60)))
+    assert odds_before(far, act_question("red", ("charge", "blue")), ("charge", "blue")) == []
+
+
+@pytest.mark.rule("FBN-096", "FBN-097", "FBN-102")
+def test_a_shot_at_a_man_who_may_answer_and_the_answer() -> None:
+    red, blue = squad("red", "red", 1, (20, 10)), squad("blue", "blue", 1, (20, 20), facing=180.0, cs=2)
+    state = battle(red, blue)
+    state.active = "red"
+    aim = Choose("aim at", "FBN-093", "red/1", "red", ("blue/1", "hold fire"), ())
+    ((_, procedure, facts),) = odds_before(state, aim, "blue/1")
+    assert (procedure, facts.firer_ds, facts.target_cs, facts.band) == ("exchange", 5, 2, "medium")
+    assert odds_before(state, aim, "hold fire") == []
+    blue.mark("activated")
+    assert [name for _, name, _ in odds_before(state, aim, "blue/1")] == ["shot"]
+    reply = Choose("counter-attack", "FBN-102", "blue", "blue", (ALL, NONE, EACH), ("blue/1", "red/1"))
+    ((_, procedure, answer),) = odds_before(state, reply, ALL)
+    assert (procedure, answer.cs, answer.ds) == ("counter_attack", 2, 5)
+    assert odds_before(state, reply, NONE) == ()
+
+
+@pytest.mark.rule("FBN-215", "FBN-217")
+def test_a_round_tells_its_aim_and_who_else_is_under_it() -> None:
+    gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=[gun], kind="battery")
+    blue = squad("blue", "blue", 9, (50, 40), "mass", ds=4)
+    friend = squad("friend", "red", 1, (50, 41.99), weapon="none")
+    state = battle(red, blue, friend)
+    state.active = "red"
+    told = odds_before(state, act_question("red", ("gun fire", 0, "blue")), ("gun fire", 0, "blue"))
+    assert [(name, getattr(facts, "men", 0)) for _, name, facts in told] == [("gun_aim", 0), ("burst", 8), ("burst", 1)]
+    rolls = [("burst", [1])] * 9
+    with scripted(state, ("load", "shell"), ("gun", [11]), *rolls) as table:
+        act(table, state, red, ("gun fire", 0, "blue"))
+        needs = Counter(tally.total for tally in table.tallies if tally.rule.name == "blast")
+    rules = rules_with()
+    assert needs == {
+        rules.tally("blast", told[1][2].blast()).total: 8,
+        rules.tally("blast", told[2][2].blast()).total: 1,
+    }
+
+
+@pytest.mark.rule("FBN-229", "FBN-232")
+def test_a_salvo_tells_whether_the_jam_die_is_still_to_come() -> None:
+    gun = Gun("machine_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    crew = [man(f"red/{i}", "red", 50 + i, 8.5, role="crew", cs=-1) for i in (0, 1)]
+    red = bare_unit("red", "red", crew, guns=[gun], kind="machine_gun")
+    state = battle(red, squad("blue", "blue", 6, (50, 25), ds=4))
+    question = act_question("red", ("salvo", 0, "blue"))
+    for jam, die in (("", True), ("clear", False)):
+        gun.jam = jam
+        ((_, procedure, facts),) = odds_before(state, question, ("salvo", 0, "blue"))
+        assert (procedure, facts.jam_die, facts.salvos, facts.men) == ("machine_gun", die, 1, 6)
+        found = odds(rules_with(), rules_with().ruleset.procedure(procedure), facts)
+        assert (found.probability(lambda o: o.jammed) > 0) is die
+
+
+@pytest.mark.rule("FBN-036", "FBN-254")
+def test_glory_checks_and_doors() -> None:
+    red = squad("red", "red", 3, (20, 10))
+    red.figures["red/2"].gl = 6
+    state = battle(red, on=field(("light_forest", list(box(0, 0, 5, 5)))))
+    ((_, procedure, facts),) = odds_before(state, act_question("red", "check glory"), "check glory")
+    assert (procedure, facts.printed, facts.gl) == ("glory_check", 4, 6)
+    option = ("bash", "red/1", "hut:door")
+    ((_, procedure, door),) = odds_before(state, act_question("red", option), option)
+    assert (procedure, door.cs, door.attempts) == ("door", 0, 1)
+
+
+@pytest.mark.rule("FBN-006", "FBN-222")
+def test_no_odds_give_away_a_range_that_is_to_be_guessed() -> None:
+    state = battle(squad("red", "red", 1, (20, 10)))
+    guess = Choose("guess the range", "FBN-222", "red 1", "red", ("the gunner's guess", 10, 11), ())
+    assert all(odds_before(state, guess, option) == () for option in guess.options)
+    assert odds_before(state, act_question("red", ("gun indirect", 0)), ("gun indirect", 0)) == ()

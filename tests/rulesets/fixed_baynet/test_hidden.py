@@ -1,0 +1,182 @@
+"""What is hidden stays hidden: two worlds that differ only in it look the same to the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, field, man, rules_with, scripted, squad
+
+from zareba.scenario import load_scenario
+from zareba.state import digest
+from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
+from zareba.table.questions import fingerprint
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Prize, Unit
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.indirect import guess_limits
+from zareba_rulesets.fixed_baynet.orders import act, acts, begin
+from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, sees
+
+Asked = list[tuple[str, tuple[Any, ...]]]
+
+
+def elsewhere(state: Battle, unit: Unit, random: Random) -> None:
+    """Move a hidden unit to another part of the table, with other AC, glory and facing."""
+    w, s, e, n = unit.box
+    dx = random.uniform(-w, state.field.width - e)
+    dy = random.uniform(-s, state.field.depth - n)
+    for figure in unit.figures.values():
+        state.put(figure, figure.x + dx, figure.y + dy)
+        figure.facing, figure.ac = random.uniform(0, 360), random.randint(0, 3)
+    for gun in unit.guns:
+        gun.x, gun.y = gun.x + dx, gun.y + dy
+    unit.measure()
+
+
+def other_world(state: Battle, seat: str, random: Random) -> Battle:
+    """A copy that differs only in what `seat` may not know: hidden units and plots of the other side."""
+    other = state.copy()
+    for unit in other.units.values():
+        if unit.spec.side == seat:
+            continue
+        if "hidden" in unit.marks and "away" not in unit.marks:
+            elsewhere(other, unit, random)
+        for gun in unit.guns:
+            if gun.kind == "trench_mortar":
+                gun.plot = (random.uniform(0, 40), random.uniform(0, 40), float(random.randint(12, 30)), 1.0)
+    return other
+
+
+def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
+    """The questions of one step, with the options as they read, up to the moment when something hidden is seen."""
+    asked: Asked = []
+    random = pick()
+
+    def answer(question: Any, now: Battle) -> Any:
+        if question.seat == seat and not any(event.kind == "revealed" for event in table.events):
+            seen = game.view(now, seat)
+            words = [game.describe(seen, question)]
+            if isinstance(question, Choose):
+                words += [game.describe_option(seen, question, option) for option in question.options]
+                words += [repr(game.odds_for(seen, question, option)) for option in question.options[:2]]
+            words += [repr(game.appraise(seen, question))] if not isinstance(question, Confirm) else []
+            asked.append((fingerprint(question), tuple(words)))
+        if isinstance(question, Place):
+            return question.suggestions[random.randrange(10**6) % len(question.suggestions)]
+        if isinstance(question, Confirm):
+            return random.random() < 0.5
+        return question.options[random.randrange(10**6) % len(question.options)]
+
+    table = SeededTable(game.rules, state, seed, dict.fromkeys(game.seats, answer))
+    step = game.next_step(state)
+    assert step is not None
+    table.begin(step)
+    game.perform(table, state, step)
+    if any(event.kind == "revealed" for event in table.events):
+        asked.append(("revealed", ()))
+    return asked
+
+
+@pytest.mark.rule("FBN-078", "FBN-227", "FBN-006")
+@pytest.mark.parametrize(
+    ("name", "seat"), [("column_ambushed", "column"), ("paychest_raid", "legion"), ("square_attacked", "column")]
+)
+def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
+    game = FbnGame(rules_with(), load_scenario(name))
+    random = Random(name)
+    state, compared, steps = game.start(), 0, 0
+    while game.next_step(state) is not None and compared < 60 and steps < 700:
+        steps += 1
+        step = game.next_step(state)
+        assert step is not None
+        mine = bool(state.active) and state.units[state.active].spec.side == seat
+        hides = any("hidden" in unit.marks and unit.spec.side != seat for unit in state.units.values())
+        seed = random.randrange(10**6)
+        if hides and (mine or step.name == "actions.unit"):
+            other = other_world(state, seat, random)
+            assert digest(game.view(other, seat).to_data()) == digest(game.view(state, seat).to_data())
+            there = run(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
+            here = run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
+            for one, two in zip(here, there, strict=False):
+                if "revealed" in (one[0], two[0]):
+                    break
+                assert one == two, step
+                compared += 1
+        else:
+            run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
+    assert compared >= 20, "something was compared"
+
+
+@pytest.mark.rule("FBN-227", "FBN-006")
+def test_a_plot_is_its_owners_secret() -> None:
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    state = game.start()
+    gun = Gun("trench_mortar", 30.0, 30.0, 0.0, 0.0, 3, ac=3)
+    state.units["mortar"] = bare_unit("mortar", "tribesmen", [man("mortar/1", "tribesmen", 30, 28.5)], guns=[gun])
+    views = []
+    for plot in ((), (10.0, 40.0, 20.0, 1.0), (12.0, 44.0, 25.0, 1.0)):
+        gun.plot = plot
+        views.append(digest(game.view(state, "patrol").to_data()))
+        assert game.view(state, "tribesmen").units["mortar"].guns[0].plot == plot
+    assert len(set(views)) == 1
+
+
+@pytest.mark.rule("FBN-006", "FBN-222", "FBN-226")
+def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> None:
+    offered: list[Any] = []
+
+    class Noting(ScriptedTable):
+        """Notes between which guesses the player has to choose."""
+
+        def answer(self, question: Any) -> Any:
+            if question.why == "guess the range":
+                offered.append(question.options)
+            return super().answer(question)
+
+    for y in (30.0, 34.0):
+        gun = Gun("light_howitzer", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew")], guns=[gun], kind="battery")
+        state = battle(red, squad("blue", "blue", 3, (50, y)), on=field())
+        state.active = "red"
+        aim = (("aim at point", (50.0, y)), ("guess the range", 20), ("load", "shell"))
+        with Noting(rules_with(), state, (*aim, ("lay", [5]), ("deviation", [6]), ("direction", [6]))) as table:
+            act(table, state, red, ("gun indirect", 0))
+    least, most = guess_limits(state, gun)
+    assert offered[0] == offered[1] == ("the gunner's guess", *range(max(1, least), most + 1))
+
+
+@pytest.mark.rule("FBN-078")
+def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
+    red, foe = squad("red", "red", 1, (50, 20)), squad("foe", "blue", 1, (50, 40))
+    ambush = squad("ambush", "blue", 1, (50, 30))
+    state = battle(red, foe, ambush, figures_block_los=True)
+    one, other = red.figures["red/1"], foe.figures["foe/1"]
+    assert not sees(state, one, other, OPEN_SCENE)
+    ambush.mark("hidden")
+    assert sees(state, one, other, OPEN_SCENE) and not sees(state, other, one, OPEN_SCENE)
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    real = game.start()
+    key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")
+    real.units[key].mark("hidden")
+    real.prizes["chest"] = Prize(10.0, 10.0, carrier=key)
+    assert "chest" not in game.view(real, "patrol").prizes and "chest" in game.view(real, "tribesmen").prizes
+
+
+@pytest.mark.rule("FBN-078", "FBN-013")
+def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
+    for hidden in (False, True):
+        red, ambush = squad("red", "red", 1, (50, 80)), squad("ambush", "blue", 1, (50, 20))
+        if hidden:
+            ambush.mark("hidden")
+        state = battle(red, ambush)
+        with scripted(state) as table:
+            begin(table, state, ambush)
+            assert [event.kind for event in table.events] == ([] if hidden else ["activated"])
+            act(table, state, ambush, "end")
+            assert ("hidden" in ambush.marks) is hidden
+            assert "lie down" in acts(state, ambush)
+            act(table, state, ambush, "lie down")
+            assert "hidden" not in ambush.marks

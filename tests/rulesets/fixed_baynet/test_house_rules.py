@@ -1,0 +1,166 @@
+"""House rules that act in this ruleset: a patch, added modifiers, options, wrapped procedures, events."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.errors import ZarebaError
+from zareba.odds import odds
+from zareba.registry import find_house_rule, load_rules, ruleset
+from zareba.rules import Rules
+from zareba.scenario import load_scenario
+from zareba.table import Choose, ScriptedTable, SeededTable
+from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.glory import glory_event
+from zareba_rulesets.fixed_baynet.ground import lay_out
+from zareba_rulesets.fixed_baynet.machine_guns import jams
+
+HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
+
+
+def with_rule(folder: Path, text: str, name: str = "mine.py", **settings: Any) -> Rules:
+    """The rules with one house rule of this text."""
+    file = folder / name
+    file.write_text(HEAD + text if name.endswith(".py") else text, encoding="utf-8")
+    return load_rules("fixed_baynet", settings, [find_house_rule(str(file))])
+
+
+def line_of_fire(rules: Rules, away: float = 10.0) -> tuple[Any, Any, Any]:
+    red = bare_unit("red", "red", [bare_figure("red/1", "red", 10, 10)])
+    blue = bare_unit("blue", "blue", [bare_figure("blue/1", "blue", 10, 11 + away, weapon="none")])
+    state = bare_battle(rules, [red, blue])
+    state.active = "red"
+    return state, red, blue
+
+
+@pytest.mark.rule("FBN-232")
+def test_a_patch_makes_the_gatling_never_jam(tmp_path: Path) -> None:
+    patch = "house_rule: no_jam\nruleset: fixed_baynet\ntitle: Our Gatling never jams\nchanges:\n  - {at: jam.from, was: 6, to: 7}\n"
+    rules = with_rule(tmp_path, patch, "no_jam.yaml")
+    with ScriptedTable(rules, None, [("jam", [6])]) as table:
+        assert not jams(table, "gun")
+    facts = rules.ruleset.procedure("machine_gun").facts(salvos=1)
+    assert odds(rules, rules.ruleset.procedure("machine_gun"), facts).probability(lambda o: o.jammed) == 0
+
+
+@pytest.mark.rule("FBN-082")
+def test_a_modifier_of_a_house_rule_is_in_play_in_the_odds_and_in_why(tmp_path: Path) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\n"
+        "def zareba_modifiers(ruleset):\n"
+        "    steady = Modifier('steady_hands', 'HOUSE-1', 'add', -1, when=lambda facts: facts.band == 'short')\n"
+        "    return {'fire': [steady]}\n",
+    )
+    assert [rules.tally("fire", ShotFacts(5, band=band)).total for band in ("short", "medium")] == [3, 5]
+    found = odds(rules, rules.ruleset.procedure("shot"), rules.ruleset.procedure("shot").facts(ds=5, band="short"))
+    assert found.probability(lambda o: o.result != "miss") == F(10, 12)
+    state, red, blue = line_of_fire(rules, 5.0)
+    with ScriptedTable(rules, state, [("shot", [3])]) as table:
+        volley(table, state, red, blue)
+        assert any(part.rule == "HOUSE-1" for part in table.tallies[-1].parts())
+    assert not blue.figures
+
+
+@pytest.mark.rule("FBN-093", "FBN-016")
+def test_options_are_vetoed_and_added(tmp_path: Path) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\n"
+        "def zareba_options(state, question):\n"
+        "    if question.why == 'act':\n"
+        "        return [option for option in question.options if option not in ('lie down', 'one man')]\n",
+    )
+    game = FbnGame(rules, load_scenario("patrol_clash"))
+    plain = FbnGame(load_rules("fixed_baynet"), load_scenario("patrol_clash"))
+    offered: dict[bool, set[str]] = {True: set(), False: set()}
+    for number, one in enumerate((game, plain)):
+        state = one.start()
+
+        def agent(question: Any, _: Any, number: int = number) -> Any:
+            if isinstance(question, Choose):
+                offered[number == 0].update(str(option) for option in question.options)
+                return question.options[-1]
+            return question.suggestions[0] if hasattr(question, "suggestions") else False
+
+        table = SeededTable(one.rules, state, 3, dict.fromkeys(one.seats, agent))
+        for _ in range(30):
+            step = one.next_step(state)
+            assert step is not None
+            table.begin(step)
+            one.perform(table, state, step)
+    assert "lie down" in offered[False] and not offered[True] & {"lie down", "one man"}
+
+
+@pytest.mark.rule("FBN-146", "FBN-087")
+def test_procedures_are_wrapped_and_replaced(tmp_path: Path) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\n"
+        "def zareba_procedures(ruleset):\n"
+        "    def fearless(event, table, battle, unit, kind):\n"
+        "        if kind != 'charge':\n"
+        "            event(table, battle, unit, kind)\n"
+        "    def no_blood(to_hit, table, situation, actor):\n"
+        "        return min(1, to_hit(table, situation, actor))\n"
+        "    return {'glory.event': fearless, 'fire.to_hit': no_blood}\n",
+    )
+    state, red, blue = line_of_fire(rules)
+    with ScriptedTable(rules, state, [("shot", [12])]) as table:
+        glory_event(table, state, red, "charge")
+        glory_event(table, state, red, "pinned")
+        volley(table, state, red, blue)
+    assert red.events == ("pinned",) and red.figures["red/1"].gl == 5
+    assert [casualty.curable for casualty in state.fallen] == [True], "an ordinary hit, not a bloody death"
+
+
+@pytest.mark.rule("FBN-091")
+def test_events_are_reacted_to(tmp_path: Path) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\n"
+        "def zareba_event(table, event):\n"
+        "    if event.kind == 'loss':\n"
+        "        table.tell('note', 'HOUSE-1', text='the bugler sounds for ' + event.data['figure'])\n",
+    )
+    state, red, blue = line_of_fire(rules)
+    with ScriptedTable(rules, state, [("shot", [11])]) as table:
+        volley(table, state, red, blue)
+        notes = [event.data["text"] for event in table.events if event.kind == "note"]
+    assert notes == ["the bugler sounds for blue/1"]
+    game = FbnGame(rules, load_scenario("patrol_clash"))
+    assert game.describe_event(next(event for event in table.events if event.kind == "note")) == notes[0]
+
+
+def test_a_failing_house_rule_is_named(tmp_path: Path) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\ndef zareba_procedures(ruleset):\n    return {'fire.to_hit': lambda *args: 1 // 0}\n",
+        "broken.py",
+    )
+    state, red, blue = line_of_fire(rules)
+    with pytest.raises(ZarebaError, match=r"broken"):
+        volley(ScriptedTable(rules, state, []), state, red, blue)
+
+
+@pytest.mark.rule("FBN-073")
+def test_slopes_are_as_slow_as_the_book_says(tmp_path: Path) -> None:
+    scenario = load_scenario("column_ambushed")
+    patch = "house_rule: easy_slopes\nruleset: fixed_baynet\ntitle: Steep slopes are no worse than others\nchanges:\n  - {at: terrain.high_slope.uphill, was: jagged, to: bumpy}\n"
+    steep = {hill.uphill for hill in lay_out(FbnBook(load_rules("fixed_baynet")), scenario, []).heights}
+    easy = {hill.uphill for hill in lay_out(FbnBook(with_rule(tmp_path, patch, "easy.yaml")), scenario, []).heights}
+    assert (steep, easy) == ({2}, {1})
+
+
+def test_the_procedures_that_may_be_wrapped_are_those_of_the_rulebook() -> None:
+    names = set(ruleset("fixed_baynet").wrappable)
+    chapters = {name.partition(".")[0] for name in names}
+    assert {"activation", "fire", "counter_attack", "close_combat", "hits", "glory", "panic", "rally"} <= chapters
+    assert {"cavalry", "charge", "artillery", "machine_gun", "building", "door", "medic", "night"} <= chapters

@@ -1,0 +1,101 @@
+"""How panicking men get about: riders, men in buildings, men who look for cover (chapter 15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
+
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.panic import panicking_first
+
+BLOWS = (("blow", [3]), ("parry", [4]), ("blow", [3]), ("parry", [4]))  # a rider has 1 more against a man on foot
+
+
+def panicked(
+    reaction: str,
+    foe: tuple[float, float],
+    *script: tuple[str, Any],
+    on: Any = None,
+    place: str = "",
+    last_gait: int = 0,
+    **spec: Any,
+) -> tuple[Battle, Figure]:
+    """A man at (50, 50), or in a section, has his activation; his enemy has no weapon that reaches."""
+    unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, **spec)])
+    state = battle(unit, squad("blue", "blue", 1, foe, facing=180.0, weapon="none"), on=on or field())
+    figure = unit.figures["red/1"]
+    figure.reaction, figure.gl, figure.since, figure.last_gait = reaction, 7, 1, last_gait
+    if place:
+        figure.place = place
+        state.put(figure, 43.0, 43.0)
+        unit.measure()
+    with scripted(state, *script) as table:
+        panicking_first(table, state, unit)
+    return state, figure
+
+
+@pytest.mark.rule("FBN-169", "FBN-142", "FBN-176")
+def test_a_berserk_rider_without_a_shot_rides_at_the_nearest_man_and_strikes() -> None:
+    state, figure = panicked("berserk", (50, 57), *BLOWS, mounted=True, weapon="none")
+    assert foes_in_contact(state, figure, "red") and (figure.gait, figure.moves, figure.ac) == (1, 1, 0)
+    assert state.units["blue"].events == (), "at a walk nobody is ridden at"
+    state, figure = panicked("berserk", (50, 61), *BLOWS, mounted=True, weapon="none", last_gait=1)
+    assert foes_in_contact(state, figure, "red") and figure.gait == 2 and "charged" in figure.marks
+    assert state.units["blue"].events == ("ridden at",) and state.units["red"].events == ()
+    state, figure = panicked("berserk", (50, 90), mounted=True, weapon="none", last_gait=2)
+    assert (figure.x, figure.y, figure.gait) == (50, 67, 3)
+
+
+@pytest.mark.rule("FBN-170")
+def test_onwards_on_horseback_ends_in_contact_where_a_gait_reaches() -> None:
+    state, figure = panicked("onwards", (50, 61), *BLOWS, mounted=True, last_gait=1)
+    assert foes_in_contact(state, figure, "red") and figure.gait == 2
+    assert state.units["red"].events == (), "a panic charge is no event of glory"
+    state, figure = panicked("onwards", (50, 61), mounted=True)
+    assert figure.y == 57 and not foes_in_contact(state, figure, "red")
+
+
+@pytest.mark.rule("FBN-166", "FBN-244")
+def test_who_flees_from_a_building_goes_out_by_the_doors_and_on() -> None:
+    _, figure = panicked("flee", (50, 90), on=house(rooms=2), place="hut:0:1")
+    assert figure.place == "" and figure.moves == 3 and figure.y < 37
+    _, figure = panicked("flee", (50, 90), on=house(heavy=True), place="hut:0:0")
+    assert figure.place == "hut:0:0" and figure.moves == 0, "the only door is shut"
+
+
+@pytest.mark.rule("FBN-170", "FBN-169", "FBN-275")
+def test_onwards_and_berserk_in_a_building_strike_in_the_room_or_go_out() -> None:
+    for reaction in ("onwards", "berserk"):
+        unit = bare_unit("red", "red", [man("red/1", "red", 43, 43, weapon="none")])
+        other = squad("blue", "blue", 1, (44, 43), weapon="none")
+        state = battle(unit, other, on=house())
+        for figure in (unit.figures["red/1"], other.figures["blue/1"]):
+            figure.place = "hut:0:0"
+        unit.figures["red/1"].reaction, unit.figures["red/1"].ac = reaction, 1
+        with scripted(state, ("blow", [3]), ("parry", [3])) as table:
+            panicking_first(table, state, unit)
+        _, figure = panicked(reaction, (43, 30), on=house(), place="hut:0:0", weapon="none")
+        assert figure.place == "" and figure.y < 40
+
+
+@pytest.mark.rule("FBN-167", "FBN-067")
+def test_take_cover_finds_the_far_side_of_a_wall() -> None:
+    wall: list[tuple[float, float]] = [(40, 46), (60, 46)]
+    _, figure = panicked("take_cover", (50, 62), on=field(lines=(("stone_wall", wall),)), weapon="none")
+    assert figure.y == pytest.approx(45.4), "behind it, seen from the enemy"
+    _, figure = panicked("take_cover", (50, 40), on=field(lines=(("stone_wall", wall),)), weapon="none")
+    assert figure.at == (50, 50), "the wall already lies between them"
+    far: list[tuple[float, float]] = [(40, 40.9), (60, 40.9)]
+    _, figure = panicked("take_cover", (50, 62), on=field(lines=(("stone_wall", far),)), weapon="none")
+    assert figure.at == (50, 50), "more than nine inches away"
+
+
+@pytest.mark.rule("FBN-167")
+def test_a_rider_takes_cover_at_a_gait_that_he_has() -> None:
+    wood = field(("light_forest", list(box(45, 53, 55, 60))))
+    _, figure = panicked("take_cover", (50, 80), on=wood, mounted=True, weapon="none")
+    assert wood.pieces[0].holds(figure.at) and (figure.gait, figure.moves) == (1, 1)
