@@ -9,8 +9,14 @@ from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import Result
-from zareba_rulesets.risk_factor.risk import RiskFacts, is_covered, platoon_facts, risk_facts
-from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.risk import (
+    RiskFacts,
+    Surroundings,
+    is_covered,
+    platoon_facts,
+    risk_facts,
+    surroundings,
+)
 from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers", "throw_die"]
@@ -50,8 +56,8 @@ def is_blue(battle: Battle, result: str) -> bool:
     return result in battle.book.blue
 
 
-def _snapshot(table: Table, battle: Battle, unit: Unit) -> _Snapshot:
-    found = risk_facts(battle, unit)
+def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> _Snapshot:
+    found = risk_facts(battle, unit, around)
     risk = table.tally("risk_factor", found).total
     return _Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
@@ -67,7 +73,8 @@ def throw_die(table: Table, actor: str, why: str = "action") -> int:
 def action_throws(table: Table, battle: Battle) -> None:
     """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113)."""
     side = battle.side
-    shots = [_snapshot(table, battle, unit) for unit in rollers(battle, side)]
+    around = surroundings(battle, side)
+    shots = [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
     battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
     results: dict[str, tuple[Result, int]] = {}
     for squads in _platoons(battle, shots):
@@ -135,7 +142,7 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _is_sheltered(battle: Battle, unit: Unit) -> bool:
-    return is_covered(battle, unit, visible_enemies(battle, unit))
+    return is_covered(battle, unit)
 
 
 def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:

@@ -17,9 +17,9 @@ from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.command import GIVE, LINK
+from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.movement import allowance
 from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, MARCH, WITHDRAW
-from zareba_rulesets.risk_factor.shooting import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.weapons import action_table, loading_of, longest_reach, melee_factor, missiles
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.standing import Standing
 
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
 
@@ -163,9 +164,9 @@ class Battle(Record):
 
     `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the
     Player Character he passes orders on for. `seen`: units and markers that the enemy has in sight; `sight_dice`: the
-    throws of this player turn (RSK-151); `known`: where an enemy last saw a unit (RSK-193). `gone`: units out of play
+    throws of this player turn (RSK-151); `known`: how a unit stood when the enemy last had it in sight (RSK-193). `gone`: units out of play
     and why; `gone_count`: figures of those that left to their side's credit. `risk`: the Risk Factors of this player turn. `charging`:
-    units that attack after all other moves. `fights`: the melees of this player turn.
+    units that attack after all other moves. `fights`: the melees of this player turn. `muster`: the names of each side's units.
     """
 
     turn: int
@@ -185,7 +186,7 @@ class Battle(Record):
     linked: dict[str, str]
     seen: frozenset[str]
     sight_dice: dict[str, int]
-    known: dict[str, tuple[float, float]]
+    known: dict[str, Body]
     arrivals: dict[str, int]
     gone: dict[str, str]
     gone_count: dict[str, int]
@@ -197,6 +198,14 @@ class Battle(Record):
     book: RskBook = shared(default=None)
     field: Field = shared(default=None)
     solo: frozenset[str] = shared(default=frozenset())
+    muster: Mapping[str, tuple[str, ...]] | None = shared(default=None)
+
+    def _list_muster(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of all units by side; once for a battle and its copies."""
+        self.muster = {
+            side: tuple(name for name, unit in self.units.items() if unit.spec.side == side) for side in self.order
+        }
+        return self.muster
 
     @property
     def side(self) -> str:
@@ -213,22 +222,35 @@ class Battle(Record):
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
-    def of(self, side: str) -> Iterator[Unit]:
+    def standing(self, side: str) -> Standing:
+        """A side as it stands now; the same as before while none of its units has moved or lost figures."""
+        units, names = self.units, (self.muster or self._list_muster())[side]
+        try:
+            bodies = [units[name].body for name in names]
+        except KeyError:  # a seat's view, without the enemy's hidden units
+            names = tuple(name for name in names if name in units)
+            bodies = [units[name].body for name in names]
+        known = self.field.standings.get(names)
+        if known is None or known.all_bodies != bodies:
+            known = self.field.standings[names] = Standing(names, bodies, self.field.gaps)
+        return known
+
+    def of(self, side: str) -> list[Unit]:
         """The units of a side with figures on the table, in the order of the scenario."""
-        return (unit for unit in self.units.values() if unit.hurt and unit.spec.side == side)
+        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side == side]
 
-    def against(self, side: str) -> Iterator[Unit]:
+    def against(self, side: str) -> list[Unit]:
         """The enemies of a side with figures on the table."""
-        return (unit for unit in self.units.values() if unit.hurt and unit.spec.side != side)
+        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side != side]
 
-    def groups(self, side: str) -> Iterator[Unit]:
-        return (unit for unit in self.of(side) if not unit.spec.leader)
+    def groups(self, side: str) -> list[Unit]:
+        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side == side and not unit.spec.leader]
 
     def gap(self, a: Unit, b: Unit) -> Near:
         """The least gap between two units in cm, and the figures that have it."""
         return self.field.gaps[a.body, b.body]
 
-    def nearest(self, unit: Unit, others: Iterator[Unit] | list[Unit]) -> tuple[Unit, Near] | None:
+    def nearest(self, unit: Unit, others: list[Unit]) -> tuple[Unit, Near] | None:
         """The nearest of some units, the first of equals; far ones are ruled out by their circles alone."""
         field, body = self.field, unit.body
         ranked = sorted(
@@ -244,14 +266,25 @@ class Battle(Record):
                 best = other, near
         return best
 
-    def within(self, unit: Unit, others: Iterator[Unit] | list[Unit], cm: float) -> list[Unit]:
+    def within(self, unit: Unit, others: list[Unit], cm: float) -> list[Unit]:
         """Those of some units whose nearest figures are at most `cm` away."""
         field, body = self.field, unit.body
         return [o for o in others if field.circle_gap(body, o.body) <= cm and field.gaps[body, o.body].gap <= cm]
 
+    def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
+        """The enemies whose nearest figures are at most `cm` from those of a unit."""
+        enemies = self.standing(self.enemy(unit.spec.side))
+        return [self.units[enemies.names[k]] for k in enemies.within(unit.body, cm)]
+
+    def nearest_enemy(self, unit: Unit) -> tuple[Unit, Near] | None:
+        """The nearest enemy on the table, seen or not."""
+        enemies = self.standing(self.enemy(unit.spec.side))
+        found = enemies.nearest(unit.body)
+        return (self.units[enemies.names[found[0]]], found[1]) if found is not None else None
+
     def touching(self, unit: Unit) -> list[Unit]:
         """The enemies in base contact with a unit (RSK-005)."""
-        return self.within(unit, self.against(unit.spec.side), self.book.lengths["contact"])
+        return self.enemies_within(unit, self.book.lengths["contact"])
 
     def host(self, leader: Unit) -> Unit | None:
         """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048)."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, hypot
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from zareba.space import FreeTable
 from zareba.space.geometry import (
+    EPSILON,
     Bounds,
     Point,
     Points,
@@ -23,12 +24,11 @@ from zareba.space.geometry import (
 )
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
+from zareba_rulesets.risk_factor.remembered import REMEMBERED, Between, OfBody
+from zareba_rulesets.risk_factor.standing import Standing
 
 __all__ = ["REMEMBERED", "Field", "Piece", "View"]
 
-V = TypeVar("V")
-
-REMEMBERED = 40_000
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 
 
@@ -44,43 +44,11 @@ class View(NamedTuple):
     deep: float
 
 
-class Between(dict[tuple[Body, Body], V]):
-    """What was measured between two bodies, each once; forgotten all at once when there is too much of it."""
-
-    __slots__ = ("_measure",)
-
-    def __init__(self, measure: Callable[[Body, Body], V]) -> None:
-        super().__init__()
-        self._measure = measure
-
-    def __missing__(self, pair: tuple[Body, Body]) -> V:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        value = self[pair] = self._measure(*pair)
-        return value
-
-
-class OfBody(dict[Body, V]):
-    """What was measured of one body, each once."""
-
-    __slots__ = ("_measure",)
-
-    def __init__(self, measure: Callable[[Body], V]) -> None:
-        super().__init__()
-        self._measure = measure
-
-    def __missing__(self, body: Body) -> V:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        value = self[body] = self._measure(body)
-        return value
-
-
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of terrain in cm: an area, or a line.
 
-    `outline` are the sides of what hides: the crest of a hill, or the area itself.
+    `outline` are the sides of what hides: the crest of a hill, or the area itself. All of it lies within `reach` of `middle`.
     """
 
     name: str
@@ -90,11 +58,16 @@ class Piece:
     box: Bounds
     outline: tuple[tuple[float, float, float, float], ...] = ()
     is_hill: bool = False
+    middle: Point = (0.0, 0.0)
+    reach: float = 0.0
 
     @classmethod
     def make(cls, name: str, ground: Ground, points: Points, is_area: bool, crest: Points = ()) -> Piece:
         sides = tuple((*a, *b) for a, b in edges(crest or points)) if is_area else ()
-        return cls(name, ground, tuple(points), is_area, bounds(points), sides, bool(crest))
+        west, south, east, north = box = bounds(points)
+        middle = ((west + east) / 2, (south + north) / 2)
+        reach = max(dist(middle, point) for point in points)
+        return cls(name, ground, tuple(points), is_area, box, sides, bool(crest), middle, reach)
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies inside what hides: the crest of a hill, the area of anything else; borders either way."""
@@ -109,6 +82,9 @@ class Piece:
         """How much of the line between two points outside runs through what hides."""
         (ax, ay), (bx, by) = a, b
         dx, dy = bx - ax, by - ay
+        offs = [(y - ay) * dx - (x - ax) * dy for x, y, _, _ in self.outline]
+        if min(offs) > 0.0 or max(offs) < 0.0:  # all of it on one hand
+            return 0.0
         marks = []
         for cx, cy, ex, ey in self.outline:
             fx, fy = ex - cx, ey - cy
@@ -118,9 +94,10 @@ class Piece:
                 u = ((cx - ax) * dy - (cy - ay) * dx) / turn
                 if 0.0 <= t <= 1.0 and 0.0 <= u < 1.0:
                     marks.append(t)
+        if len(marks) < 2:
+            return 0.0
         marks.sort()
-        reach = hypot(dx, dy)
-        return reach * sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False))
+        return hypot(dx, dy) * sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False))
 
     def away(self, point: Point) -> float:
         """How far a point is from a line."""
@@ -153,8 +130,10 @@ class Field:
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.gaps: Between[Near] = Between(nearest)
+        self.standings: dict[tuple[str, ...], Standing] = {}
         self.views: dict[tuple[Body, Body], View] = {}
-        self.lines: Between[bool] = Between(self._line_between)
+        self.between: Between[tuple[Piece, ...]] = Between(self._blockers_between)
+        self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: OfBody[tuple[tuple[str, float] | None, ...]] = OfBody(self._depths)
         self.near_cover: OfBody[tuple[Piece, ...]] = OfBody(self._near_cover)
         self.sheltered: OfBody[bool] = OfBody(self._all_sheltered)
@@ -233,37 +212,51 @@ class Field:
                 return piece.name, self.table.depth_inside(point, piece.name)
         return None
 
-    def line_clear(self, a: Point, b: Point) -> bool:
+    def line_clear(self, a: Point, b: Point, blockers: Sequence[Piece] | None = None) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
-        of the two ends does not, nor do low obstacles and figures.
+        of the two ends does not, nor do low obstacles and figures. `blockers`: the only ones that can, where known.
         """
-        box = bounds((a, b))
+        (ax, ay), (bx, by) = a, b
+        west, east = (ax, bx) if ax < bx else (bx, ax)
+        south, north = (ay, by) if ay < by else (by, ay)
         wood = 0.0
-        for piece in self.blockers:
-            if not bounds_meet(box, piece.box):
+        for piece in self.blockers if blockers is None else blockers:
+            box = piece.box
+            if (
+                box[0] > east + EPSILON
+                or box[2] < west - EPSILON
+                or box[1] > north + EPSILON
+                or box[3] < south - EPSILON
+            ):
                 continue
             if not piece.is_area:
                 if piece.cuts(a, b):
                     return False
                 continue
-            if piece.holds(a) or piece.holds(b):
-                continue
             length = piece.hidden_length(a, b)
-            if piece.ground.wood:
-                wood += length
-                if wood > self.book.lengths["wood_between"]:
-                    return False
-            elif length > 1e-9:
+            if length <= 1e-9 or piece.holds(a) or piece.holds(b):
+                continue
+            if not piece.ground.wood:
+                return False
+            wood += length
+            if wood > self.book.lengths["wood_between"]:
                 return False
         return True
 
-    def _line_between(self, a: Body, b: Body) -> bool:
-        """Whether nothing that could block stands anywhere between two bodies; then every line is clear."""
+    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece, ...]:
+        """What could block a line from one body to another: all that meets the widest lane between them."""
+        wide = max(a.reach, b.reach)
         west, south = min(a.box[0], b.box[0]), min(a.box[1], b.box[1])
         east, north = max(a.box[2], b.box[2]), max(a.box[3], b.box[3])
-        return not any(bounds_meet((west, south, east, north), piece.box) for piece in self.blockers)
+        box = (west, south, east, north)
+        return tuple(
+            piece
+            for piece in self.blockers
+            if bounds_meet(box, piece.box)
+            and distance_to_segment(piece.middle, a.centre, b.centre) <= piece.reach + wide
+        )
 
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 

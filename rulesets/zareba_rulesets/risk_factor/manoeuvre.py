@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.field import Piece
 from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.sight import nearest_visible, visible_enemies
 from zareba_rulesets.risk_factor.terrain import direction
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
@@ -40,7 +40,6 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
     moves: list[tuple[int, float, str]] = []
     charges: list[tuple[int, float, str]] = []
     side = battle.side
-    enemies = list(battle.against(side))
     for unit in battle.of(side):
         free = "free" in unit.marks
         if unit.spec.leader and not free and battle.host(unit) is not None:
@@ -48,7 +47,7 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
         doings = "" if free else doing(unit)
         if not free:
             unit.action = doings if doings != "halt_in_cover" else "halt"
-        found = battle.nearest(unit, enemies)
+        found = battle.nearest_enemy(unit)
         away = found[1].gap if found is not None else FAR
         if doings == "advance" and action_table(battle, unit) == "melee":
             near = nearest_enemy(battle, unit)
@@ -66,18 +65,18 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
     """The nearest enemy unit in sight and its distance; None with nobody in sight."""
-    found = battle.nearest(unit, visible_enemies(battle, unit))
+    found = nearest_visible(battle, unit)
     return (found[0], found[1].gap) if found is not None else None
 
 
 def threat_point(battle: Battle, unit: Unit) -> Point | None:
-    """The nearest figure of an enemy in sight, else the nearest place where one was last known to be (RSK-193)."""
-    found = battle.nearest(unit, visible_enemies(battle, unit))
+    """The nearest figure of an enemy in sight, else the nearest place where one was last seen to stand (RSK-193)."""
+    found = nearest_visible(battle, unit)
     if found is not None:
         return found[0].body.at[found[1].other]
-    side = unit.spec.side
-    places = [at for name, at in battle.known.items() if name in battle.units and battle.units[name].spec.side != side]
-    return min(places, key=lambda at: dist(at, unit.body.centre)) if places else None
+    side, centre = unit.spec.side, unit.body.centre
+    known = [body for name, body in battle.known.items() if name in battle.units and battle.units[name].side != side]
+    return min((point for body in known for point in body.at), key=lambda at: dist(at, centre), default=None)
 
 
 def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
@@ -235,7 +234,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     bonus = battle.book.moves["rout_bonus"]
     if surrounded(battle, unit):
         captor = battle.nearest(unit, [e for e in battle.against(unit.spec.side) if not e.spec.leader])
-        captor = captor or battle.nearest(unit, battle.against(unit.spec.side))
+        captor = captor or battle.nearest_enemy(unit)
         if captor is not None:
             take_prisoners(table, battle, unit, list(range(unit.count)), captor[0])
             return

@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
-from zareba_rulesets.risk_factor.manoeuvre import fall_back
+from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover
 from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.translation import Plan
@@ -82,15 +82,16 @@ def _full(battle: Battle, unit: Unit) -> float:
     return allowance(battle, unit, False)
 
 
-def _pace(table: Table, unit: Unit) -> float:
+def _pace(table: Table, unit: Unit, whither: str = "") -> float:
     """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090)."""
-    pace = table.choose(unit.spec.side, PACES, why="pace", rule="RSK-090", actor=unit.spec.id)
+    about = (whither,) if whither else ()
+    pace = table.choose(unit.spec.side, PACES, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)
     return 1.0 if pace == "full" else 0.5
 
 
 def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     unit.action = "advance"
-    pace = _pace(table, unit)
+    pace = _pace(table, unit, enemy.spec.id)
     near = battle.gap(unit, enemy)
     length = min(_full(battle, unit) * pace, near.gap - 0.5)
     goal = enemy.body.at[near.other]
@@ -118,8 +119,8 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         unit.action = "halt"
         return
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
-    pace = _pace(table, unit)
     unit.action, unit.goal = "march", goal
+    pace = _pace(table, unit)
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace)
     if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
         table.tell("scattered", "RSK-046", unit=unit.spec.id)
@@ -148,10 +149,12 @@ def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
-    """Places worth marching to: the objectives, and a move to either hand, forward and back."""
+    """Places worth marching to: the objectives, cover within a move, and a move to either hand, forward and back."""
     centre, cm = unit.body.centre, _full(battle, unit)
     points = [place[0] for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
+    cover = nearest_cover(battle, unit, farther=False) if battle.field.covers else None
+    points += [cover] if cover is not None else []
     x, y = centre
     points += [(x, y + cm), (x + cm, y), (x, y - cm), (x - cm, y)]
     return [at for at in dict.fromkeys(points) if dist(at, centre) > 1.0]

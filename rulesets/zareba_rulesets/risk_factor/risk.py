@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import asin, degrees, dist
+from dataclasses import dataclass
+from math import acos, asin, degrees, hypot
 
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.state import facts
+from zareba_rulesets.risk_factor.aim import clearly_sees
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
-from zareba_rulesets.risk_factor.sight import clearly_sees, sees, visible_enemies
+from zareba_rulesets.risk_factor.sight import nearest_visible, sees, sees_somebody, visible_enemies
+from zareba_rulesets.risk_factor.terrain import direction
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
-__all__ = ["RiskFacts", "casualty_steps", "is_covered", "platoon_facts", "risk_facts"]
+__all__ = ["RiskFacts", "Surroundings", "casualty_steps", "is_covered", "platoon_facts", "risk_facts", "surroundings"]
 
 
 @facts
@@ -72,94 +75,128 @@ def casualty_steps(lost: int, original: int, rounding: str) -> int:
     return (20 * lost + original) // (2 * original) if rounding == "nearest" else 10 * lost // original
 
 
-def risk_facts(battle: Battle, unit: Unit) -> RiskFacts:
+@dataclass(slots=True)
+class Surroundings:
+    """What bears on all units of a side alike: its groups that fall back, its heroes, the enemies it fears or may shun.
+
+    `armed` are the enemies with missiles, by name, with the longest range of each in cm.
+    """
+
+    back: list[Unit]
+    heroes: list[Unit]
+    riders: list[Unit]
+    armed: dict[str, int]
+
+
+def surroundings(battle: Battle, side: str) -> Surroundings:
+    """Look round once for a whole side."""
+    own, enemies = battle.of(side), battle.against(side)
+    return Surroundings(
+        back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
+        heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
+        riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted],
+        armed={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
+    )
+
+
+def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -> RiskFacts:
     """What bears on a unit now; its caller takes them for all units before any dice are thrown (RSK-043)."""
-    seen = visible_enemies(battle, unit)
-    settings = battle.book.settings
-    shooters = [(enemy, reach) for enemy in seen if (reach := _threat(battle, unit, enemy))]
+    around = around or surroundings(battle, unit.spec.side)
+    settings, lengths = battle.book.settings, battle.book.lengths
+    hero = unit.spec.troop_class == "hero" or (
+        bool(around.heroes) and bool(battle.within(unit, around.heroes, lengths["with_group"]))
+    )
+    back = [friend for friend in around.back if friend is not unit] if around.back else []
     alone = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
+    threatened, in_range = _under_fire(battle, unit, around)
     return joined(
         RiskFacts(
-            nothing_in_view=not seen and not _friends_back(battle, unit, None),
-            hero=_hero_with(battle, unit),
-            superior=_is_superior(battle, unit, seen),
-            in_cover=is_covered(battle, unit, seen),
+            nothing_in_view=not sees_somebody(battle, unit) and not any(sees(battle, unit, friend) for friend in back),
+            hero=hero,
+            superior=_is_superior(battle, unit),
+            in_cover=is_covered(battle, unit),
             advancing=unit.action in ("advance", "attack"),
-            in_range=any(clearly_sees(battle, unit, enemy) for enemy, _ in shooters),
-            raw_in_range=unit.spec.troop_class == "raw" and bool(shooters),
+            in_range=in_range,
+            raw_in_range=unit.spec.troop_class == "raw" and threatened,
             casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
-            flank=_is_flanked(battle, unit, seen),
-            friends=_friends_back(battle, unit, battle.book.lengths["friends_back"]),
-            cavalry=unit.spec.native and _fears_cavalry(battle, unit),
+            flank=_is_flanked(battle, unit),
+            friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
+            cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
             routing=unit.status == "routing",
             worse=_worse_in_melee(unit, settings.rf_melee_window),
         )
     )
 
 
-def _threat(battle: Battle, unit: Unit, enemy: Unit) -> int:
-    """The range of the weapons that count, if unit and enemy are that near (RSK-118); 0 if not."""
-    reach = longest_reach(battle, enemy if battle.book.settings.rf_in_range_of == "enemy_weapon" else unit)
-    if not reach or battle.field.circle_gap(unit.body, enemy.body) > reach:
-        return 0
-    return reach if battle.gap(unit, enemy).gap <= reach else 0
+def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
+    """Whether enemies in sight have weapons that reach a unit, and whether one of them is clearly seen (RSK-118).
+
+    The nearest are looked at first: one that is clearly seen settles it.
+    """
+    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+    own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
+    own = longest_reach(battle, unit) if own_weapon else 0
+    threatened = False
+    for least, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
+        name = enemies.names[k]
+        reach = own if own_weapon else around.armed.get(name, 0)
+        if not reach or least > reach:
+            continue
+        enemy = units[name]
+        if not enemies.reaches(k, unit.body, reach) or not sees(battle, unit, enemy):
+            continue
+        threatened = True
+        if clearly_sees(battle, unit, enemy):
+            return True, True
+    return threatened, False
 
 
-def _hero_with(battle: Battle, unit: Unit) -> bool:
-    """A Hero within 5 cm of the unit, himself for a lone one (RSK-115)."""
-    if unit.spec.troop_class == "hero":
-        return True
-    heroes = [u for u in battle.of(unit.spec.side) if u.spec.troop_class == "hero"]
-    return bool(heroes) and bool(battle.within(unit, heroes, battle.book.lengths["with_group"]))
-
-
-def _is_superior(battle: Battle, unit: Unit, seen: Sequence[Unit]) -> bool:
+def _is_superior(battle: Battle, unit: Unit) -> bool:
     """RSK-016: flagged by the scenario, or of a better class than every enemy group in sight."""
     if battle.book.settings.rf_superior == "flag":
         return unit.spec.superior_quality
     order = battle.book.orders
-    groups = [enemy for enemy in seen if not enemy.spec.leader]
+    groups = [enemy for enemy in visible_enemies(battle, unit) if not enemy.spec.leader]
     return bool(groups) and all(order[unit.spec.troop_class] > order[enemy.spec.troop_class] for enemy in groups)
 
 
-def is_covered(battle: Battle, unit: Unit, seen: Sequence[Unit]) -> bool:
+def is_covered(battle: Battle, unit: Unit) -> bool:
     """RSK-116: every figure has cover from the nearest visible enemy, or any cover if none is visible."""
     if not battle.field.near_cover[unit.body]:
         return False
-    nearest = battle.nearest(unit, list(seen))
+    nearest = nearest_visible(battle, unit)
     looks_from: Point | None = nearest[0].body.at[nearest[1].other] if nearest is not None else None
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
-def _is_flanked(battle: Battle, unit: Unit, seen: Sequence[Unit]) -> bool:
-    """RSK-122: the nearest figure of an enemy in sight lies outside the frontal arc of the group."""
+def _is_flanked(battle: Battle, unit: Unit) -> bool:
+    """RSK-122: the nearest figure of an enemy in sight lies outside the frontal arc of the group.
+
+    Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
+    """
     arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
-    for enemy in seen:
-        away = dist(centre, enemy.body.centre)
-        off = angle_between(unit.facing, bearing_to(centre, enemy.body.centre))
-        if away > enemy.body.reach:
-            half = degrees(asin(enemy.body.reach / away))
+    ahead, enemies = direction(unit.facing), battle.standing(battle.enemy(unit.spec.side))
+    x, y = centre
+    for name, body in zip(enemies.names, enemies.bodies, strict=True):
+        dx, dy = body.centre[0] - x, body.centre[1] - y
+        away = hypot(dx, dy)
+        outside = False
+        if away > body.reach:
+            off = degrees(acos(max(-1.0, min(1.0, (dx * ahead[0] + dy * ahead[1]) / away))))
+            half = degrees(asin(body.reach / away))
             if off + half <= arc:
                 continue
-            if off - half > arc:
-                return True
-        figure = enemy.body.at[battle.gap(unit, enemy).other]
-        if angle_between(unit.facing, bearing_to(centre, figure)) > arc + 1e-9:
+            outside = off - half > arc
+        if not outside:
+            figure = body.at[battle.field.gaps[unit.body, body].other]
+            outside = angle_between(unit.facing, bearing_to(centre, figure)) > arc + 1e-9
+        if outside and sees(battle, unit, battle.units[name]):
             return True
     return False
 
 
-def _friends_back(battle: Battle, unit: Unit, cm: float | None) -> bool:
-    """Whether other groups of the side are retreating or routing, within `cm`, or anywhere in sight (None)."""
-    friends = [g for g in battle.groups(unit.spec.side) if g is not unit and g.status in BACKWARD]
-    if cm is None:
-        return any(sees(battle, unit, friend) for friend in friends)
-    return bool(friends) and bool(battle.within(unit, friends, cm))
-
-
-def _fears_cavalry(battle: Battle, unit: Unit) -> bool:
+def _fears_cavalry(battle: Battle, unit: Unit, riders: list[Unit]) -> bool:
     """RSK-123: living enemy cavalry within 50 cm, seen or not unless the setting says otherwise."""
-    riders = [e for e in battle.against(unit.spec.side) if e.spec.cavalry and e.mounted]
     near = battle.within(unit, riders, battle.book.lengths["cavalry"]) if riders else []
     if battle.book.settings.rf_cavalry_needs_sight:
         near = [enemy for enemy in near if sees(battle, unit, enemy)]

@@ -18,8 +18,9 @@ from zareba_rulesets.risk_factor.manoeuvre import act, to_move
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.orders import give_order
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release
-from zareba_rulesets.risk_factor.shooting import ready_to_shoot, shoot
+from zareba_rulesets.risk_factor.shooting import shoot
 from zareba_rulesets.risk_factor.sight import look, throw_sight_dice
+from zareba_rulesets.risk_factor.targets import ready_to_shoot
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.victory import check_losing, end_of_turn, leave_table, take_prizes
 

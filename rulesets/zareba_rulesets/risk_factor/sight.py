@@ -1,33 +1,33 @@
-"""Visibility (RSK-106, RSK-107, RSK-126, RSK-150 to RSK-155): who sees whom, and whose whole base can be seen."""
+"""Visibility (RSK-126, RSK-150 to RSK-155): who sees whom, markers too, and where the enemy was last seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from math import dist, inf
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
+from zareba.space.geometry import Point, distance_to_polygon
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
-from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import REMEMBERED, Field, View
+from zareba_rulesets.risk_factor.field import Field, View
+from zareba_rulesets.risk_factor.remembered import REMEMBERED
+from zareba_rulesets.risk_factor.standing import Standing
 
 __all__ = [
-    "Obstacles",
     "View",
-    "clearly_sees",
     "look",
+    "lookouts",
     "marker_body",
-    "obstacles",
+    "nearest_visible",
     "sees",
     "sees_marker",
+    "sees_somebody",
     "spots",
     "throw_sight_dice",
     "view",
     "visible_enemies",
-    "whole_base",
 ]
 
 LOOKOUTS = 6
@@ -49,17 +49,18 @@ def view(field: Field, a: Body, b: Body) -> View:
 
 
 def _view(field: Field, a: Body, b: Body) -> View:
-    all_clear = field.lines[a, b]
+    blockers = field.between[a, b]
     own, other = field.depths[a], field.depths[b]
-    if all_clear and not any(own) and not any(other):
+    if not blockers and not any(own) and not any(other):
         return PLAIN
     look_depth, fire_depth = field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth
     lip, wood_sight = field.book.lengths["donga_lip"], field.book.lengths["wood_sight"]
     edge = deep = inf
-    for i in _lookouts(a, b):
+    sought = lookouts(b, a)
+    for i in lookouts(a, b):
         mine = own[i]
         looks_out = mine is None or mine[1] <= look_depth or not field.pieces[mine[0]].ground.wood
-        for j in _lookouts(b, a):
+        for j in sought:
             theirs = other[j]
             here, there = a.at[i], b.at[j]
             length = max(0.0, dist(here, there) - a.radius - b.radius)
@@ -67,7 +68,7 @@ def _view(field: Field, a: Body, b: Body) -> View:
                 if length <= wood_sight:
                     return PLAIN
                 continue
-            if not looks_out or (not all_clear and not field.line_clear(here, there)):
+            if not looks_out or (blockers and not field.line_clear(here, there, blockers)):
                 continue
             if theirs is None:
                 return PLAIN
@@ -81,15 +82,17 @@ def _view(field: Field, a: Body, b: Body) -> View:
     return View(False, edge, deep)
 
 
-def _lookouts(body: Body, other: Body) -> list[int]:
+def lookouts(body: Body, other: Body) -> list[int]:
     """The figures of a large unit that look and are looked for: the nearest ones and those on its flanks."""
     count = len(body.at)
     if count <= LOOKOUTS:
         return list(range(count))
     (ax, ay), (bx, by) = body.centre, other.centre
     dx, dy = bx - ax, by - ay
-    along = sorted(range(count), key=lambda index: -(body.at[index][0] * dx + body.at[index][1] * dy))
-    across = sorted(range(count), key=lambda index: body.at[index][0] * dy - body.at[index][1] * dx)
+    ahead = [-(x * dx + y * dy) for x, y in body.at]
+    aside = [x * dy - y * dx for x, y in body.at]
+    along = sorted(range(count), key=ahead.__getitem__)
+    across = sorted(range(count), key=aside.__getitem__)
     chosen = [along[0], across[0], across[-1], across[count // 2], along[1], along[-1]]
     return list(dict.fromkeys(chosen))
 
@@ -119,6 +122,21 @@ def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: 
 def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
     """The enemy units that a unit has in sight."""
     return [enemy for enemy in battle.against(unit.spec.side) if sees(battle, unit, enemy)]
+
+
+def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
+    """The nearest enemy that a unit has in sight, and the gap; None with nobody in sight."""
+    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+    names = enemies.names
+    found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
+    return (units[names[found[0]]], found[1]) if found is not None else None
+
+
+def sees_somebody(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit has any enemy in sight; the nearest are looked for first."""
+    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+    ranked = sorted(zip(enemies.row(unit.body), enemies.names, strict=True))
+    return any(sees(battle, unit, units[name]) for _, name in ranked)
 
 
 # --- markers -------------------------------------------------------------------------------------------------------------------
@@ -160,78 +178,34 @@ def look(battle: Battle) -> None:
         battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.hurt)
         return
     seen = []
-    for unit in battle.units.values():
+    sides = {side: battle.standing(battle.enemy(side)) for side in battle.order}
+    for name, unit in battle.units.items():
         if not unit.hurt:
             continue
-        name = unit.spec.id
-        enemies = list(battle.against(unit.spec.side))
-        if any(sees(battle, enemy, unit) for enemy in enemies):
+        enemies = sides[unit.spec.side]
+        if _is_seen(battle, unit, enemies):
             seen.append(name)
-            nearest = battle.nearest(unit, enemies)
-            if nearest is not None:
-                battle.known[name] = unit.body.at[nearest[1].own]
+            battle.known[name] = unit.body
         elif name in battle.known:
-            place = battle.known[name]
-            if any(battle.field.line_clear(enemy.body.centre, place) for enemy in enemies):
+            place = battle.known[name].centre
+            if any(battle.field.line_clear(enemy.centre, place) for enemy in enemies.bodies):
                 del battle.known[name]
     battle.seen = frozenset(seen)
 
 
-# --- whole bases -------------------------------------------------------------------------------------------------------------
-
-
-Obstacles = list[tuple[float, float, float]]
-
-
-def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
-    """The figures that could stand between two units, as (x, y, radius): those near the way from one to the other."""
-    a, b = unit.body, target.body
-    wide = max(a.reach, b.reach)
-    bodies: Iterable[Body] = [u.body for u in battle.units.values() if u.hurt and u is not unit and u is not target]
-    bodies = [*bodies, *(captives.body for captives in battle.captives)]
-    near = [o for o in bodies if distance_to_segment(o.centre, a.centre, b.centre) <= o.reach + wide]
-    return [(x, y, body.radius) for body in (*near, a, b) for x, y in body.at]
-
-
-def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between: Obstacles) -> bool:
-    """Whether figure i of a unit sees the whole base of figure j of another (RSK-106).
-
-    The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
-    2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
-    """
-    (sx, sy), (tx, ty) = unit.body.at[i], target.body.at[j]
-    dx, dy = tx - sx, ty - sy
-    length = (dx * dx + dy * dy) ** 0.5
-    own, wide = unit.body.radius, target.body.radius
-    if length <= own + wide:
+def _is_seen(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+    """Whether an enemy has a unit in sight; whoever saw it plainly before is asked first."""
+    body, field = unit.body, battle.field
+    known = field.witnesses.get(body)
+    if known is not None and enemies.has(*known):
         return True
-    ux, uy = dx / length, dy / length
-    near = battle.book.lengths["near_object"]
-    either = battle.book.settings.los_near_object == "either"
-    for x, y, radius in between:
-        px, py = x - sx, y - sy
-        ahead = px * ux + py * uy
-        if ahead <= 0.0 or ahead >= length - 1e-6:
-            continue
-        beside = abs(px * uy - py * ux)
-        if beside >= radius + wide * ahead / length - 1e-6:
-            continue
-        if (px * px + py * py) ** 0.5 - own - radius <= near + 1e-9:
-            continue
-        if either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near + 1e-9:
-            continue
-        return False
-    if battle.field.lines[unit.body, target.body]:
-        return True
-    edges = ((tx, ty), (tx - uy * wide, ty + ux * wide), (tx + uy * wide, ty - ux * wide))
-    return all(battle.field.line_clear((sx, sy), edge) for edge in edges)
-
-
-def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether some figure of a unit sees the whole base of one of a target that it has in sight (RSK-118)."""
-    between = obstacles(battle, unit, target)
-    near = battle.gap(unit, target)
-    if whole_base(battle, unit, near.own, target, near.other, between):
-        return True
-    pairs = ((i, j) for i in _lookouts(unit.body, target.body) for j in _lookouts(target.body, unit.body))
-    return any(whole_base(battle, unit, i, target, j, between) for i, j in pairs)
+    for name, enemy in zip(enemies.names, enemies.bodies, strict=True):
+        found = view(field, enemy, body)
+        if found.plain:
+            if len(field.witnesses) >= REMEMBERED:
+                field.witnesses.clear()
+            field.witnesses[body] = (name, enemy)
+            return True
+        if found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks):
+            return True
+    return False

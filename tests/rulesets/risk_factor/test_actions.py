@@ -9,6 +9,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, rules_with, scene, troops
 
 from zareba_rulesets.risk_factor.actions import action_throws
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.charge import attack
 from zareba_rulesets.risk_factor.manoeuvre import act, doing, surrounded, to_move
@@ -245,7 +246,7 @@ def test_with_no_enemy_in_sight_or_known_an_advance_stays() -> None:
     assert go_on(told("advance")) == 0
     known = told("advance", enemy(100), terrain=[line("screen", "high_wall", (0, 100), (299, 100))])
     assert go_on(known) == 0
-    known.battle.known = {"e": (54.0, 90.0)}
+    known.battle.known = {"e": Body(((54.0, 90.0),), 1.25)}
     assert go_on(known) > 20
 
 

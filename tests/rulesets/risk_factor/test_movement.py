@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
 
+from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.movement import allowance, go
 from zareba_rulesets.risk_factor.orders import give_order, refusal
-from zareba_rulesets.risk_factor.shooting import able_figures
-from zareba_rulesets.risk_factor.sight import obstacles
 from zareba_rulesets.risk_factor.translation import Plan
 
 

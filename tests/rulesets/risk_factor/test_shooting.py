@@ -7,25 +7,21 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, rules_with, scene, troops
 
+from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import damage, strike_all
+from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.shooting import (
-    able_figures,
+from zareba_rulesets.risk_factor.shooting import number_of_shots, pick_weapon, shoot, to_hit, volley
+from zareba_rulesets.risk_factor.targets import (
     may_shoot,
     may_use,
     names_target,
     nearest_target,
-    number_of_shots,
-    pick_weapon,
     possible_targets,
     ready_to_shoot,
-    shoot,
     shoots_commanded,
-    to_hit,
-    volley,
 )
-from zareba_rulesets.risk_factor.sight import obstacles, whole_base
 from zareba_rulesets.risk_factor.weapons import action_table, loading_of, melee_factor, missiles
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}

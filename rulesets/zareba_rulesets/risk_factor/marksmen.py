@@ -1,0 +1,186 @@
+"""Marksmen (RSK-094, RSK-095, RSK-104 to RSK-110): the figures of a unit that are able to shoot, and whom they can hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import repeat
+from math import dist
+
+from zareba_rulesets.risk_factor.aim import Obstacles, obstacles, whole_base
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.prisoners import engaged_figures
+from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, picks_figures
+from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
+
+__all__ = ["Figure", "Shot", "able_figures", "open_figures", "share_with_a_clear_shot", "visible_pool"]
+
+TRIES = 6
+Figure = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Shot:
+    """A figure that is able to shoot: how far it is from the nearest figure it can aim at, and with what."""
+
+    distance: float
+    unit: Unit
+    index: int
+    weapon: str
+
+
+def open_figures(battle: Battle, unit: Unit, target: Unit, with_leaders: bool = True) -> list[Figure]:
+    """The figures of a target that may be hit: its leaders within 5 cm among them (RSK-105), engaged ones not (RSK-097).
+
+    In a wood only those no deeper than one may shoot into it (RSK-108, RSK-154).
+    """
+    deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
+    forbid = battle.book.settings.shooting_at_engaged == "forbid"
+    if battle.book.settings.shooting_charge_throw and unit.spec.id in charged_by(battle, target):
+        forbid = False
+    found = []
+    for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
+        engaged = engaged_figures(battle, member) if forbid else frozenset()
+        depths = battle.field.depths[member.body]
+        for index in range(member.count):
+            depth = depths[index]
+            if index not in engaged and (depth is None or depth[1] <= deepest or _shares_wood(battle, unit, depth[0])):
+                found.append((member.spec.id, index))
+    return found
+
+
+def _shares_wood(battle: Battle, unit: Unit, piece: str) -> bool:
+    return any(depth is not None and depth[0] == piece for depth in battle.field.depths[unit.body])
+
+
+def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
+    """The rules of woods for one shooter and one man (RSK-152): from deeper than the fire depth nobody shoots out."""
+    own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
+    if own is not None and other is not None and own[0] == other[0]:
+        return (
+            dist(shooter.body.at[index], target.body.at[j])
+            <= battle.book.lengths["wood_sight"] + 2 * target.body.radius
+        )
+    if own is None or not battle.field.pieces[own[0]].ground.wood:
+        return True
+    settings = battle.book.settings
+    return own[1] <= max(settings.woods_look_depth, settings.woods_fire_depth)
+
+
+def able_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], between: Obstacles
+) -> list[Shot]:
+    """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
+
+    Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
+    short range (RSK-110). Leaders with the group shoot with it (RSK-087).
+    """
+    shooters = [(unit, index) for index in carriers(unit, weapon)]
+    if not unit.spec.leader:
+        shooters += [(leader, 0) for leader in battle.leaders_with(unit) if _joins_in(battle, leader, weapon)]
+    engaged = engaged_figures(battle, unit)
+    if battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled" and "charged" in unit.marks:
+        engaged = frozenset()
+    reach = battle.book.reach(weapon)
+    near = battle.gap(unit, target).gap
+    by_group = battle.book.settings.shooting_range_by == "group"
+    men = Men(battle, pool)
+    found = []
+    for shooter, index in shooters:
+        if shooter is unit and index in engaged:
+            continue
+        seen = _nearest_seen(battle, shooter, index, men, between, reach)
+        if seen is None:
+            continue
+        away = near if by_group else seen
+        band = battle.book.band(weapon, away)
+        if band is None or (shooter.hurt[index] and band != "short"):
+            continue
+        found.append(Shot(away, shooter, index, weapon))
+    found.sort(key=lambda shot: (shot.distance, shot.index))
+    return found[: max(0, len(found) - _hands_full(battle, unit))]
+
+
+def _joins_in(battle: Battle, leader: Unit, weapon: str) -> bool:
+    return weapon in missiles(battle, leader) and not picks_figures(battle, leader) and may_shoot(battle, leader)
+
+
+def _hands_full(battle: Battle, unit: Unit) -> int:
+    """Figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080)."""
+    busy = unit.killers
+    if battle.captives:
+        busy += -(-battle.held_by(unit) // battle.book.counts["guarded"])
+    if "dismounted" in unit.marks:
+        busy += -(-unit.count // battle.book.counts["horse_holders"])
+    return busy
+
+
+class Men:
+    """The figures that may be hit, by unit and rank, and where they stand."""
+
+    __slots__ = ("figures", "points")
+
+    def __init__(self, battle: Battle, pool: list[Figure]) -> None:
+        self.figures = sorted(pool)
+        self.points = [battle.units[name].body.at[j] for name, j in self.figures]
+
+
+def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
+    """The distance from one shooter to the nearest man whose whole base he sees, of those nearest; None beyond reach."""
+    here, own = shooter.body.at[index], shooter.body.radius
+    lengths = list(map(dist, repeat(here), men.points))
+    if not lengths:
+        return None
+    ranked = [lengths.index(min(lengths))]
+    for place in range(min(TRIES, len(lengths))):
+        if place == 1:  # only those whose nearest is hidden need the others in order
+            ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
+        name, j = men.figures[ranked[place]]
+        target = battle.units[name]
+        gap = max(0.0, lengths[ranked[place]] - own - target.body.radius)
+        if gap > reach:
+            return None
+        if _may_aim(battle, shooter, index, target, j) and whole_base(battle, shooter, index, target, j, between):
+            return gap
+    return None
+
+
+def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
+    """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
+    between = obstacles(battle, unit, target)
+    pool = open_figures(battle, unit, target, with_leaders=False)
+    engaged = engaged_figures(battle, unit)
+    some = sorted({0, unit.count // 3, 2 * unit.count // 3, unit.count - 1})
+    reach = max([battle.book.reach(weapon) for weapon in missiles(battle, unit)], default=0)
+    men = Men(battle, pool)
+    clear = [i for i in some if i not in engaged and _nearest_seen(battle, unit, i, men, between, reach) is not None]
+    return len(clear) / len(some)
+
+
+def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
+    """The figures of the target that the shooters can shoot at (RSK-104): what the foremost and the flank men see."""
+    if battle.book.settings.shooting_allocate_to == "whole_group" or not shots:
+        return pool
+    eyes = shots if len(shots) <= 3 else [shots[0], *_flank_men(shots, battle, pool)]
+    found = []
+    for name, j in pool:
+        target = battle.units[name]
+        for shot in eyes:
+            if _may_aim(battle, shot.unit, shot.index, target, j) and whole_base(
+                battle, shot.unit, shot.index, target, j, between
+            ):
+                found.append((name, j))
+                break
+    return found or pool[:1]
+
+
+def _flank_men(shots: list[Shot], battle: Battle, pool: list[Figure]) -> list[Shot]:
+    """The shooters farthest to either hand across the line to the target."""
+    aim = battle.units[pool[0][0]].body.centre
+    centre = shots[0].unit.body.centre
+    dx, dy = aim[0] - centre[0], aim[1] - centre[1]
+
+    def across(shot: Shot) -> float:
+        x, y = shot.unit.body.at[shot.index]
+        return x * dy - y * dx
+
+    return [min(shots, key=across), max(shots, key=across)]

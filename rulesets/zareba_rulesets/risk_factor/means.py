@@ -1,0 +1,150 @@
+"""What fire and melee come to on average, for commanders with sense (no rule: means of the rules' own dice).
+
+Losses are in shares of ten men; a wound counts half a man.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import dist
+
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.weapons import action_table, loading_of, melee_factor, missiles
+
+__all__ = ["MAN", "blow", "danger", "exchange", "fire_at", "fire_from", "shaken"]
+
+MAN = 0.1
+BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
+WOUND = 0.5  # what a wound counts of a kill
+UNCOMMANDED = 0.5
+NATIVE_REACH = 3.5
+CHARGED = 31.0  # cm within which close-combat troops may come into contact in their next turn
+
+
+# --- fire -------------------------------------------------------------------------------------------------------------------
+
+
+def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
+    """The cover of most of a target against a look from a point, by its first, middle and last man."""
+    if not battle.field.near_cover[target.body]:
+        return "open"
+    some = (0, target.count // 2, target.count - 1)
+    return sorted([battle.field.cover_of(target.body, index, seen_from) for index in some], key=BETTER.index)[1]
+
+
+def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float) -> float:
+    """Mean losses of a unit's fire at a distance; `rate` is the share of its men that shoots."""
+    best, book = 0.0, battle.book
+    for weapon in missiles(battle, unit):
+        band = book.band(weapon, gap)
+        if band is None:
+            continue
+        entry = book.weapons[weapon]
+        need = book.hit_on[band][cover]
+        wound, kill = book.damage[entry.damage]
+        felled = ((kill - wound) * WOUND + (7 - kill)) / 6
+        shots = entry.shots if entry.shots else unit.count * (min(rate, 1 / 3) if entry.hurled else rate)
+        best = max(best, shots * (9 - need) / 8 * felled * MAN)
+    return best
+
+
+def rate_of(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
+    """The share of a unit's men that shoots: all under orders with volleys, else one in two, or in three after a move."""
+    if commanded and (unit.spec.volley or unit.spec.leader):
+        return 1.0
+    counts = battle.book.counts
+    return 1.0 / (counts["moving_rate"] if moved else counts["stationary_rate"])
+
+
+def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
+    """Whether a unit may shoot after moving that share of its allowance: loading and pace bind volleys (RSK-088, RSK-090)."""
+    if unit.spec.support and moved:
+        return False
+    if not (commanded and unit.spec.volley):
+        return True
+    loadings = {loading_of(unit, weapon) for weapon in missiles(battle, unit)}
+    if loadings & {"magazine", "hurled"}:
+        return True
+    if "breech" not in loadings and "loaded" not in unit.marks:
+        return False
+    return moved <= 0.5
+
+
+def fire_from(battle: Battle, unit: Unit, at: Point, moved: float = 0.0, commanded: bool = True) -> float:
+    """The best that a unit's fire can do this turn from a place, after moving that share of its allowance."""
+    if not missiles(battle, unit) or not may_fire(battle, unit, commanded, moved):
+        return 0.0
+    rate = rate_of(battle, unit, commanded, moved > 0)
+    best = 0.0
+    for enemy in battle.against(unit.spec.side):
+        gap = max(0.0, dist(at, enemy.body.centre) - 0.7 * (enemy.body.reach + unit.body.reach))
+        value = fire_at(battle, unit, gap, cover_against(battle, enemy, at), rate=rate)
+        best = max(best, value * (0.5 if enemy.spec.leader or enemy.status == "routing" else 1.0))
+    return best
+
+
+# --- melee ------------------------------------------------------------------------------------------------------------------
+
+
+def exchange(
+    battle: Battle, unit: Unit, enemy: Unit, charges: bool, helped: int = 0, at: Point | None = None
+) -> tuple[float, float]:
+    """Mean losses dealt and taken in a round of melee; `helped` friends fight the same enemy, who stands `at` a place."""
+    most = battle.book.settings.melee_max_contact
+    ours, theirs = min(unit.count + helped, most * enemy.count), min(enemy.count, most * (unit.count + helped))
+    if not ours or not theirs:
+        return 0.0, 0.0
+    own, other = _factor(battle, unit), _factor(battle, enemy)
+    crossing = charges and battle.field.barrier_between(unit.body.centre, at or enemy.body.centre)
+    per_us, per_them = ours / theirs, theirs / ours
+    edge = _class(unit) + (own > other) - crossing - _class(enemy) - (other > own)
+    edge += round(max(0.0, per_us - 1)) - round(max(0.0, per_them - 1))
+    blows = max(ours, theirs)
+    share = unit.count / (unit.count + helped)
+    deals = min(blows * blow(edge, enemy.status == "routing") / max(1.0, per_them), enemy.count * 1.0)
+    takes = 0.0 if enemy.status == "routing" else blows * blow(-edge, False) / max(1.0, per_us)
+    return deals * MAN * share, min(takes * share, unit.count) * MAN
+
+
+def _class(unit: Unit) -> int:
+    return (unit.spec.superior_melee or unit.spec.troop_class == "hero") - (unit.spec.troop_class == "raw")
+
+
+def _factor(battle: Battle, unit: Unit) -> int:
+    return melee_factor(battle.book, unit.spec, bool(unit.armed and unit.armed[0]))
+
+
+@cache
+def blow(edge: int, helpless: bool) -> float:
+    """Mean losses, in men, that one man inflicts in a match with so much better a score (RSK-173)."""
+    total = 0.0
+    for die, worth in ((5, WOUND), (6, 1.0)):
+        beaten = 6 if helpless else sum(die + edge > other for other in range(1, 7))
+        total += worth * beaten / 36
+    return total
+
+
+# --- what waits at a place -----------------------------------------------------------------------------------------------------
+
+
+def danger(battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
+    """Mean losses to be expected at a place: the enemies' fire, the nearest ones', and those who may charge it there."""
+    fire = charge = 0.0
+    for enemy in battle.against(unit.spec.side):
+        if enemy.spec.leader or enemy.status in BACKWARD:
+            continue
+        gap = max(0.0, dist(at, enemy.body.centre) - 0.7 * (enemy.body.reach + unit.body.reach))
+        fire += 0.5 * fire_at(battle, enemy, gap, cover, rate=UNCOMMANDED)
+        if gap <= CHARGED and action_table(battle, enemy) == "melee":
+            deals, takes = exchange(battle, enemy, unit, True, at=at)
+            charge = max(charge, deals - 0.5 * takes)
+    return min(fire, unit.count * MAN) + 0.5 * max(0.0, charge)
+
+
+def shaken(battle: Battle, unit: Unit, risk: float) -> float:
+    """The share of the faces of an Action throw that would make a unit go back at a Risk Factor."""
+    sheet = action_table(battle, unit)
+    back = [battle.book.action(sheet, round(risk), face, False) in ("retreat", "rout") for face in range(1, 7)]
+    return sum(back) / 6

@@ -1,0 +1,89 @@
+"""The units of one side as they stand at a moment, and what can be measured from anywhere to all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import dist
+
+from zareba_rulesets.risk_factor.body import Body, Near
+from zareba_rulesets.risk_factor.remembered import Between
+
+__all__ = ["Standing"]
+
+
+class Standing:
+    """The units of a side that have figures on the table, by name and body, in the order of the scenario.
+
+    It never changes: when a unit moves or loses figures, its side stands anew. Units are numbered by their place in
+    `names`. Lengths are in cm.
+    """
+
+    __slots__ = ("_by_name", "_circles", "_gaps", "_nearest", "_rows", "all_bodies", "all_names", "bodies", "names")
+
+    def __init__(self, all_names: tuple[str, ...], all_bodies: list[Body], gaps: Between[Near]) -> None:
+        self.all_names = all_names
+        self.all_bodies = all_bodies
+        self.names = [name for name, body in zip(all_names, all_bodies, strict=True) if body.at]
+        self.bodies = [body for body in all_bodies if body.at]
+        self._by_name = dict(zip(all_names, all_bodies, strict=True))
+        self._gaps = gaps
+        self._circles = [(body.centre, body.reach) for body in self.bodies]
+        self._rows: dict[Body, list[float]] = {}
+        self._nearest: dict[Body, tuple[int, Near] | None] = {}
+
+    def has(self, name: str, body: Body) -> bool:
+        """Whether a unit stands here with this very body."""
+        return self._by_name.get(name) is body
+
+    def row(self, body: Body) -> list[float]:
+        """The least gap that the circles round them allow between a body and each unit here."""
+        found = self._rows.get(body)
+        if found is None:
+            centre, reach = body.centre, body.reach
+            found = self._rows[body] = [dist(centre, other) - reach - wide for other, wide in self._circles]
+        return found
+
+    def within(self, body: Body, cm: float) -> list[int]:
+        """The units whose nearest figures are at most `cm` from those of a body."""
+        row = self.row(body)
+        if not row or min(row) > cm:
+            return []
+        gaps, bodies = self._gaps, self.bodies
+        return [k for k, least in enumerate(row) if least <= cm and gaps[body, bodies[k]].gap <= cm]
+
+    def reaches(self, k: int, body: Body, cm: float) -> bool:
+        """Whether the nearest figures of unit `k` and a body are at most `cm` apart; the circles round them may do."""
+        least, other = self.row(body)[k], self.bodies[k]
+        if least > cm or least + 2 * (body.reach - body.radius + other.reach - other.radius) <= cm:
+            return least <= cm
+        return self._gaps[body, other].gap <= cm
+
+    def nearest(self, body: Body) -> tuple[int, Near] | None:
+        """The unit nearest to a body, the first of equals, and the gap; None if nobody stands."""
+        if body not in self._nearest:
+            self._nearest[body] = self.nearest_that(body, _any)
+        return self._nearest[body]
+
+    def nearest_that(self, body: Body, holds: Callable[[int], bool]) -> tuple[int, Near] | None:
+        """The nearest unit for which something holds; far ones are ruled out by their circles alone."""
+        row = self.row(body)
+        if not row:
+            return None
+        gaps, bodies = self._gaps, self.bodies
+        best: tuple[int, Near] | None = None
+        limit = float("inf")
+        first = row.index(min(row))
+        near = gaps[body, bodies[first]]
+        if holds(first):
+            best, limit = (first, near), near.gap
+        for least, k in sorted([(least, k) for k, least in enumerate(row) if least < limit and k != first]):
+            if least >= limit:
+                break
+            near = gaps[body, bodies[k]]
+            if near.gap < limit and holds(k):
+                best, limit = (k, near), near.gap
+        return best
+
+
+def _any(_: int) -> bool:
+    return True
