@@ -29,12 +29,13 @@ __all__ = ["Area", "Line"]
 class Area:
     """A polygon of terrain; its border belongs to it."""
 
-    __slots__ = ("_sides", "box", "points")
+    __slots__ = ("_edges", "_sides", "box", "points")
 
     def __init__(self, points: Points) -> None:
         self.points: tuple[Point, ...] = tuple(points)
         self.box: Bounds = bounds(points)
         self._sides = _half_planes(self.points)
+        self._edges = tuple((start, end, *_reach(start, end)) for start, end in edges(self.points))
 
     def holds(self, point: Point) -> bool:
         """True if a point lies in the area or on its border."""
@@ -64,7 +65,7 @@ class Area:
         ):
             return []
         if not self._sides:
-            return spans_inside(a, b, self.points)
+            return self._broken_spans(a, b)
         a_in = b_in = True
         cut = []
         for nx, ny, c, start, end in self._sides:
@@ -85,6 +86,15 @@ class Area:
         if b_in:
             marks.append(1.0)
         return [(min(marks), max(marks))] if marks else []
+
+    def _broken_spans(self, a: Point, b: Point) -> list[tuple[float, float]]:
+        """The stretches in an area that is not convex; most lines pass wide of its sides."""
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+        for start, end, left, low, right, high in self._edges:
+            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
+                return spans_inside(a, b, self.points)
+        return [(0.0, 1.0)] if is_inside(a, self.points) else []
 
     def meets(self, a: Point, b: Point) -> bool:
         """True if the line from a to b touches the area."""
@@ -121,6 +131,12 @@ class Line:
     def distance(self, point: Point) -> float:
         """How far a point is from the line."""
         return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+
+
+def _reach(a: Point, b: Point) -> Bounds:
+    """The rectangle round a side, with the slack within which a line touches it."""
+    west, south, east, north = bounds((a, b))
+    return west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
 
 
 def _half_planes(points: tuple[Point, ...]) -> tuple[tuple[float, float, float, Point, Point], ...]:
