@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.activation import Step
 from zareba.errors import unknown_name
+from zareba.state import facts
 
 if TYPE_CHECKING:
     from zareba.board import Board
@@ -35,7 +36,7 @@ class Outcome:
     ending: str
 
 
-@dataclass(frozen=True)
+@facts
 class Appraisal:
     """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
 

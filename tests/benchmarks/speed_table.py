@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +83,15 @@ def catanatron_genuine(count: int) -> float:
     return Counting.genuine / Counting.asked
 
 
+@cache
+def sides() -> tuple[str, ...]:
+    """The sides of the middle-sized scenario, read once."""
+    return tuple(load_scenario(MIDDLE).sides)
+
+
 def zareba_efforts(ruleset: str, agent: str, count: int) -> list[Effort]:
     """What two program players were asked in games on the middle-sized scenario."""
-    agents = tuple((side, agent) for side in load_scenario(MIDDLE).sides)
+    agents = tuple((side, agent) for side in sides())
     records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
     return [effort for record in records for effort in record.effort.values()]
 
@@ -210,7 +216,7 @@ def help_row() -> Figure:
 def cores_row() -> Figure:
     """A comparison of the fastest system with one worker and with two."""
     variants = [Variant("vcc", "vcc")]
-    agents = tuple((side, "doctrine") for side in load_scenario(MIDDLE).sides)
+    agents = tuple((side, "doctrine") for side in sides())
     seconds = {}
     for jobs in (1, 2):
         start = time.perf_counter()

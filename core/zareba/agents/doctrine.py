@@ -6,10 +6,11 @@ temper and takes the best. All knowledge of a system lies in its appraisals, all
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from zlib import crc32
 
-from zareba.ruleset import Appraisal, Game
+from zareba.ruleset import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
 __all__ = ["Doctrine"]
@@ -27,16 +28,14 @@ class Doctrine:
         self._aggression = aggression
         self._caution = caution
         self._seed = seed
-        self.reason = ""
+        self._given: str | Callable[[], str] = ""
+        self._worth = 0.0
 
-    def worth(self, appraisal: Appraisal) -> float:
-        """One number for an appraisal."""
-        return (
-            appraisal.inflicts * self._aggression
-            - appraisal.suffers * self._caution
-            + appraisal.ground
-            + appraisal.steadies
-        )
+    @property
+    def reason(self) -> str:
+        """Why the last choice was made. Ask before the game goes on: the words are found only now, from the state."""
+        given = self._given() if callable(self._given) else self._given
+        return (given or f"as good as any (worth {self._worth:.2f})")[:80]
 
     def _lot(self, question: Choose | Place | Confirm) -> int:
         """Breaks ties by the question itself, so that a resumed game goes on as it would have gone."""
@@ -45,12 +44,13 @@ class Doctrine:
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         game = self._game
         appraisals = game.appraise(game.view(state, self._seat), question)
-        worths = [self.worth(appraisal) for appraisal in appraisals]
+        aggression, caution = self._aggression, self._caution
+        worths = [one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies for one in appraisals]
         best = max(worths)
         tied = [index for index, worth in enumerate(worths) if worth >= best - 1e-9]
         index = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
-        reason = appraisals[index].reason
-        self.reason = ((reason() if callable(reason) else reason) or f"as good as any (worth {best:.2f})")[:80]
+        self._given = appraisals[index].reason
+        self._worth = best
         if isinstance(question, Choose):
             return question.options[index]
         return question.suggestions[index] if isinstance(question, Place) else bool(index)
