@@ -10,7 +10,7 @@ from zareba.ruleset import Ruleset
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    """Give the ruleset (AFR-001); its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
     from zareba_rulesets.afriboria.sheet import AfrFile

@@ -73,7 +73,8 @@ def flight_options(battle: Battle, flier: Flier) -> list[Any]:
 
 @procedure("air.flight")
 def fly(table: Table, battle: Battle, flier: Flier) -> None:
-    """The flight of an ordered aircraft or airship; refuelled and with fresh bombs when it takes off (AFR-263)."""
+    """The flight of an ordered aircraft or airship, one order each (AFR-266, AFR-285); refuelled and
+    with fresh bombs when it takes off (AFR-263)."""
     side, entry = flier.spec.side, battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
     act = table.choose(side, flight_options(battle, flier), why="fly", rule="AFR-265", actor=flier.spec.id)
     flier.mark("moved")

@@ -30,7 +30,7 @@ __all__ = [
 
 def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
     """What a flier that flew 2 hexes at most may fight: ("hex", hex) with its gun within 2, ("bomb", hex) beneath it,
-    ("flier", id) within 3 (AFR-269, AFR-270, AFR-272, AFR-287 to AFR-289). One weapon an order (AFR-294)."""
+    ("flier", id) within 3 (AFR-269, AFR-270, AFR-272, AFR-287, AFR-288, AFR-289). One weapon an order (AFR-294)."""
     if not flier.airborne or "acted" in flier.marks or battle.in_force("ev_sandstorm"):
         return []
     if flier.flown > battle.book.file.air[flier.spec.kind].act:  # type: ignore[index]  # aircraft or airship
@@ -74,7 +74,7 @@ def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
 
 @procedure("air.attack")
 def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: int) -> None:
-    """Gun or bomb at a ground unit: A-class faces, saves as from a distance, no cap (AFR-271), no defence (AFR-281); a gun
+    """Gun or bomb at a ground unit: A-class faces (AFR-293), saves as from a distance, no cap (AFR-271), no defence (AFR-281); a gun
     jams like a machine gun, a bomb does not."""
     away = battle.field.distance[flier.hex][cell]
     book = battle.book
@@ -207,7 +207,8 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
 
 
 def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> None:
-    """The dice are counted as against a lone commander; one hit that is not saved destroys the aircraft (AFR-278)."""
+    """The dice are counted as against a lone commander; one hit that is not saved destroys an aircraft (AFR-278), an airship
+    loses a point for each (AFR-290)."""
     origin, cell = unit.hex, flier.hex
     close = battle.field.distance[origin][cell] == 1
     lend_die(table, battle, unit, origin, cell)
@@ -215,5 +216,6 @@ def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> No
     unit.unmark("first", *(() if close else ("far",)))
     hits = hits_on_parked(table, battle.book, dice, unit.profile.hits, close, unit.spec.id, flier.spec.id)
     table.tell("anti-aircraft fire", "AFR-278", unit=unit.spec.id, target=flier.spec.id, dice=dice, hits=hits)
-    if hits:
+    flier.strength = 0 if hits and flier.spec.kind == "aircraft" else max(0, flier.strength - hits)
+    if flier.strength == 0:
         down(table, battle, flier, "destroyed", "AFR-278")

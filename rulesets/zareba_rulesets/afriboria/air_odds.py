@@ -18,17 +18,16 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.odds_facts import (
     AttackFacts,
-    BattleFacts,
     Figures,
     Terrains,
+    aftermath,
     battle_dice,
     ground_of,
-    outcome_of,
     single_leg,
 )
 from zareba_rulesets.afriboria.situation import UnitKey
 
-__all__ = ["AIR", "AirAttackOdds", "AntiAirOdds", "air_exchange"]
+__all__ = ["AIR", "AirAttackOdds", "AntiAirOdds", "ParkedFacts", "air_exchange"]
 
 AirRange = Annotated[int, Field(ge=0, le=3)]
 Strength = Annotated[int, Field(ge=1, le=100)]
@@ -91,25 +90,15 @@ def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
 
 def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
     book, compiled = AfrBook(rules), air_exchange(rules, facts)
-    defender = BattleFacts(
-        "vehicle_mg",
-        1,
-        1,
-        defender=facts.defender,
-        defender_figures=facts.defender_figures,
-        voluntary=facts.voluntary,
-        blocked=facts.blocked,
-        at_edge=facts.at_edge,
-    )
 
     def run(table: Table) -> AirAttackOutcome:
         exchange = Exchange("aircraft", "defender", "blue", facts=compiled)
         attack(table, book, exchange)
         answer_flags(table, book, exchange)
-        found = outcome_of(defender, exchange)
-        return AirAttackOutcome(
-            found.hits, found.kills, found.retreat, found.lost_to_flags, found.destroyed, found.jammed
+        after = aftermath(
+            exchange, facts.defender_figures, voluntary=facts.voluntary, blocked=facts.blocked, at_edge=facts.at_edge
         )
+        return AirAttackOutcome(exchange.hits, exchange.kills, *after, exchange.jammed)
 
     return single_leg(run)
 
@@ -148,20 +137,27 @@ def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
 
 
 @dataclass(frozen=True)
+class ParkedFacts(AttackFacts):
+    """An attack on a flier on the ground; `strength`: points left to an airship, 1 for an aircraft."""
+
+    strength: Strength = 1
+
+
+@dataclass(frozen=True)
 class ParkedOutcome:
-    """`hits` that were not saved; one destroys it."""
+    """`hits` that were not saved, and whether they destroy it."""
 
     hits: int
     destroyed: bool
 
 
-def _parked_legs(rules: Rules, facts: AttackFacts) -> Sequence[Leg]:
+def _parked_legs(rules: Rules, facts: ParkedFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
     dice, hits = battle_dice(book, facts).total, book.profiles[facts.attacker].hits
 
     def run(table: Table) -> ParkedOutcome:
         unsaved = hits_on_parked(table, book, dice, hits, facts.range == 1, "attacker", "aircraft")
-        return ParkedOutcome(unsaved, unsaved > 0)
+        return ParkedOutcome(unsaved, unsaved >= facts.strength)
 
     return single_leg(run)
 
@@ -189,8 +185,8 @@ AIR = (
     Procedure(
         "attack_on_parked",
         "AFR-278",
-        "an attack of a ground unit on a parked aircraft",
-        AttackFacts,
+        "an attack of a ground unit on a parked aircraft or airship",
+        ParkedFacts,
         ParkedOutcome,
         _parked_legs,
         lambda outcome: outcome,

@@ -7,6 +7,7 @@ worth more, because units are points. The enemy's hand is never looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
@@ -25,7 +26,7 @@ LIKED = Appraisal(steadies=0.05, reason="as good soldiers do")
 
 # Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
 SENSIBLE = {
-    "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "climb", "show themselves",
+    "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
     "leave it", "a figure", "pass it on unseen", "no more",
 }  # fmt: skip
 MOST_IS_BEST = {"figures regained", "flags to save", "dice of the section"}
@@ -79,7 +80,8 @@ class Appraiser:
 
     def cards(self, battle: Battle, question: Choose) -> list[Appraisal]:
         worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
-        return [Appraisal(inflicts=value, reason=f"its best orders promise {value:.2f} (AFR-064)") for value in worth]
+        words = "its best orders promise {:.2f} (AFR-064)".format
+        return [Appraisal(inflicts=value, reason=partial(words, value)) for value in worth]
 
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Appraisal]:
         cards = battle.book.cards
@@ -88,10 +90,10 @@ class Appraiser:
 
     def orders(self, battle: Battle, question: Choose) -> list[Appraisal]:
         found = []
-        worths = self.promises.units(battle, question.seat)
+        worths, words = self.promises.units(battle, question.seat), "this order promises {:.2f}".format
         for option in question.options:
             value = self.promises.order(battle, worths, option) if isinstance(option, tuple) else 0.0
-            found.append(Appraisal(inflicts=value, reason=f"this order promises {value:.2f}"))
+            found.append(Appraisal(inflicts=value, reason=partial(words, value)))
         return found
 
     def in_turn(self, battle: Battle, question: Choose) -> list[Appraisal]:

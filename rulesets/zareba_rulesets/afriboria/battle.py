@@ -8,27 +8,10 @@ from zareba.chance import Deck
 from zareba.state import Record, record, shared
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field, Ground
-from zareba_rulesets.afriboria.pieces import (
-    HIDDEN,
-    OFF,
-    TURN_MARKS,
-    Commander,
-    CommanderSpec,
-    Company,
-    Flier,
-    FlierSpec,
-    Prize,
-    Side,
-    Structure,
-    Unit,
-    UnitSpec,
-)  # fmt: skip
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit
 from zareba_rulesets.afriboria.roster import ARMS, Roster
 
-__all__ = [
-    "HIDDEN", "OFF", "TURN_MARKS", "Battle", "Commander", "CommanderSpec", "Company", "Flier", "FlierSpec", "Prize", "Side",
-    "Structure", "Unit", "UnitSpec",
-]  # fmt: skip
+__all__ = ["Battle"]
 
 
 @record
@@ -115,12 +98,22 @@ class Battle(Record):
         return None if found is None else self.commanders[found]
 
     def held_by_enemy(self, cell: int, side: str) -> bool:
-        """Whether an enemy unit or commander is in a hex (AFR-081, AFR-082)."""
+        """Whether an enemy unit, commander or flier on the ground is in a hex (AFR-081, AFR-082, AFR-278)."""
         units = self.here.get(cell)
         if units:
             return self.units[units[0]].spec.side != side
         chief = self.chiefs.get(cell)
-        return chief is not None and self.commanders[chief].spec.side != side
+        if chief is not None:
+            return self.commanders[chief].spec.side != side
+        return bool(self.fliers) and cell in self.parked_by_enemy(side)
+
+    def parked_by_enemy(self, side: str) -> frozenset[int]:
+        """The hexes of enemy fliers on the ground: like lone commanders they let nobody in (AFR-278)."""
+        return frozenset(
+            flier.hex
+            for flier in self.fliers.values()
+            if not flier.airborne and flier.hex != OFF and flier.spec.side != side
+        )
 
     def commander_of(self, unit: Unit) -> Commander | None:
         """The commander in a unit's hex: it is under his command (AFR-099)."""
@@ -131,7 +124,7 @@ class Battle(Record):
         return commander.hex not in self.here
 
     def move(self, unit: Unit, cell: int) -> None:
-        """Put a unit, whole, into a hex, or off the table."""
+        """Put a unit, whole, into a hex, or off the table; two in a hex stay two (AFR-085)."""
         name = unit.spec.id
         if unit.sections:
             for section in unit.sections:

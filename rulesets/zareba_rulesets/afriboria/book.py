@@ -7,27 +7,16 @@ from collections.abc import Iterable
 from zareba.chance import Counts
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.settings import Settings
-from zareba_rulesets.afriboria.sheet import (
-    CLASSES,
-    COLOURS,
-    FACES,
-    AfrFile,
-    Card,
-    EventCard,
-    Face,
-    MoveOptions,
-    Profile,
-    Terrain,
-)  # fmt: skip
+from zareba_rulesets.afriboria.sheet import CLASSES, AfrFile, MoveOptions, Profile
 
-__all__ = ["COLOURS", "FACES", "AfrBook", "AfrFile", "Card", "EventCard", "Face", "Profile", "Settings", "Terrain"]
+__all__ = ["AfrBook"]
 
 
 class AfrBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
     __slots__ = (
-        "air_dice", "cards", "commander_saves", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "rules",
+        "air_dice", "cards", "commander_saves", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
         "save_reads", "settings", "steady",
     )  # fmt: skip
 
@@ -45,6 +34,7 @@ class AfrBook:
             self.profiles |= {key: _moving(file.profiles[key], file.infantry_walk) for key in walking}
         self.cards = file.cards
         self.company = file.company
+        self.room = settings.room
         self.hit_reads = {
             (key, close): self.read(
                 [face for face in getattr(entry, "close" if close else "far") if face != "sabres"],

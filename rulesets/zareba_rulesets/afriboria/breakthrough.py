@@ -23,7 +23,7 @@ def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
     """
     if unit.hex == OFF or unit.sections or not unit.profile.storms or cell not in battle.field.near[unit.hex]:
         return False
-    if cell in battle.here or cell in battle.chiefs:
+    if cell in battle.here or cell in battle.chiefs or battle.held_by_enemy(cell, unit.spec.side):
         return False
     return may_enter(battle, cell, unit.spec.side, unit.profile.walks, unit.hex)
 
@@ -46,7 +46,6 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
     if choice == HOLD:
         return
     battle.move(unit, cell)
-    unit.mark("broke")
     if choice == TOGETHER and chief is not None:
         battle.place(chief, cell)
     table.tell("breakthrough", "AFR-251", unit=unit.spec.id, hex=cell)

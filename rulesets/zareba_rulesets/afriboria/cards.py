@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import fields
 from operator import attrgetter
 
+from zareba.chance import Deck
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.orders import may_order, order_all, orders_all, slots_of
+from zareba_rulesets.afriboria.order_choices import may_order, slots_of
+from zareba_rulesets.afriboria.orders import order_all, orders_all
 from zareba_rulesets.afriboria.pieces import HIDDEN
 
 __all__ = [
@@ -154,10 +156,11 @@ def redacted(battle: Battle, seat: str) -> Battle:
     for name in known:
         hidden.remove(name)
     view = Battle(*parts_of(battle))
-    deck = battle.deck.copy()
+    pile = battle.deck.pile.copy()
+    fresh = [name for name in hidden if name not in pile]
     for name in hidden:
-        deck.pile[name] = deck.pile.get(name, 0) + 1
-    deck.pile = dict(sorted(deck.pile.items()))
+        pile[name] = pile.get(name, 0) + 1
+    deck = Deck(dict(sorted(pile.items())) if fresh else pile, battle.deck.discards)
     blank = battle.sides[enemy].copy()
     blank.hand = [*known, *[HIDDEN] * len(hidden)]
     view.seer, view.deck = seat, deck

@@ -78,7 +78,7 @@ def exchange_facts(
     battle: Battle, unit: Unit, origin: int, target: Unit, cell: int, dice: int, stands: bool
 ) -> ExchangeFacts:
     """The facts of an attack on a unit whose dice are counted; of a spread unit only the section attacked can be hit
-    (AFR-327)."""
+    (AFR-327), and it alone answers (AFR-326). Range 1 is close combat for everybody (AFR-180)."""
     profile, book = unit.profile, battle.book
     distance = battle.field.distance[origin][cell]
     figures = unit.sections.get(origin, unit.figures)
@@ -136,7 +136,7 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int) -
 
 @procedure("battle.fight")
 def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int) -> Unit | None:
-    """P4 steps 2 to 11 against the units of a hex, all dice at one of them (AFR-167).
+    """P4 steps 2 to 11 against the units of a hex, all dice at one of them (AFR-167), losses before retreats (AFR-236).
 
     Returns the unit that was attacked, if it stood and so may be followed up (AFR-240), else None.
     """
@@ -212,7 +212,8 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
 
 @procedure("battle.fight_commander")
 def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) -> bool:
-    """P7: an attack on a commander without a unit in his hex (AFR-220, AFR-221); true if his hex may be followed into."""
+    """P7: an attack on a commander without a unit in his hex (AFR-220, AFR-221), who never strikes back (AFR-219,
+    AFR-224); true if his hex may be followed into."""
     cell = chief.hex
     origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
     assert origin is not None, "a commander is a target only where he can be attacked from"

@@ -7,12 +7,23 @@ from collections.abc import Sequence
 from zareba.chance import Deck
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.afriboria.battle import OFF, Battle, Commander, Flier, Prize, Side, Structure, Unit
+from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.companies import form, may_form
-from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
+from zareba_rulesets.afriboria.pieces import (
+    OFF,
+    Commander,
+    CommanderSpec,
+    Flier,
+    Prize,
+    Side,
+    Structure,
+    Unit,
+    UnitSpec,
+)
+from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import name_seconds
-from zareba_rulesets.afriboria.translation import Plan, admits
+from zareba_rulesets.afriboria.starting_places import admits
 
 __all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "who_begins"]
 
@@ -21,7 +32,8 @@ MINE, YOURS = "go first", "go second"
 
 
 def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
-    """The battle before the first step (P0): decks unshuffled, as decks have no order; hands empty."""
+    """The battle before the first step (P0): hands empty, one deck of standard and special cards, one of events (AFR-010,
+    AFR-011, AFR-014); decks have no order."""
     sides = list(scenario.sides)
     cards = {name: card.copies for name, card in sorted(book.cards.items()) if card.copies}
     events = {
@@ -119,7 +131,7 @@ def _with_room(battle: Battle, unit: Unit, cells: Sequence[int]) -> list[int]:
 
 
 def _free(battle: Battle, unit: Unit, cell: int) -> bool:
-    return len(battle.here.get(cell, ())) < battle.book.settings.room and not battle.held_by_enemy(cell, unit.spec.side)
+    return len(battle.here.get(cell, ())) < battle.book.room and not battle.held_by_enemy(cell, unit.spec.side)
 
 
 def _admitted(battle: Battle, unit: Unit, cell: int) -> bool:
@@ -157,7 +169,7 @@ def form_companies(table: Table, battle: Battle) -> None:
 
 
 def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
-    """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-046)."""
+    """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-009, AFR-046)."""
     if plan.first:
         return plan.first
     sides = list(battle.sides)

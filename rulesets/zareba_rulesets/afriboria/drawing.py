@@ -6,7 +6,7 @@ from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF
-from zareba_rulesets.afriboria.words import unit_line
+from zareba_rulesets.afriboria.words import commander_line, flier_line, unit_line
 
 __all__ = ["draw_board"]
 
@@ -48,20 +48,12 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     ]
     for chief in battle.commanders.values():
         if chief.hex != OFF:
-            rank = "officer" if chief.spec.officer else "NCO"
-            state = ", mounted" if chief.spec.mounted else ""
-            state += ", wounded" if "wounded" in chief.marks else ""
             symbol = "★" if chief.spec.officer else "☆"
-            text = f"{chief.spec.name}, {rank}{state}, at {grid.label(chief.hex)}"
+            text = commander_line(battle, chief)
             pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex)))
     for flier in battle.fliers.values():
         if flier.hex != OFF:
-            state = f"in the air, fuel {flier.fuel}" if flier.airborne else "on the ground"
-            if flier.spec.kind == "airship":
-                state = f"strength {flier.strength}"
-            bombs = f", {flier.bombs} bombs" if flier.bombs else ""
-            colour = f"{flier.spec.colour} " if flier.spec.colour else ""
-            text = f"{flier.spec.name} ({colour}{flier.spec.kind}) at {grid.label(flier.hex)}, {state}{bombs}"
+            text = flier_line(battle, flier)
             pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex)))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:

@@ -149,7 +149,7 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     unit (AFR-320)."""
     if not target.profile.covered:
         return False
-    apart = battle.book.settings.room == 1
+    apart = battle.book.room == 1
     cells = (target.hex, *battle.field.near[target.hex]) if apart else (target.hex,)
     for cell in cells:
         for other in battle.units_in(cell):
@@ -178,7 +178,8 @@ def pick_defender(table: Table, battle: Battle, unit: Unit, cell: int, found: li
 
 
 def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
-    """Whether the officer in this hex lends, or still can lend, the unit his die (AFR-124, AFR-183, AFR-302)."""
+    """Whether the officer in this hex lends, or still can lend, the unit his die (AFR-124, AFR-183, AFR-302), ordered
+    or not (AFR-109); NCOs never do (AFR-125)."""
     chief = battle.commander_in(origin)
     if chief is None or not chief.spec.officer or not chief.spec.bonus or chief.spec.side != unit.spec.side:
         return False
@@ -187,28 +188,31 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
 
 
 def is_gun(unit: Unit) -> bool:
-    return unit.profile.arm not in ("infantry", "mounted", "dismounted")
+    """Whether ground shelters from its dice as from guns (AFR-136)."""
+    return not unit.profile.storms
 
 
 def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
-    """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145)."""
+    """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145, AFR-188),
+    losses do not (AFR-181)."""
     distance = battle.field.distance[origin][cell]
     marks, profile = unit.marks, unit.profile
     if distance == 1:
         card = ("close" in marks) + ("first" in marks)
     else:
         card = ("far" in marks) + ("first" in marks) - (battle.in_force("ev_rain") and battle.active == unit.spec.side)
+    here = battle.ground(origin)
     return DiceFacts(
         row=profile.dice[distance - 1],
         range=distance,
         lancers=unit.spec.lancers and unit.mounted,
-        officer=officer_lends(battle, unit, origin),
-        hilltop=counts_as_gun(battle, unit) and not profile.no_hilltop and origin in battle.field.hilltops,
+        officer=origin in battle.chiefs and officer_lends(battle, unit, origin),
+        hilltop=origin in battle.field.hilltops and not profile.no_hilltop and counts_as_gun(battle, unit),
         card=card,
         partly_armed=unit.partly_armed,
         ladders=unit.ladders,
-        hampered=battle.ground(origin).hampers,
-        cover=battle.ground(cell).cover[is_gun(unit)][battle.ground(origin).hill],
+        hampered=here.hampers,
+        cover=battle.ground(cell).cover[not profile.storms][here.hill],
     )
 
 

@@ -52,7 +52,8 @@ def fighters(battle: Battle) -> list[str]:
 
 
 def engage(table: Table, battle: Battle, name: str) -> None:
-    """One unit's battle, a double fire as two complete ones (AFR-165, AFR-250)."""
+    """One unit's battle, a double fire as two complete ones (AFR-165, AFR-250). Only who battles may break
+    through (AFR-257)."""
     if name in battle.fliers:
         _engage_from_air(table, battle, battle.fliers[name])
         return
@@ -79,7 +80,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
 def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
     """A-class foot that has not moved nor dismounted, each time at range 2 or more (AFR-021, AFR-025, AFR-165); from a
     wall the first fire may have been at range 1 (AFR-325)."""
-    if not unit.profile.double_fire or unit.moved or "changed" in unit.marks or "broke" in unit.marks:
+    if not unit.profile.double_fire or unit.moved or "changed" in unit.marks:
         return False
     if unit.sections and unit.profile.arm == "infantry":
         return not close or battle.book.settings.wall_second_fire == "example"

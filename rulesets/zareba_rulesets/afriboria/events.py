@@ -10,7 +10,8 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.cards import discard_hand_card, draw_card
 from zareba_rulesets.afriboria.losses import fall, lose
-from zareba_rulesets.afriboria.orders import give_order, order_options, regain
+from zareba_rulesets.afriboria.order_choices import order_options
+from zareba_rulesets.afriboria.orders import give_order, regain
 from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.retreat import retreat
 

@@ -16,6 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
+IGNORE_FIRST, ACCEPT_FIRST = "ignore the first flag", "accept it"
 DEFEND, PASS = "defend", "do not defend"
 UNLIMITED = 1000
 
@@ -118,8 +119,8 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.defend")
 def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P4 step 10: a unit that stood and still has men may roll its defence dice (AFR-208 to AFR-213); no saves, no flags
-    (AFR-212, AFR-218). Fast play has none, unless it leaves out saving throws only (AFR-016)."""
+    """P4 step 10: a unit that stood and still has men may roll its defence dice (AFR-208 to AFR-213, AFR-216); no saves, no flags
+    (AFR-212, AFR-218), no jam (AFR-187). Fast play has none, unless it leaves out saving throws only (AFR-016)."""
     facts = exchange.facts
     left = facts.figures - exchange.kills
     if not facts.stands or facts.defence <= 0 or left <= 0 or book.settings.fastplay == "on":
@@ -138,8 +139,8 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """P5 steps 1 to 4: which of the flags become hexes of retreat (chapter 14). A dead unit has no flags (AFR-235).
 
     Strength above its number lets a unit ignore all, the automatic one too (AFR-229, AFR-231); defenders of buildings may
-    accept as many as they like, without saves (AFR-319). Of two or more the first cannot be saved (AFR-228) unless
-    sandbags take it off (AFR-234).
+    accept as many as they like, without saves (AFR-319). Of two or more the first cannot be saved (AFR-228); behind
+    sandbags it may be ignored (AFR-234).
     """
     facts, settings = exchange.facts, book.settings
     flags = exchange.flags
@@ -148,15 +149,17 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
         return
     seat, actor = exchange.seat, exchange.defender
     if facts.stubborn:
-        options = range(flags + 1)
-        exchange.retreat = table.choose(seat, tuple(options), why="flags accepted", rule="AFR-319", actor=actor)
+        counts = tuple(range(flags + 1))
+        exchange.retreat = table.choose(seat, counts, why="flags accepted", rule="AFR-319", actor=actor)
         return
     steady = facts.steady_above is not None and left > facts.steady_above
     if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
         return
     certain = 1 if flags >= 2 else 0
     if facts.sandbags:
-        flags, certain = flags - 1, 0
+        options = (IGNORE_FIRST, ACCEPT_FIRST)
+        if table.choose(seat, options, why="first flag", rule="AFR-234", actor=actor) == IGNORE_FIRST:
+            flags, certain = flags - 1, 0
     open_flags = flags - certain
     if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
         dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)

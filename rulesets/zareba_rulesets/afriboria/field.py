@@ -20,7 +20,8 @@ Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the features of one hex do together; all effects on movement apply (AFR-146).
+    """What the features of a whole hex do together (AFR-144); all effects on movement apply (AFR-146), no feature means
+    open ground (AFR-143).
 
     `cover[guns][uphill]` are the dice that an attacker loses: guns (machine guns and aircraft among them) or others, and
     whether he stands on a hill himself (AFR-129, AFR-136).
@@ -85,7 +86,7 @@ class StructureSpec:
 
 
 class Field:
-    """A battlefield that does not change. Hexes are numbers of `grid`; answers are worked out once and kept.
+    """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); answers are worked out once and kept.
 
     `distance[a][b]` is in hexes; `near` the hexes around each, `zone` with the hex itself first (AFR-112); `ground` is the
     ground of each hex with its structures standing, `rubble` that of fallen ones; `hilltops` where guns gain (AFR-151);
@@ -174,7 +175,7 @@ class Field:
         return found
 
     def _line(self, pair: tuple[int, int]) -> Line | None:
-        """AFR-153 to AFR-158: None where terrain alone blocks the line."""
+        """AFR-153 to AFR-156, AFR-157, AFR-158: None where terrain alone blocks the line."""
         a, b = pair
         crossed = self.grid.crossed(a, b)
         one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)

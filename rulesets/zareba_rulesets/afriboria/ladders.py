@@ -65,7 +65,7 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
     """Go up at once where the wall is free of enemies: one more hex of movement (AFR-331)."""
     if battle.over or battle.held_by_enemy(wall, unit.spec.side):
         return
-    if len(battle.here.get(wall, ())) >= battle.book.settings.room:
+    if len(battle.here.get(wall, ())) >= battle.book.room:
         return
     choice = table.choose(unit.spec.side, (CLIMB, FOOT), why="climb", rule="AFR-331", actor=unit.spec.id)
     if choice == CLIMB:

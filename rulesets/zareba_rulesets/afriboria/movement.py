@@ -64,7 +64,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
             limit,
             side,
             profile.walks,
-            room=battle.book.settings.room,
+            room=battle.book.room,
             guided=guided,
             storms=profile.storms,
         )
@@ -95,7 +95,7 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
         if not leaders:
             return []
         within = battle.field.distance
-        slack = 1 if battle.book.settings.room == 1 else 0
+        slack = 1 if battle.book.room == 1 else 0
         return [cell for cell in cells if within[cell][leaders[0].hex] <= slack]
     company = battle.company_of(unit)
     if company is None or company.state != "active":
@@ -113,7 +113,7 @@ def _together(
         min(limit, commander_allowance(battle, chief)),
         unit.spec.side,
         unit.profile.walks and not chief.spec.mounted,
-        room=battle.book.settings.room,
+        room=battle.book.room,
         with_chief=True,
         guided=guided,
     )
@@ -165,9 +165,7 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     if limit <= 0:
         return
     side, profile = unit.spec.side, unit.profile
-    ways = reachable(
-        battle, unit.hex, limit, side, profile.walks, room=battle.book.settings.room, storms=profile.storms
-    )
+    ways = reachable(battle, unit.hex, limit, side, profile.walks, room=battle.book.room, storms=profile.storms)
     options: list[Act] = [STAY, *(("throw down", other) for wall, other in battle.ladders if wall == unit.hex)]
     options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
     act = table.choose(side, options, why="move", rule="AFR-335", actor=unit.spec.id)
@@ -188,7 +186,7 @@ def steps_to(battle: Battle, unit: Unit, cell: int, together: bool) -> int:
         allowance(battle, unit) - unit.moved,
         unit.spec.side,
         profile.walks and not (chief is not None and chief.spec.mounted),
-        room=battle.book.settings.room,
+        room=battle.book.room,
         with_chief=together,
         guided="guided" in unit.marks,
         storms=profile.storms and not together,

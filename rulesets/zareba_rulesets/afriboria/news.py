@@ -16,6 +16,8 @@ ORDERS = {
     "company": "the {name}", "form": "{name}, to form a company", "disband": "the {name}, to end", "flier": "{name}",
 }  # fmt: skip
 
+FLIGHTS = {"take off": "takes off and flies to", "land": "lands at", "fly": "flies to"}
+
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
 
 EVENTS: dict[str, Told] = {
@@ -28,7 +30,7 @@ EVENTS: dict[str, Told] = {
     "event": lambda d, n, h: f"event for {n(d['side'])}: {n(d['card'])}",
     "event passed": lambda d, n, h: f"{n(d['side'])} passes an event on, unread",
     "order": lambda d, n, h: "ordered: " + ORDERS[d["order"][0]].format(name=n(d["order"][1])),
-    "regained": lambda d, n, h: f"{n(d['unit'])} regains {d['figures']} figures",
+    "regained": lambda d, n, h: f"{n(d['unit'])} regains {d['figures']}",
     "move": lambda d, n, h: f"{n(d['unit'])} moves to {h(d['hex'])}",
     "dismount": lambda d, n, h: f"{n(d['unit'])} dismounts",
     "mount": lambda d, n, h: f"{n(d['unit'])} mounts",
@@ -36,7 +38,7 @@ EVENTS: dict[str, Told] = {
         f"{n(d['unit'])} mans the wall: " + ", ".join(f"{figures} at {h(cell)}" for cell, figures in d["sections"])
     ),
     "gathers": lambda d, n, h: f"{n(d['unit'])} gathers at {h(d['hex'])}",
-    "flight": lambda d, n, h: f"{n(d['unit'])}: {d['act']} to {h(d['hex'])}",
+    "flight": lambda d, n, h: f"{n(d['unit'])} {FLIGHTS[d['act']]} {h(d['hex'])}",
     "left the table": lambda d, n, h: f"{n(d['unit'])} leaves over the {d['edge']} edge",
     "taken up": lambda d, n, h: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
     "battle": lambda d, n, h: (
@@ -76,7 +78,8 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     if told is None:
         return str(event.data.get("text", ""))
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
-    known |= {key: card.title for cards in (book.cards, book.file.events) for key, card in cards.items()}
+    known |= {key: card.title for key, card in book.cards.items()}
+    known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
 
     def name(key: Any) -> str:
         return known.get(key) or names.get(key, str(key))

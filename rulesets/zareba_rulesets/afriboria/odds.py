@@ -36,7 +36,7 @@ from zareba_rulesets.afriboria.odds_facts import (
 from zareba_rulesets.afriboria.siege_odds import SIEGE
 from zareba_rulesets.afriboria.wall_odds import WALL_FIRE
 
-__all__ = ["PROCEDURES", "BattleFacts", "compile_exchange"]
+__all__ = ["PROCEDURES"]
 
 
 # --- battle of unit against unit --------------------------------------------------------------------------------------------

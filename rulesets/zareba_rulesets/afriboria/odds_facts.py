@@ -19,12 +19,15 @@ from zareba_rulesets.afriboria.sheet import Profile
 from zareba_rulesets.afriboria.situation import TerrainKey, UnitKey
 
 __all__ = [
-    "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains", "battle_dice",
-    "commander_exchange", "compile_exchange", "defence_dice", "ground_of", "outcome_of", "row_of", "single_leg",
+    "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains",
+    "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "ground_of", "outcome_of", "row_of", "single_leg",
 ]  # fmt: skip
 
 Figures = Annotated[int, Field(ge=1, le=200)]
 Range = Annotated[int, Field(ge=1, le=8)]
+Firearms = Annotated[int, Field(ge=-1, le=200)]
+CardDice = Annotated[int, Field(ge=-4, le=4)]
+Section = Annotated[int, Field(ge=0, le=200)]
 Terrains = tuple[TerrainKey, ...]
 
 
@@ -43,12 +46,12 @@ class AttackFacts:
     terrain: Terrains = ()
     attacker_terrain: Terrains = ()
     attacker_missile: bool = True
-    firearms: int = -1
+    firearms: Firearms = -1
     lancers: bool = False
     officer: bool = False
     hilltop: bool = False
     ladders: bool = False
-    card: int = 0
+    card: CardDice = 0
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class BattleFacts(AttackFacts):
     blocked: bool = False
     at_edge: bool = False
     defended: bool = False
-    defender_section: int = 0
+    defender_section: Section = 0
     stubborn: bool = False
 
 
@@ -224,22 +227,25 @@ def commander_exchange(book: AfrBook, facts: CommanderFacts) -> ExchangeFacts:
     )
 
 
+def aftermath(
+    exchange: Exchange, figures: int, *, voluntary: bool, blocked: bool, at_edge: bool
+) -> tuple[int, int, bool]:
+    """What becomes of `figures` defenders: hexes of retreat, men lost where there is no way back (AFR-247), and whether
+    none is left on the field (AFR-248)."""
+    left = figures - exchange.kills
+    back = 1 if voluntary and left > 0 and not (blocked or at_edge) else exchange.retreat
+    off = at_edge and back > 0
+    lost = min(back, left) if blocked and not off else 0
+    return 0 if blocked or off else back, lost, off or left - lost <= 0
+
+
 def outcome_of(facts: BattleFacts, exchange: Exchange) -> BattleOutcome:
-    """What the numbers of an exchange come to on the table: hexes, or men lost where there is no way back (AFR-247,
-    AFR-248)."""
-    left = facts.defender_figures - exchange.kills
-    back = 1 if facts.voluntary and left > 0 and not (facts.blocked or facts.at_edge) else exchange.retreat
-    off = facts.at_edge and back > 0
-    lost = min(back, left) if facts.blocked and not off else 0
-    return BattleOutcome(
-        exchange.hits,
-        exchange.kills,
-        exchange.losses,
-        0 if facts.blocked or off else back,
-        lost,
-        off or left - lost <= 0,
-        exchange.jammed,
+    """The outcome of a battle whose dice have been thrown."""
+    retreat, lost, destroyed = aftermath(
+        exchange, facts.defender_figures, voluntary=facts.voluntary, blocked=facts.blocked, at_edge=facts.at_edge
     )
+    hits, kills, struck = exchange.hits, exchange.kills, exchange.losses
+    return BattleOutcome(hits, kills, struck, retreat, lost, destroyed, exchange.jammed)
 
 
 class _Result:

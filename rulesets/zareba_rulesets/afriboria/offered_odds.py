@@ -6,16 +6,16 @@ from typing import Any
 
 from zareba.table import Choose, Option
 from zareba_rulesets.afriboria.air_battle import exposed_units
-from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import defence_facts
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack
-from zareba_rulesets.afriboria.odds_facts import AttackFacts, BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.pieces import Commander, Flier, Unit
 from zareba_rulesets.afriboria.retreat import commander_hexes, ways_back
 from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
 from zareba_rulesets.afriboria.wall_odds import WallFireFacts
-from zareba_rulesets.afriboria.walls import firing_sections, largest_shares
+from zareba_rulesets.afriboria.walls import firing_sections, largest_shares, sections_against
 
 __all__ = ["battle_facts", "offered_odds"]
 
@@ -67,14 +67,7 @@ def _of_attack(
     if kind == "commander":
         return [_at_commander(battle, unit, battle.commanders[what], voluntary)]
     if kind == "parked":
-        cell = battle.fliers[what].hex
-        return [
-            (
-                f"against {battle.fliers[what].spec.name}",
-                "attack_on_parked",
-                AttackFacts(**_attack(battle, unit, unit.hex, cell)),
-            )
-        ]
+        return [_at_parked(battle, unit, battle.fliers[what])]
     if unit.sections:
         return _from_wall(battle, unit, what, only, voluntary)
     foes = [battle.units[only]] if only else candidates(battle, unit, unit.hex, what)
@@ -88,7 +81,7 @@ def _attack(battle: Battle, unit: Unit, origin: int, cell: int) -> dict[str, Any
     """The facts of an attack that its target does not change."""
     situation = dice_facts(battle, unit, origin, cell)
     return {
-        "attacker": _key_of(unit),
+        "attacker": unit.kind,
         "attacker_figures": unit.figures,
         "range": situation.range,
         "terrain": battle.ground(cell).kinds,
@@ -122,7 +115,7 @@ def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, 
     chief = battle.commander_of(foe)
     at_edge = cell in battle.field.last[foe.spec.side]
     return {
-        "defender": _key_of(foe),
+        "defender": foe.kind,
         "defender_figures": foe.figures,
         "defender_officer": chief is not None and chief.spec.officer and chief.spec.bonus,
         "defender_section": foe.sections.get(cell, 0),
@@ -134,30 +127,28 @@ def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, 
 
 
 def _from_wall(battle: Battle, unit: Unit, cell: int, only: str, voluntary: bool) -> list[Offer]:
+    second = unit.shots > 0
+    names = {foe.spec.id for found in firing_sections(battle, unit, cell, second).values() for foe in found}
+    foes = [foe for foe in battle.units_in(cell) if foe.spec.id in names and only in ("", foe.spec.id)]
+    return [
+        _of_sections(battle, unit, cell, foe, sections_against(battle, unit, cell, second, foe), voluntary)
+        for foe in foes
+    ]
+
+
+def _of_sections(battle: Battle, unit: Unit, cell: int, foe: Unit, sections: list[int], voluntary: bool) -> Offer:
     """A unit in sections, its dice dealt to the first of them as far as they go (AFR-322)."""
-    sections = firing_sections(battle, unit, cell, second=unit.shots > 0)
     shares = largest_shares(battle, unit, sections, cell)
     away = {origin: battle.field.distance[origin][cell] for origin in shares}
-    if not shares:
-        return []
     nearest = min(shares, key=lambda origin: away[origin])
-    foes = {foe.spec.id: foe for origin in sections for foe in candidates(battle, unit, origin, cell)}
-    if only:
-        foes = {only: battle.units[only]}
-    return [
-        (
-            f"against {foe.spec.name}",
-            "fire_from_wall",
-            WallFireFacts(
-                **_attack(battle, unit, nearest, cell),
-                **_defence(battle, foe, cell, nearest, voluntary),
-                sections=tuple(unit.sections[origin] for origin in shares),
-                ranges=tuple(away.values()),
-                dice=tuple(shares.values()),
-            ),
-        )
-        for foe in foes.values()
-    ]
+    facts = WallFireFacts(
+        **_attack(battle, unit, nearest, cell),
+        **_defence(battle, foe, cell, nearest, voluntary),
+        sections=tuple(unit.sections[origin] for origin in shares),
+        ranges=tuple(away.values()),
+        dice=tuple(shares.values()),
+    )
+    return (f"against {foe.spec.name}", "fire_from_wall", facts)
 
 
 def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool) -> Offer:
@@ -213,6 +204,7 @@ def _at_flier(battle: Battle, flier: Flier, away: int) -> Offer:
     return (f"against {flier.spec.name}", "anti_aircraft", facts)
 
 
-def _key_of(unit: Unit) -> Any:
-    """The kind of a unit as it fights now."""
-    return unit.spec.profile.on_foot if unit.spec.foot is not None and not unit.mounted else unit.spec.key
+def _at_parked(battle: Battle, unit: Unit, flier: Flier) -> Offer:
+    strength = flier.strength if flier.spec.kind == "airship" else 1
+    facts = ParkedFacts(**_attack(battle, unit, unit.hex, flier.hex), strength=strength)
+    return (f"against {flier.spec.name}", "attack_on_parked", facts)

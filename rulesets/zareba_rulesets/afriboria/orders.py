@@ -1,173 +1,21 @@
-"""Orders: on what a card can be spent, and what an order lets its takers do (chapters 5 and 7, P2)."""
+"""Giving orders: what they cost and what they let their takers do (chapters 5 and 7, P2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
-from typing import Any
+from collections.abc import Iterable
 
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import disband, form, may_form, outsiders
+from zareba_rulesets.afriboria.companies import disband, form
+from zareba_rulesets.afriboria.order_choices import Order
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.roster import ARMS
 from zareba_rulesets.afriboria.sheet import Card
 
-__all__ = ["DONE", "give_order", "may_order", "order_all", "order_options", "orders_all", "regain", "slots_of"]
+__all__ = ["DONE", "give_order", "order_all", "orders_all", "regain"]
 
 DONE = "done"
-Order = tuple[Any, ...]
-
-
-def slots_of(card: Card) -> dict[str, int]:
-    """The orders of a card by colour."""
-    return {str(colour): number for colour, number in card.orders.items()}
-
-
-def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
-    """Whether a special card names this sort of unit."""
-    if card.who == "led":
-        return unit.hex in battle.chiefs and unit.figures < unit.spec.figures
-    arms = ARMS.get(card.who)
-    return arms is None or unit.profile.arm in arms
-
-
-def may_order(battle: Battle, side: str, card: Card) -> bool:
-    """Whether there is anything on which an order of the card can be spent (AFR-060)."""
-    slots, who = slots_of(card), card.who
-    if who != "company" and not outsiders(battle, side):
-        for unit in battle.named(side, _colours_left(slots), who):
-            if "ordered" not in unit.marks and (who != "led" or _fits(battle, card, unit)):
-                return True
-        if who and not battle.fliers:  # a special card that names units is of no use to anybody else
-            return False
-    return bool(order_options(battle, side, card, slots))
-
-
-def _colours_left(slots: dict[str, int]) -> tuple[str, ...]:
-    return tuple([colour for colour, left in slots.items() if left])
-
-
-def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) -> list[Order]:
-    """Everything that one order of the card can be spent on now (AFR-064, AFR-065).
-
-    ("unit", id), ("platoon", commander), ("commander", id) alone, ("leave", id) an attached one, ("company", id),
-    ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn (AFR-063). Units out of their
-    company's zone come before others of their colour (AFR-116, AFR-118).
-    """
-    colours = _colours_left(slots)
-    if not colours:
-        return []
-    every = "any" in colours
-    if card.who == "company":
-        companies = _companies(battle, side, colours, every)
-        leads_any = any(battle.commanders[c.officer].spec.side == side for c in battle.companies.values())
-        return companies if leads_any else _platoons(battle, side, card, colours, every)
-    claims = outsiders(battle, side)
-    claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
-    kept_back = {unit.spec.colour for unit in claims}
-    claimants = {unit.spec.id for unit in claims}
-    here, who = battle.here, card.who
-    found: list[Order] = []
-    for unit in battle.named(side, colours, who):
-        spec = unit.spec
-        if "ordered" in unit.marks or (who == "led" and not _fits(battle, card, unit)):
-            continue
-        if not kept_back or spec.colour not in kept_back or spec.id in claimants:
-            found.append(("unit", spec.id))
-    platoons = _platoons(battle, side, card, colours, every)
-    if kept_back:
-        platoons = [order for order in platoons if not kept_back & _colours_of(battle, order)]
-    found += platoons
-    if who not in ("", "mounted"):
-        return found
-    for flier in battle.fliers.values():
-        suits = every or not flier.spec.colour or flier.spec.colour in colours
-        if suits and flier.spec.side == side and flier.hex != OFF and "ordered" not in flier.marks:
-            found.append(("flier", flier.spec.id))
-    if who:
-        return found
-    for chief in battle.side_commanders(side):
-        if "ordered" not in chief.marks:
-            found.append(("leave" if chief.hex in here else "commander", chief.spec.id))
-            if may_form(battle, chief):
-                found.append(("form", chief.spec.id))
-    if not battle.companies:
-        return found
-    return found + _companies(battle, side, colours, every, kept_back) + _disbandings(battle, side)
-
-
-def _disbandings(battle: Battle, side: str) -> list[Order]:
-    """Companies that may be given up: nobody in them has an order yet (AFR-119)."""
-    units = battle.units
-    found: list[Order] = []
-    for key, company in battle.companies.items():
-        officer = battle.commanders[company.officer]
-        if officer.spec.side != side or "ordered" in officer.marks or company.state not in ("active", "suspended"):
-            continue
-        if not any("ordered" in units[name].marks for name in company.members):
-            found.append(("disband", key))
-    return found
-
-
-def _colours_of(battle: Battle, order: Order) -> set[str]:
-    return {unit.spec.colour for unit in _platoon_units(battle, order)}
-
-
-def _platoon_units(battle: Battle, order: Order) -> list[Unit]:
-    return platoon(battle, battle.commanders[order[1]])
-
-
-def _platoons(battle: Battle, side: str, card: Card, colours: Sequence[str], every: bool) -> list[Order]:
-    """Two units under one commander: in his hex (AFR-101, AFR-102), or his and one beside him (AFR-298 to AFR-300)."""
-    found: list[Order] = []
-    for chief in battle.side_commanders(side):
-        units = platoon(battle, chief) if chief.hex in battle.here else []
-        if len(units) == 2 and _ready(battle, card, units, colours, every):
-            found.append(("platoon", chief.spec.id))
-    return found
-
-
-def _ready(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
-    """Whether units have no orders yet, suit the card, and one of them has a colour that is left."""
-    coloured = every
-    for unit in units:
-        if "ordered" in unit.marks or (card.who and not _fits(battle, card, unit)):
-            return False
-        coloured = coloured or unit.spec.colour in colours
-    return coloured
-
-
-def _companies(
-    battle: Battle, side: str, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
-) -> list[Order]:
-    """Active companies with a unit of the colour; once more while further battles are wanted (AFR-065, AFR-114)."""
-    found: list[Order] = []
-    for key, company in battle.companies.items():
-        officer = battle.commanders[company.officer]
-        if officer.spec.side != side or company.state != "active":
-            continue
-        members = [unit for name in company.members if (unit := battle.units[name]).hex != OFF]
-        zone = battle.field.zone[officer.hex]
-        suited = [unit for unit in members if every or unit.spec.colour in colours]
-        near = [unit for unit in suited if unit.hex in zone]
-        if not near:
-            continue
-        if kept_back and not kept_back.isdisjoint([unit.spec.colour for unit in members]):
-            outside = [unit for unit in members if unit.hex not in zone]
-            if not outside:
-                continue
-        if any("company" in unit.marks for unit in members):
-            again = battle.book.settings.company_battle == "per_order"
-            if again and company.rights < sum("company" in unit.marks for unit in suited):
-                found.append(("company", key))
-        elif "ordered" not in officer.marks and not any("ordered" in unit.marks for unit in near):
-            found.append(("company", key))
-    return found
-
-
-# --- giving orders -----------------------------------------------------------------------------------------------------------
 
 
 def _spend(battle: Battle, colours: Iterable[str]) -> None:
@@ -184,18 +32,19 @@ def _spend(battle: Battle, colours: Iterable[str]) -> None:
 
 def _mark(battle: Battle, unit: Unit, card: Card) -> None:
     """What the order lets a unit do: move and battle, unless the card says otherwise (AFR-062, AFR-075, AFR-342)."""
-    unit.mark("ordered", "move" if card.moves else "passive")
+    marks = ["ordered", "move" if card.moves else "passive"]
     if card.battles:
-        unit.mark("battle")
+        marks.append("battle")
     if card.bonus:
-        unit.mark(card.bonus)
+        marks.append(card.bonus)
     if card.march:
-        unit.mark("march")
+        marks.append("march")
+    unit.mark(*marks)
     _spend_in_debris(unit)
 
 
 def _spend_in_debris(unit: Unit) -> None:
-    """A vehicle in debris spends its order there: it may battle, but not leave (AFR-135)."""
+    """A vehicle in debris spends its order there: it may battle, but not leave (AFR-030, AFR-135)."""
     if "stuck" in unit.marks:
         unit.unmark("stuck", "move")
         unit.mark("passive")
@@ -216,7 +65,7 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     elif kind in ("commander", "leave"):
         chief = battle.commanders[name]
         _spend(battle, [])
-        chief.mark("ordered", "move", *(("leaving",) if kind == "leave" else ()))
+        chief.mark("ordered", "move")
     elif kind == "company":
         _order_company(battle, name, card)
     elif kind == "form":
@@ -251,9 +100,9 @@ def regain(table: Table, unit: Unit, figures: int) -> None:
 
 def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
     """Two units for one order: both of an officer's (AFR-101), both of an NCO's that have the colour (AFR-102); an NCO's
-    other unit may only move along with him (AFR-103, AFR-104, AFR-300)."""
+    other unit may only move along with him (AFR-103, AFR-104, AFR-300). They are one for the card alone (AFR-107, AFR-108)."""
     chief = battle.commanders[order[1]]
-    units = _platoon_units(battle, order)
+    units = platoon(battle, chief)
     colours = {colour for colour, left in battle.slots.items() if left}
     suited = {unit.spec.id: unit.spec.colour for unit in units if "any" in colours or unit.spec.colour in colours}
     _spend(battle, suited.values())

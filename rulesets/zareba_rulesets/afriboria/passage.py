@@ -32,14 +32,16 @@ def reachable(
 ) -> Mapping[int, int]:
     """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
 
-    Closed are hexes with an enemy (AFR-081, AFR-095), with `room` friendly units, with another commander if one moves or
-    goes along (AFR-096), and ground that keeps the movers out. A friend in the hex (AFR-083, AFR-097) or its terrain
-    (AFR-086) ends the move; next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character may be taken.
+    Closed are hexes with an enemy (AFR-081, AFR-095), a parked flier of his among them (AFR-278), with `room` friendly
+    units, with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A friend in
+    the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move, whatever it starts in (AFR-148) and whoever moves
+    (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character may be taken.
     """
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
+    parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
     if not battle.structures:
         alone = field.ways[start, limit, walks, guided]
-        if alone.keys().isdisjoint(here) and alone.keys().isdisjoint(chiefs):
+        if alone.keys().isdisjoint(here) and alone.keys().isdisjoint(chiefs) and alone.keys().isdisjoint(parked):
             return alone
     static = field.ground if not battle.rubble else None
     near_of = field.near
@@ -49,17 +51,15 @@ def reachable(
         following = []
         for cell in frontier:
             for near in near_of[cell]:
-                if near in found or near == start:
+                if near in found or near == start or near in parked:
                     continue
-                there = here.get(near)
-                chief = chiefs.get(near)
-                ends = False
-                if there is not None:
-                    if units[there[0]].spec.side != side or len(there) >= room or (chief is not None and with_chief):
+                ends = near in here
+                if ends:
+                    there = here[near]
+                    if len(there) >= room or units[there[0]].spec.side != side or (with_chief and near in chiefs):
                         continue
-                    ends = True
-                elif chief is not None:
-                    commander = battle.commanders[chief]
+                elif near in chiefs:
+                    commander = battle.commanders[chiefs[near]]
                     if commander.spec.side != side:
                         if not storms or "wounded" not in commander.marks:
                             continue

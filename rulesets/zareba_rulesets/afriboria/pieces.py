@@ -20,7 +20,7 @@ HIDDEN = "?"
 TURN_MARKS = frozenset(
     {
         "move", "battle", "along", "company", "done", "changed", "no_battle", "defended", "engaged", "close", "far", "first",
-        "no_far", "guided", "march", "ordered", "moved", "leaving", "acted", "land", "took_off", "passive", "broke",
+        "no_far", "guided", "march", "ordered", "moved", "acted", "land", "passive",
     }
 )  # fmt: skip
 
@@ -79,7 +79,7 @@ class FlierSpec:
 
 @record
 class Unit(Marked):
-    """A unit as it stands; `hex` OFF before arrival and after removal.
+    """A unit as it stands, its figures single men (AFR-006); `hex` OFF before arrival and after removal.
 
     `sections`: figures by hex when it is spread over a wall, empty otherwise (AFR-321). `moved` hexes, `shots` fired and
     `battled` targets of this turn. `company` is the id of its company, or empty.

@@ -12,7 +12,7 @@ NOBODY = "nobody"
 
 
 def platoon(battle: Battle, chief: Commander) -> list[Unit]:
-    """The units under a commander, at most two: those in his hex, and the second one named beside it."""
+    """The units under a commander, at most two: those in his hex, and the second one named beside it (AFR-299, AFR-301)."""
     units = battle.units_in(chief.hex)
     second = second_of(battle, chief) if len(units) == 1 else None
     return units if second is None else [*units, second]
@@ -37,7 +37,7 @@ def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
 def _eligible(battle: Battle, chief: Commander) -> list[str]:
     """Friendly units beside a commander with a unit of his own that no other commander has (AFR-298)."""
     side = chief.spec.side
-    if battle.book.settings.room != 1 or chief.hex == OFF or chief.hex not in battle.here:
+    if battle.book.room != 1 or chief.hex == OFF or chief.hex not in battle.here:
         return []
     taken = {other.second for other in battle.side_commanders(side) if other is not chief and second_of(battle, other)}
     beside = (name for cell in battle.field.near[chief.hex] for name in battle.here.get(cell, ()))
@@ -62,7 +62,7 @@ def name_second(table: Table, battle: Battle, chief: Commander) -> None:
 
 def name_seconds(table: Table, battle: Battle, side: str) -> None:
     """For all commanders of a side, when orders are announced (AFR-298)."""
-    if battle.book.settings.room == 1:
+    if battle.book.room == 1:
         for chief in battle.side_commanders(side):
             name_second(table, battle, chief)
 
@@ -70,7 +70,7 @@ def name_seconds(table: Table, battle: Battle, side: str) -> None:
 def take_command(table: Table, battle: Battle, cell: int) -> None:
     """A commander has come to a unit, or a unit to him: its owner names the second one of the platoon at once (AFR-099,
     AFR-298). Who goes with his own unit keeps his platoon."""
-    if battle.book.settings.room == 1 and not battle.over:
+    if battle.book.room == 1 and not battle.over:
         chief = battle.commander_in(cell)
         if chief is not None:
             name_second(table, battle, chief)

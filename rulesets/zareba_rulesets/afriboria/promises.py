@@ -8,12 +8,14 @@ from typing import Any
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.prospects import APPROACH, Prospects
+from zareba_rulesets.afriboria.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.sheet import Card
 
 __all__ = ["Promises"]
 
 NEAREST = 3  # enemies that a unit is thought to turn against
+OTHERS = {"commander": 0.02, "flier": 0.3}
+AWKWARD = -0.2  # an order that leaves, forms or disbands
 
 
 class Promises:
@@ -37,11 +39,14 @@ class Promises:
     def _unit(self, battle: Battle, unit: Unit, foes: Sequence[int]) -> float:
         """A battle now or after a move, or a step on its way."""
         away, profile, reach = battle.field.distance[unit.hex], unit.profile, unit.reach
-        near = sorted([(away[cell], cell) for cell in foes])[:NEAREST]
-        value = self._attack(battle, unit, near) if near and profile.dice else 0.01
+        gaps = list(map(away.__getitem__, foes))
+        gap = min(gaps, default=FAR)
+        value = 0.01
+        if profile.dice and gap - max(0, profile.battle_move) <= reach:
+            value = self._attack(battle, unit, sorted(zip(gaps, foes, strict=True))[:NEAREST])
         if unit.spec.source in self.prospects.leavers:
             value += 0.5
-        elif near and near[0][0] > reach and profile.arm not in ("pack", "artillery", "machine_gun"):
+        elif reach < gap < FAR and profile.arm not in ("pack", "artillery", "machine_gun"):
             value += APPROACH * 2
         goals = self.prospects.wanted(battle, unit)
         if goals and not any(held for _, _, held, _ in goals) and profile.move:
@@ -78,7 +83,7 @@ class Promises:
             return sum(worths[unit.spec.id] for unit in platoon(battle, battle.commanders[name]))
         if kind == "company":
             return sum(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
-        return {"commander": 0.02, "flier": 0.3}.get(kind, -0.2)
+        return OTHERS.get(kind, AWKWARD)
 
     def cards(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
         """The sum of the best orders of each card."""

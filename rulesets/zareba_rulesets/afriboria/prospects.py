@@ -13,14 +13,14 @@ from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.sight import sees
 
-__all__ = ["APPROACH", "Prospects"]
+__all__ = ["APPROACH", "FAR", "Prospects"]
 
 COMMON = 6.0  # figures of a common unit: losses are counted in shares of one
 POINT = 0.8  # what finishing a unit is worth beyond its men
 APPROACH = 0.03  # a hex nearer to the enemy
 ADVANCE = 0.08  # a hex nearer to an objective
 EXPOSURE = 0.35  # how much of what could be fired at a place will be, with few orders a turn
-FAR = 99
+FAR = 999  # hexes to the enemy where there is none
 KILLERS = {"A": 1, "B": 2, "C": 3, "N": 3}  # faces of a defence die that kill men of a class (AFR-211)
 
 Value = tuple[float, float, float]
@@ -37,6 +37,7 @@ class Prospects:
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.book = book
         self.plan = plan
+        self.answers = book.settings.fastplay != "on"
         self.kills: Lazy[tuple[int, str, bool], float] = Lazy(lambda key: self._kills(*key))
         self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = Lazy(lambda key: self._fire(*key))
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
@@ -93,7 +94,8 @@ class Prospects:
     def dealt(self, kills: float, target: Unit) -> float:
         """What losses of so many figures take from a unit, in shares of a common one."""
         figures = target.figures
-        kills = min(kills, figures)
+        if kills > figures:
+            kills = figures
         return kills / COMMON + POINT * target.spec.points * (kills / figures) ** 2
 
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
@@ -102,30 +104,34 @@ class Prospects:
         if not 1 <= distance <= unit.reach:
             return 0.0, 0.0
         target = self._weakest(battle, cell)
-        given = self._given(battle, unit, target, cell, distance)
+        given = self._attack(battle, unit)(target, cell, distance)
         cover = battle.ground(origin).cover[False][False]
         return (given, self._taken(unit, target, distance, cover)) if given else (0.0, 0.0)
 
     def _weakest(self, battle: Battle, cell: int) -> Unit:
-        there = battle.units_in(cell)
-        return there[0] if len(there) == 1 else min(there, key=lambda other: other.figures)
+        there = battle.here[cell]
+        if len(there) == 1:
+            return battle.units[there[0]]
+        return min(battle.units_in(cell), key=lambda other: other.figures)
 
-    def _given(self, battle: Battle, unit: Unit, target: Unit, cell: int, distance: int) -> float:
-        """What an attack deals on the whole; 0 where it has no dice."""
-        marks, profile = unit.marks, unit.profile
-        bonus = ("first" in marks) + (("close" if distance == 1 else "far") in marks)
-        bonus += unit.spec.lancers and unit.mounted
-        cover = battle.ground(cell).cover[not profile.storms][False]
-        dice = profile.dice[distance - 1] - cover + bonus - unit.ladders
-        if dice <= 0:
-            return 0.0
-        kills = min(self.kills[dice, profile.hits, distance == 1], unit.figures)
-        return self.dealt(kills, target) + 0.01 * dice
+    def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int], float]:
+        """A function of a target, its hex and the distance: what an attack deals on the whole, 0 where it has no dice."""
+        marks, profile, men = unit.marks, unit.profile, unit.figures
+        row, hits, gun = profile.dice, profile.hits, not profile.storms
+        always = ("first" in marks) + (unit.spec.lancers and unit.mounted) - unit.ladders
+        near, far = always + ("close" in marks), always + ("far" in marks)
+
+        def given(target: Unit, cell: int, distance: int) -> float:
+            close = distance == 1
+            dice = row[distance - 1] - battle.ground(cell).cover[gun][False] + (near if close else far)
+            return self.dealt(min(self.kills[dice, hits, close], men), target) + 0.01 * dice if dice > 0 else 0.0
+
+        return given
 
     def _taken(self, unit: Unit, target: Unit, distance: int, cover: int) -> float:
         """What the answer to an attack takes from the attacker in his cover."""
         taken = 0.0
-        if distance <= target.reach and self.book.settings.fastplay != "on":
+        if self.answers and distance <= target.reach:
             dice = self.book.file.defence_dice[target.profile.troop].dice - cover
             taken = max(0, dice) * KILLERS[unit.profile.troop] / 6
         return self.dealt(taken, unit)
@@ -133,12 +139,12 @@ class Prospects:
     def best_attack(self, battle: Battle, unit: Unit) -> float:
         """The best net battle from where a unit stands."""
         away, reach = battle.field.distance[unit.hex], unit.reach
-        best, cover = 0.0, battle.ground(unit.hex).cover[False][False]
+        best, cover, given = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
         for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
             gap = away[cell]
             if 1 <= gap <= reach:
                 target = self._weakest(battle, cell)
-                dealt = self._given(battle, unit, target, cell, gap)
+                dealt = given(target, cell, gap)
                 if dealt > best:
                     best = max(best, dealt - self._taken(unit, target, gap, cover))
         return best
@@ -155,7 +161,7 @@ class Prospects:
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
         """Hexes to the nearest enemy unit."""
         away = battle.field.distance[cell]
-        return min([away[other] for other in battle.cells_of(battle.field.enemy(side))], default=FAR)
+        return min(map(away.__getitem__, battle.cells_of(battle.field.enemy(side))), default=FAR)
 
     def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
         """A function of a hex and the steps to it: what the unit could deal there, what it would risk, ground gained."""
@@ -165,13 +171,14 @@ class Prospects:
         foes = battle.cells_of(battle.field.enemy(unit.spec.side))
         away = distance[start]
         close = [cell for cell in foes if away[cell] <= span]
-        before = min([away[cell] for cell in foes], default=FAR)
+        before = min(map(away.__getitem__, foes), default=FAR)
         approaches = before < FAR and profile.arm != "pack"
         threats = self._threats(battle, close)
         gain = self._gains(battle, unit)
         may_fight = "battle" in unit.marks or "company" in unit.marks
         weakest = {cell: self._weakest(battle, cell) for cell in close} if may_fight else {}
-        given: Lazy[tuple[int, int], float] = Lazy(lambda at: self._given(battle, unit, weakest[at[0]], *at))
+        attack = self._attack(battle, unit)
+        given: Lazy[tuple[int, int], float] = Lazy(lambda at: attack(weakest[at[0]], *at))
         taken: Lazy[tuple[int, int, int], float] = Lazy(lambda at: self._taken(unit, weakest[at[0]], *at[1:]))
         known: dict[tuple[int, bool], Value] = {}
 
@@ -186,7 +193,7 @@ class Prospects:
                     dealt *= 1.6
                 forward = gain(cell, away)
                 if approaches:
-                    forward += APPROACH * (before - min([away[other] for other in foes]))
+                    forward += APPROACH * (before - min(map(away.__getitem__, foes)))
                 value = known[cell, early] = dealt, self._risk(unit, away, ground, threats), forward
             return value
 

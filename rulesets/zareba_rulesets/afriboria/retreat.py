@@ -1,4 +1,4 @@
-"""Retreats of units and commanders (chapter 15)."""
+"""Retreats of units and commanders, which are no moves (chapter 15, AFR-087)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> lis
         cell
         for cell in battle.field.back[side][unit.hex]
         if _open(battle, cell, side)
-        and len(battle.here.get(cell, ())) < battle.book.settings.room
+        and len(battle.here.get(cell, ())) < battle.book.room
         and not (follower is not None and cell in battle.chiefs)
     ]
 
@@ -40,7 +40,7 @@ def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> lis
 def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
     """The hexes of a first step back from `cell`, where a unit is attacked, its commander left behind if need be
     (AFR-249)."""
-    side, room = unit.spec.side, battle.book.settings.room
+    side, room = unit.spec.side, battle.book.room
     return [
         near
         for near in battle.field.back[side][cell]

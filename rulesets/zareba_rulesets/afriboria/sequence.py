@@ -18,8 +18,9 @@ from zareba_rulesets.afriboria.engagement import engage, fighters
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.movement import move_unit
-from zareba_rulesets.afriboria.orders import DONE, give_order, order_options
-from zareba_rulesets.afriboria.pieces import OFF, TURN_MARKS
+from zareba_rulesets.afriboria.order_choices import order_options
+from zareba_rulesets.afriboria.orders import DONE, give_order
+from zareba_rulesets.afriboria.pieces import OFF, TURN_MARKS, Unit
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import name_seconds
 from zareba_rulesets.afriboria.siege import work_gates
@@ -32,7 +33,7 @@ ANNOUNCED = "announced"
 
 
 class Sequence:
-    """Carries out the stages of a game; `policy` says which comes next (AFR-056)."""
+    """Carries out the stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
 
     def __init__(self, policy: CommandCards, scenario: Scenario, plan: Plan) -> None:
         self.policy = policy
@@ -57,13 +58,21 @@ class Sequence:
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
         """Carry out one step and move the cursor."""
         if self.stages[step.name](table, battle) and not battle.over:
-            self.policy.advance(battle)
-            self._open_stage(battle)
+            self._next_stage(battle)
         else:
             self.policy.again(battle)
+        while not battle.over and self._is_idle(battle):
+            self._next_stage(battle)
 
-    def _open_stage(self, battle: Battle) -> None:
-        """List who may act in the stage that begins."""
+    def _is_idle(self, battle: Battle) -> bool:
+        """Whether nobody can have anything to do in this stage; such stages are passed over."""
+        if battle.stage == "moves":
+            return not any(self._may_move(battle, name) for name in battle.waiting)
+        return battle.stage == "mounting" and not may_mount(battle)
+
+    def _next_stage(self, battle: Battle) -> None:
+        """Move on, and list who may act in the stage that begins."""
+        self.policy.advance(battle)
         if battle.stage == "moves":
             battle.waiting = [
                 *(unit.spec.id for unit in battle.side_units(battle.active) if "move" in unit.marks),
@@ -143,8 +152,7 @@ class Sequence:
             name_seconds(table, battle, side)
             battle.waiting = [ANNOUNCED]
         card = battle.book.cards[battle.card]
-        options: list[Any] = [*order_options(battle, side, card, battle.slots)]
-        options.append(DONE)
+        options: list[Any] = [*order_options(battle, side, card, battle.slots), DONE]
         order = table.choose(side, options, why="order", rule="AFR-062", actor=side)
         if order != DONE:
             give_order(table, battle, order, card)
@@ -167,10 +175,8 @@ class Sequence:
 
     def moves(self, table: Table, battle: Battle) -> bool:
         """P3, one unit a step, in any sequence, each finished before the next (AFR-078)."""
-        battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
-        if not battle.waiting:
-            return True
         side = battle.active
+        battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         name = table.choose(side, [*battle.waiting, DONE], why="move with", rule="AFR-078", actor=side)
         if name == DONE:
             return True
@@ -200,12 +206,8 @@ class Sequence:
         return False
 
     def mounting(self, table: Table, battle: Battle) -> bool:
-        """P1 step 8: dismounted cavalry that was ordered and did not move or fire twice may mount (AFR-092)."""
-        for unit in battle.side_units(battle.active):
-            if unit.spec.foot is None or unit.mounted or "move" not in unit.marks:
-                continue
-            if unit.moved or unit.shots > 1 or "changed" in unit.marks:
-                continue
+        """P1 step 8 (AFR-092)."""
+        for unit in may_mount(battle):
             options = (ON_FOOT, MOUNT)
             if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
                 unit.mounted = True
@@ -224,3 +226,15 @@ class Sequence:
         if not battle.over:
             close_turn(table, battle, self.scenario, self.plan)
         return True
+
+
+def may_mount(battle: Battle) -> list[Unit]:
+    """Dismounted cavalry that was ordered and did not move or fire twice (AFR-092)."""
+    return [
+        unit
+        for unit in battle.side_units(battle.active)
+        if unit.spec.foot is not None
+        and not unit.mounted
+        and "move" in unit.marks
+        and not (unit.moved or unit.shots > 1 or "changed" in unit.marks)
+    ]

@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def room(self) -> int:
-        """Units of one side that a hex holds (AFR-081, AFR-297)."""
+        """Units of one side that a hex holds, whatever its size (AFR-081, AFR-296, AFR-297)."""
         return 1 if self.stacking == "one_unit" else 2
 
     @property

@@ -61,7 +61,7 @@ class SteadyAbove(Ruled):
 
 
 class Profile(Ruled):
-    """A kind of unit (Table 3). `row` is the rule of its dice."""
+    """A kind of unit (Table 3, AFR-020). `row` is the rule of its dice."""
 
     title: StrictStr
     arm: Arm
@@ -121,7 +121,7 @@ class MoveOptions(Ruled):
 
 
 class Terrain(Ruled):
-    """One kind of terrain (Table 5). `cover_guns` replaces `cover` against guns, machine guns and aircraft."""
+    """One kind of terrain (Table 5, AFR-126). `cover_guns` replaces `cover` against guns, machine guns and aircraft."""
 
     title: StrictStr
     stop: StrictBool = False
@@ -176,6 +176,7 @@ class Card(Ruled):
     """A command card; the comment in `ruleset.yaml` says what each field does."""
 
     title: StrictStr
+    text: StrictStr = ""
     copies: StrictInt
     orders: dict[Literal["red", "blue", "green", "any"], StrictInt] = Field(default_factory=dict)
     special: StrictBool = False
@@ -194,6 +195,7 @@ class EventCard(Ruled):
     """An event card; the comment in `ruleset.yaml` says what each field does."""
 
     title: StrictStr
+    text: StrictStr = ""
     copies: StrictInt
     tags: list[StrictStr]
     dice: StrictInt = 0

@@ -17,9 +17,9 @@ from zareba_rulesets.afriboria.forces import commanders, forces
 from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.plan import EDGES, Exit, Plan
-from zareba_rulesets.afriboria.starting_places import admits, attach, place
+from zareba_rulesets.afriboria.starting_places import attach, place
 
-__all__ = ["EDGES", "Exit", "Plan", "admits", "translate"]
+__all__ = ["translate"]
 
 LEAST_HEXES = 6
 

@@ -16,7 +16,7 @@ __all__ = ["Standing", "close_turn", "exit_edge", "leader_of_points", "leave", "
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
-    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052 to AFR-054)."""
+    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052, AFR-053, AFR-054)."""
     if not points or battle.over:
         return
     entry = battle.sides[side]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
+
+from pydantic import Field
 
 from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure
@@ -11,9 +14,18 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
-from zareba_rulesets.afriboria.odds_facts import BattleFacts, BattleOutcome, compile_exchange, outcome_of
+from zareba_rulesets.afriboria.odds_facts import (
+    BattleFacts,
+    BattleOutcome,
+    Figures,
+    Range,
+    compile_exchange,
+    outcome_of,
+)
 
 __all__ = ["WALL_FIRE", "WallFireFacts", "section_exchange"]
+
+Dice = Annotated[int, Field(ge=0, le=20)]
 
 
 @dataclass(frozen=True)
@@ -23,9 +35,9 @@ class WallFireFacts(BattleFacts):
     The dice have an officer's among them; `range` is that of the nearest section, against which the defender answers.
     """
 
-    sections: tuple[int, ...] = ()
-    ranges: tuple[int, ...] = ()
-    dice: tuple[int, ...] = ()
+    sections: tuple[Figures, ...] = ()
+    ranges: tuple[Range, ...] = ()
+    dice: tuple[Dice, ...] = ()
 
 
 def section_exchange(book: AfrBook, facts: WallFireFacts, number: int, fallen: int = 0) -> ExchangeFacts:

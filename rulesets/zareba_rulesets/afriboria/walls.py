@@ -25,6 +25,7 @@ __all__ = [
     "may_gather",
     "may_man",
     "section_dice",
+    "sections_against",
     "wall_room",
 ]
 
@@ -44,7 +45,7 @@ def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
         for near in battle.field.near[cell]:
             if near in found or not battle.standing(near) or battle.field.structures[near].side != side:
                 continue
-            if len(battle.here.get(near, ())) < battle.book.settings.room and not battle.held_by_enemy(near, side):
+            if len(battle.here.get(near, ())) < battle.book.room and not battle.held_by_enemy(near, side):
                 found.append(near)
                 queue.append(near)
     return found
@@ -102,15 +103,18 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
     table.tell("gathers", "AFR-321", unit=unit.spec.id, hex=cell)
 
 
-def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> list[int]:
-    """The sections that can take part in an attack on a hex; in a second fire only those 2 or more away (AFR-325)."""
-    least = 2 if second else 1
-    distance = battle.field.distance
-    return [
-        origin
-        for origin in unit.sections
-        if least <= distance[origin][cell] <= unit.reach and candidates(battle, unit, origin, cell)
-    ]
+def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict[int, list[Unit]]:
+    """The sections that can take part in an attack on a hex, with the units there that each may attack; in a second fire
+    only sections 2 or more away (AFR-325)."""
+    least, away = 2 if second else 1, battle.field.distance[cell]
+    near = (origin for origin in unit.sections if least <= away[origin] <= unit.reach)
+    return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
+
+
+def sections_against(battle: Battle, unit: Unit, cell: int, second: bool, target: Unit) -> list[int]:
+    """The sections that can take part in an attack on one unit of a hex."""
+    pool = firing_sections(battle, unit, cell, second)
+    return [origin for origin, found in pool.items() if any(one is target for one in found)]
 
 
 @procedure("siege.sections")
@@ -121,10 +125,10 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     (AFR-038, AFR-324); flags are added up, and the defender has one choice and one defence, against the nearest section
     that fired.
     """
-    sections = firing_sections(battle, unit, cell, second)
-    pool = {c: candidates(battle, unit, c, cell) for c in sections}
+    pool = firing_sections(battle, unit, cell, second)
     names = {target.spec.id for found in pool.values() for target in found}
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
+    sections = sections_against(battle, unit, cell, second, target)
     for origin in sections:
         lend_die(table, battle, unit, origin, cell)
     if not any(sum(section_dice(battle, unit, origin, cell)) for origin in sections):
@@ -147,7 +151,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
         if battle.over or target.hex == OFF:
             break
-    unit.unmark("first", "far")
+    reached = [battle.field.distance[origin][cell] for origin in dealt]
+    unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
     if battle.over or target.hex == OFF:
         return
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])

@@ -11,10 +11,12 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.movement import steps_to
-from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 
-__all__ = ["STAGES", "hand_phrase", "option_phrase", "question_sentence", "unit_line"]
+__all__ = [
+    "STAGES", "commander_line", "flier_line", "hand_phrase", "option_phrase", "question_sentence", "unit_line",
+]  # fmt: skip
 
 QUESTIONS = {
     "deploy in": "{actor}: set out in which hex?",
@@ -52,6 +54,7 @@ QUESTIONS = {
     "dice of the section": "{actor}: how many dice for this section?",
     "defence": "{actor}: use the defence dice of this turn?",
     "flags": "{actor}: ignore the flags?",
+    "first flag": "{actor}: ignore the first flag behind its sandbags?",
     "flags accepted": "{actor}: how many flags are accepted as retreat?",
     "flags to save": "{actor}: try to save how many flags?",
     "retreat to": "{actor}: retreat to which hex?",
@@ -77,8 +80,9 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
         return f"{question.why.capitalize()} for {actor}: throw {question.dice}d6, {_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
-    if question.why in battle.book.file.events:
-        return f"{battle.book.file.events[question.why].title.capitalize()}: which one?"
+    event = battle.book.file.events.get(question.why)
+    if event is not None:
+        return f"{event.title.capitalize()} ({event.text}): which one?"
     if isinstance(question, Choose) and question.about:
         told = ABOUT.get(question.why)
         if told is not None:
@@ -121,7 +125,8 @@ def _reading(book: AfrBook, question: Roll) -> str:
         for group in question.read.groups
         if group
     ]
-    return f"counting {', '.join(groups)}" if groups else "counting nothing"
+    numbers = ", ".join(f"{symbol} {number}" for number, symbol in by_number.items())
+    return f"counting {', '.join(groups) or 'nothing'}" + (f" (typed as {numbers})" if symbols else "")
 
 
 def _ranked(group: frozenset[int], symbols: bool) -> list[int]:
@@ -159,11 +164,24 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         )
     if isinstance(option, int):
         return place_phrase(battle, option) if question.why in CELL_QUESTIONS else str(option)
-    card = battle.book.cards.get(option)
-    if card is not None:
-        return card.title
-    unit = battle.units.get(option)
-    return unit_line(battle, unit) if unit is not None else _name(battle, option)
+    if option in battle.book.cards:
+        return _card_phrase(battle, option)
+    return _piece_phrase(battle, option)
+
+
+def _card_phrase(battle: Battle, name: str) -> str:
+    card = battle.book.cards[name]
+    event = ", brings an event" if card.event and battle.event_deck_used else ""
+    return f"{card.title}{': ' if card.text else ''}{card.text}{event}"
+
+
+def _piece_phrase(battle: Battle, name: str) -> str:
+    """Somebody on the table in one line; other words as they are."""
+    if name in battle.units:
+        return unit_line(battle, battle.units[name])
+    if name in battle.commanders:
+        return commander_line(battle, battle.commanders[name])
+    return flier_line(battle, battle.fliers[name]) if name in battle.fliers else name
 
 
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
@@ -174,16 +192,14 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
     if kind in ("company", "disband"):
         leader = _name(battle, battle.companies[what].officer)
         return f"{'disband ' if kind == 'disband' else ''}the company of {leader}"
-    if kind == "unit":
-        return unit_line(battle, battle.units[what])
+    if kind in ("unit", "commander", "flier"):
+        return _piece_phrase(battle, what)
     if kind == "platoon":
         units = platoon(battle, battle.commanders[what])
         return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
     phrases = {
-        "commander": "{name}",
         "leave": "{name} leaves his command",
         "form": "{name} forms a company",
-        "flier": "{name}",
         "parked": "{name} on the ground",
     }
     if kind in phrases:
@@ -232,6 +248,25 @@ STATES = {
 }  # fmt: skip
 
 
+def commander_line(battle: Battle, chief: Commander) -> str:
+    """A commander in one line: name, rank, state, hex."""
+    rank = "officer" if chief.spec.officer else "NCO"
+    rank += " and character" if chief.spec.character else ""
+    states = [rank, *(["mounted"] if chief.spec.mounted else []), *(["wounded"] if "wounded" in chief.marks else [])]
+    return f"{chief.spec.name}, {', '.join(states)}, at {battle.field.grid.label(chief.hex)}"
+
+
+def flier_line(battle: Battle, flier: Flier) -> str:
+    """An aircraft or airship in one line: name, colour, hex, fuel or strength, bombs."""
+    state = f"in the air, fuel {flier.fuel}" if flier.airborne else "on the ground"
+    if flier.spec.kind == "airship":
+        state = f"strength {flier.strength}"
+    bombs = f", bombs {flier.bombs}" if flier.bombs else ""
+    colour = f"{flier.spec.colour} " if flier.spec.colour else ""
+    where = battle.field.grid.label(flier.hex)
+    return f"{flier.spec.name} ({colour}{flier.spec.kind}) at {where}, {state}{bombs}"
+
+
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
     spec, label = unit.spec, battle.field.grid.label
@@ -251,5 +286,9 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states += [words for mark, words in STATES.items() if mark in unit.marks]
     where = label(unit.hex) if unit.hex != OFF else "off the table"
     return ", ".join(
-        [f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}", f"{unit.figures} figures", *states]
+        [
+            f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}",
+            f"{unit.figures} figure{'s' * (unit.figures > 1)}",
+            *states,
+        ]
     )

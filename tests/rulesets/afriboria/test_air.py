@@ -14,13 +14,20 @@ from zareba_rulesets.afriboria.air_battle import (
     anti_air_targets,
     fight_from_air,
     fire_at_flier,
+    fire_at_parked,
     parked_targets,
 )
 from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.breakthrough import may_break_through
 from zareba_rulesets.afriboria.engagement import engage
-from zareba_rulesets.afriboria.orders import order_options
+from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.order_choices import order_options
 from zareba_rulesets.afriboria.pieces import Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.retreat import retreat_hexes
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+
+NORTH: Any = {"red": "north", "blue": "south"}
 
 
 def flier(
@@ -158,6 +165,17 @@ def test_gun_and_bombs(book: Any, at: Any, scripted: Any) -> None:
     assert air_targets(battle, plane) == []
 
 
+@pytest.mark.rule("AFR-270", "AFR-186")
+def test_bombs_do_not_jam(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    under = unit_of(rules, "under", "blue", "inf_c", at(4, 4))
+    battle = bare_battle(rules, [under], fliers=[flier("plane", "red", at(4, 4))])
+    script = [("defender", "make a stand"), ("battle", [2, 2, 2, 6]), ("saving throws", [6])]
+    with scripted(battle, script) as table:
+        fight_from_air(table, battle, battle.fliers["plane"], "bomb", at(4, 4))
+    assert under.figures == 7, "three shields of four would stop a machine gun"
+
+
 @pytest.mark.rule("AFR-281")
 def test_no_defence_against_the_air_but_voluntary_retreat(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
@@ -236,6 +254,33 @@ def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
     with scripted(battle, [*script, ("battle against", "hold fire")][:3]) as table:
         engage(table, battle, "us")
     assert battle.gone == {"plane": "destroyed"}
+    ship = flier("ship", "blue", at(4, 6), "airship", airborne=False, strength=3)
+    battle = bare_battle(rules, [us], fliers=[ship])
+    us.marks = frozenset({"ordered", "battle"})
+    us.battled, us.shots = (), 0
+    assert parked_targets(battle, us) == [("parked", "ship")]
+    with scripted(battle, [("battle", [4, 4, 1]), ("saving throws", [6, 6])]) as table:
+        fire_at_parked(table, battle, us, ship)
+    assert (ship.strength, battle.gone) == (1, {}), "an airship loses a point for each hit"
+    guard = unit_of(rules, "guard", "blue", "inf_c", at(4, 6))
+    guarded = bare_battle(rules, [us, guard], fliers=[ship])
+    assert parked_targets(guarded, us) == [], "not while a unit stands with it"
+
+
+@pytest.mark.rule("AFR-278", "AFR-082")
+def test_a_parked_aircraft_lets_no_enemy_in(book: Any, at: Any) -> None:
+    rules = book()
+    for side, airborne, may in (("blue", False, False), ("blue", True, True), ("red", False, True)):
+        us = unit_of(rules, "us", "red", "inf_a", at(4, 4))
+        us.mark("ordered", "move")
+        battle = bare_battle(rules, [us], fliers=[flier("plane", side, at(4, 5), airborne=airborne)])
+        options = unit_options(battle, us, Plan(battle.field, {}, {}, {}))
+        assert (("to", at(4, 5)) in options) is may
+        assert (
+            at(4, 5)
+            in retreat_hexes(bare_battle(rules, [us], fliers=list(battle.fliers.values()), homes=NORTH), us, None)
+        ) is may
+        assert may_break_through(battle, us, at(4, 5)) is may
 
 
 @pytest.mark.rule("AFR-279", "AFR-280", "AFR-291", "AFR-293")

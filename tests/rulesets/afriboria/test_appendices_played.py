@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -46,9 +47,11 @@ objectives:
 @cache
 def played(name: str, seed: int, *settings: tuple[str, Any]) -> tuple[Counter[str], Counter[str], Any]:
     """What happened in a game of a doctrinaire against a random player: events by kind and act, rolls by purpose."""
-    scenario: Scenario = {"circus": circus, "airfield": lambda: parse_scenario(AIRFIELD, "airfield.yaml")}.get(
-        name, lambda: load_scenario(name)
-    )()
+    made: dict[str, Callable[[], Scenario]] = {
+        "circus": circus,
+        "airfield": lambda: parse_scenario(AIRFIELD, "airfield.yaml"),
+    }
+    scenario = made[name]() if name in made else load_scenario(name)
     game = AfrGame(load_rules("afriboria", dict(settings)), scenario)
     battle = game.start()
     for side in battle.sides.values():

@@ -1,17 +1,16 @@
-"""Chapters 10 to 13: eligibility, dice, hits, saves, defence, commanders."""
+"""Chapters 10 to 12: eligibility, dice, hits, saves, defence."""
 
 from __future__ import annotations
 
-from fractions import Fraction as F
 from typing import Any
 
 import pytest
 
 from zareba.odds import odds
-from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit
+from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
-from zareba_rulesets.afriboria.engagement import all_targets, engage, fighters
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, attack_commander, defend
+from zareba_rulesets.afriboria.engagement import engage, fighters
+from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
 from zareba_rulesets.afriboria.odds_facts import BattleFacts
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
@@ -24,10 +23,6 @@ def ordered(unit: Any, *more: str) -> Any:
 
 def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
-
-
-def mean(rules: Any, value: Any, facts: Any, **settings: Any) -> F:
-    return odds(rules.rules, rules.rules.ruleset.procedure("battle"), facts).mean(value)
 
 
 @pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")
@@ -200,6 +195,18 @@ def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripte
     assert exchange_facts(battle, one, at(4, 5), them, at(4, 6), 4, True).defence == 0
 
 
+@pytest.mark.rule("AFR-208", "AFR-210", "AFR-211", "AFR-217")
+def test_riflemen_fired_at_fire_back(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), 1))
+    them = unit_of(rules, "them", "blue", "inf_a", at(4, 6))
+    battle = bare_battle(rules, [us, them])
+    script = [("defender", "make a stand"), ("battle", [2, 2, 2]), ("defence", "defend"), ("defence dice", [5, 1])]
+    with scripted(battle, script) as table:
+        fight_unit(table, battle, us, at(4, 6))
+    assert battle.gone == {"us": "destroyed"} and battle.sides["blue"].points == 1
+
+
 @pytest.mark.rule("AFR-208")
 def test_defence_needs_weapons_that_reach(book: Any, at: Any) -> None:
     rules = book()
@@ -297,76 +304,6 @@ def test_a_voluntary_retreat_after_the_losses(book: Any, at: Any, scripted: Any)
     with scripted(battle, script) as table:
         assert fight_unit(table, battle, us, at(4, 6)) is None, "no breakthrough"
     assert (them.figures, them.hex, battle.commanders["boss"].hex) == (7, at(4, 7), at(4, 7))
-
-
-@pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")
-def test_who_attacks_commanders(book: Any, at: Any) -> None:
-    rules = book()
-    for key, may in (
-        ("inf_a", True),
-        ("cav_a", True),
-        ("civ_n", True),
-        ("art_field", False),
-        ("mg_foot", False),
-        ("vehicle_gun", False),
-    ):
-        us = ordered(unit_of(rules, "us", "red", key, at(4, 4)))
-        battle = bare_battle(rules, [us], [chief("boss", "blue", at(4, 5))])
-        assert (("commander", "boss") in all_targets(battle, us)) is may
-    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
-    guarded = bare_battle(
-        rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 5))], [chief("boss", "blue", at(4, 5))]
-    )
-    assert targets(guarded, us) == [("hex", at(4, 5))]
-
-
-def strike(rules: Any, script: Any, scripted: Any, **facts: Any) -> Any:
-    return exchange(rules, script, scripted, (attack_commander,), figures=1, strength=1, **facts)
-
-
-@pytest.mark.rule("AFR-222")
-@pytest.mark.setting("commander_save_count")
-def test_sabres_hit_commanders(book: Any, scripted: Any) -> None:
-    rules = book()
-    assert strike(rules, [("battle", [6, 6, 5, 4])], scripted).kills == 0
-    assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted).kills == 0
-    assert strike(rules, [("battle", [3, 3, 2, 2]), ("saving throws", [2])], scripted, close=True).kills == 1
-    assert (
-        strike(
-            book(commander_save_count="per_hit"), [("battle", [3, 3, 2, 2]), ("saving throws", [2, 6])], scripted
-        ).kills
-        == 1
-    )
-
-
-@pytest.mark.rule("AFR-223", "AFR-224")
-@pytest.mark.setting("commander_flags")
-def test_flags_and_commanders(book: Any, at: Any, scripted: Any) -> None:
-    for setting, script, cell in (
-        ("retreat", [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
-        ("ignore", [], at(4, 5)),
-    ):
-        rules = book(commander_flags=setting)
-        us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
-        boss = chief("boss", "blue", at(4, 5))
-        battle = bare_battle(rules, [us], [boss])
-        with scripted(battle, [("defender", "make a stand"), ("battle", [1, 2, 2, 2]), *script]) as table:
-            fight_commander(table, battle, us, boss)
-        assert boss.hex == cell
-
-
-@pytest.mark.rule("AFR-225", "AFR-042")
-def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
-    rules = book()
-    us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 4)))
-    prince = chief("prince", "blue", at(4, 5), character=True, bonus=False)
-    battle = bare_battle(rules, [us], [prince])
-    for _ in range(2):
-        us.battled = ()
-        script = [("defender", "make a stand"), ("battle", [3, 2, 2, 2]), ("saving throws", [6])]
-        with scripted(battle, script) as table:
-            fight_commander(table, battle, us, prince)
-        assert prince.hex == at(4, 5) and "wounded" in prince.marks and battle.sides["red"].points == 0
 
 
 @pytest.mark.rule("AFR-205")

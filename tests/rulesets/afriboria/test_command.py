@@ -11,7 +11,8 @@ from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace,
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.losses import fall
 from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
-from zareba_rulesets.afriboria.orders import give_order, order_options, slots_of
+from zareba_rulesets.afriboria.order_choices import order_options, slots_of
+from zareba_rulesets.afriboria.orders import give_order
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat

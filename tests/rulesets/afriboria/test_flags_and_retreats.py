@@ -77,8 +77,11 @@ def test_strength_above_which_flags_are_ignored(book: Any, at: Any, scripted: An
 
 @pytest.mark.rule("AFR-136", "AFR-234")
 def test_sandbags_take_the_first_flag(book: Any, scripted: Any) -> None:
-    assert flags(book(), [], scripted, 1, sandbags=True) == 0
-    assert flags(book(), [("flags to save", 1), ("flag saves", [2])], scripted, 2, sandbags=True) == 0
+    ignored, accepted = ("first flag", "ignore the first flag"), ("first flag", "accept it")
+    assert flags(book(), [ignored], scripted, 1, sandbags=True) == 0
+    assert flags(book(), [ignored, ("flags to save", 1), ("flag saves", [2])], scripted, 2, sandbags=True) == 0
+    assert flags(book(), [accepted, ("flags to save", 0)], scripted, 1, sandbags=True) == 1
+    assert flags(book(), [accepted, ("flags to save", 1), ("flag saves", [2])], scripted, 2, sandbags=True) == 1
 
 
 @pytest.mark.rule("AFR-238", "AFR-244", "AFR-236")

@@ -25,6 +25,10 @@ SHOWN_BY_A_CARD = {"card to take away"}
 class Asked(BaseException):
     """Carries the first question of a step out of it."""
 
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self.question = question
+
 
 class FirstQuestion(Table):
     """Stops a step at its first question."""
@@ -55,7 +59,7 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
     try:
         game.perform(table, draft, step)
     except Asked as asked:
-        return asked.args[0]
+        return asked.question
     return None
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
-from zareba_rulesets.afriboria.odds_facts import AttackFacts, BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds, ParkedFacts
+from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
 from zareba_rulesets.afriboria.wall_odds import WallFireFacts
 
@@ -254,7 +254,7 @@ def test_attacks_on_parked_aircraft(fast: str) -> None:
     for (hits,), p in throws(4, {"AB", "ABC"}).items():
         for (saved,), q in throws(hits if fast == "off" else 0, SAVES[2]).items():
             missed += p * q * (saved == hits or hits == 0)
-    found = ask("attack_on_parked", AttackFacts("inf_b", 8, 2, officer=True), fastplay=fast)
+    found = ask("attack_on_parked", ParkedFacts("inf_b", 8, 2, officer=True), fastplay=fast)
     assert sum(p for o, p in found.items() if not o.destroyed) == missed
 
 

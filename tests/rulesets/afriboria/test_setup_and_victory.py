@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.battle import OFF
 from zareba_rulesets.afriboria.deployment import deploy_next, form_companies, who_begins
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.movement import unit_options
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, score
 
@@ -231,6 +230,19 @@ def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
     assert leader_of_points(battle) == "red"
     battle.sides["red"].quota = 3000
     assert leader_of_points(battle) == "blue"
+
+
+@pytest.mark.rule("AFR-055")
+def test_the_last_turn_is_played_to_its_end(game: Any, scripted: Any) -> None:
+    play = game(turns=3)
+    battle = play_until(play, "begin")
+    battle.sides["blue"].points, battle.sides["blue"].quota = 1, 99
+    for turn, over in ((5, False), (6, True)):
+        battle.turn = turn
+        with scripted(battle, []) as table:
+            close_turn(table, battle, play.scenario, play.plan)
+        assert battle.over is over
+    assert (battle.ending, battle.winner) == ("turn_limit", "blue")
 
 
 @pytest.mark.rule("AFR-090")

@@ -1,4 +1,4 @@
-"""Chapter 20: structures, bombardment, men on walls, ladders, gates."""
+"""Chapter 20: structures, bombardment, men on walls, gates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from zareba_rulesets.afriboria.engagement import _fires_twice, all_targets, enga
 from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.field import StructureSpec
-from zareba_rulesets.afriboria.ladders import ladder_sites
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.passage import may_enter
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
@@ -124,7 +123,8 @@ def test_a_fallen_house_on_a_hill_leaves_the_hill(book: Any, at: Any, scripted: 
     battle = bare_battle(book(), terrain={at(4, 4): ["hill"]}, structures=wall(at(4, 4), at(5, 4)))
     assert battle.ground(at(4, 4)).kinds == ("hill", "building")
     with scripted(battle, []) as table:
-        fall_in(table, battle, at(4, 4)), fall_in(table, battle, at(5, 4))
+        fall_in(table, battle, at(4, 4))
+        fall_in(table, battle, at(5, 4))
     assert battle.ground(at(4, 4)).kinds == ("hill", "debris") and battle.ground(at(5, 4)).kinds == ("debris",)
     assert battle.ground(at(4, 4)).cover[False][False] == 1
 
@@ -324,72 +324,6 @@ def test_walls_keep_the_enemy_out_and_gates_let_in(book: Any, at: Any, scripted:
     battle.active = "red"
     with scripted(battle, []) as table:
         work_gates(table, battle)
-
-
-def storm(book: Any, at: Any, scripted: Any, script: Any, defended: bool = True, **settings: Any) -> Any:
-    rules = book(**settings)
-    us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True))
-    units = [us, *([unit_of(rules, "them", "blue", "inf_c", at(4, 5))] if defended else [])]
-    battle = bare_battle(rules, units, structures=wall(at(4, 5)))
-    with scripted(battle, [("move", ("ladder", at(4, 5))), *script]) as table:
-        move_unit(table, battle, us, plan_of(battle))
-    return battle, us
-
-
-@pytest.mark.rule("AFR-330", "AFR-331", "AFR-332", "AFR-333", "AFR-334")
-def test_ladders_and_their_repulse(book: Any, at: Any, scripted: Any) -> None:
-    battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [2])])
-    assert (us.figures, us.ladders, us.moved, battle.ladders) == (7, True, 1, [])
-    battle, us = storm(book, at, scripted, [("ladder repulse", [2]), ("saving throws", [3])])
-    assert us.figures == 8
-    battle, us = storm(book, at, scripted, [("ladder repulse", [3])])
-    assert (us.figures, us.ladders, battle.ladders) == (7, False, [])
-    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
-    assert battle.ladders == [(at(4, 5), at(4, 4))] and not us.ladders and us.hex == at(4, 4)
-    assert may_battle(battle, us), "it fights from the foot"
-    battle, us = storm(book, at, scripted, [("climb", "climb")], defended=False)
-    assert us.hex == at(4, 5) and not may_battle(battle, us)
-    battle, us = storm(book, at, scripted, [("ladder repulse", [2])], fastplay="on")
-    assert us.figures == 7, "no saving throw in fast play"
-
-
-@pytest.mark.rule("AFR-331", "AFR-251")
-def test_a_breakthrough_up_the_ladder(book: Any, at: Any, scripted: Any) -> None:
-    battle, us = storm(book, at, scripted, [("ladder repulse", [6])])
-    battle.units["them"].figures = 1
-    script = [
-        ("battle against", ("hex", at(4, 5))),
-        ("defender", "make a stand"),
-        ("battle", [5, 4]),
-        ("breakthrough", "advance"),
-    ]
-    with scripted(battle, script) as table:
-        engage(table, battle, "us")
-    assert us.hex == at(4, 5)
-
-
-@pytest.mark.rule("AFR-335")
-def test_a_standing_ladder_is_thrown_down(book: Any, at: Any, scripted: Any) -> None:
-    battle, _us = storm(book, at, scripted, [("ladder repulse", [6])])
-    them = ordered(battle.units["them"])
-    with scripted(battle, [("move", ("throw down", at(4, 4))), ("move", "stay")]) as table:
-        move_unit(table, battle, them, plan_of(battle))
-    assert battle.ladders == [] and them.moved == 1
-
-
-@pytest.mark.rule("AFR-337", "AFR-330")
-def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
-    rules = book()
-    for key, mounted, may in (
-        ("inf_a", False, True),
-        ("cav_a", True, False),
-        ("cav_a", False, True),
-        ("art_field", False, False),
-    ):
-        us = unit_of(rules, "us", "red", key, at(4, 4), ladders=True)
-        us.mounted = mounted
-        battle = bare_battle(rules, [us], structures=wall(at(4, 5)))
-        assert bool(ladder_sites(battle, us)) is may
 
 
 @pytest.mark.rule("AFR-315", "AFR-314")

@@ -89,6 +89,17 @@ def test_guns_shoot_over_friends_next_to_them_and_lower(book: Any, at: Any) -> N
     assert not aims("art_field", at(3, 4), on_hill, "blue"), "enemies block"
 
 
+@pytest.mark.rule("AFR-159", "AFR-158")
+def test_friends_on_the_same_hill_are_not_lower(book: Any, at: Any) -> None:
+    """Where one hill does not block sight along itself, men on it still stand in the way of guns on it."""
+    rules = book(contiguous_hill_los="clear")
+    hill = {at(c, 4): ["hill"] for c in (2, 3, 4)}
+    gun, them = unit_of(rules, "gun", "red", "art_field", at(2, 4)), unit_of(rules, "them", "blue", "inf_a", at(4, 4))
+    friend = unit_of(rules, "friend", "red", "inf_a", at(3, 4))
+    assert targets(bare_battle(rules, [gun, them], terrain=hill), gun) == [("hex", at(4, 4))]
+    assert targets(bare_battle(rules, [gun, them, friend], terrain=hill), gun) == []
+
+
 @pytest.mark.rule("AFR-160")
 def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
     rules = book()

@@ -11,7 +11,7 @@ from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice
+from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice, sections_against
 
 QUIET = ("defender", "make a stand")
 
@@ -59,7 +59,7 @@ def test_the_officers_die_is_added_to_the_dice_that_the_ground_leaves(
 @pytest.mark.rule("AFR-322", "AFR-323")
 def test_the_officers_section_alone_throws_his_die(book: Any, at: Any, scripted: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 3, ["building"])
-    assert firing_sections(battle, guards, foe.hex, second=False) == [cells[1]]
+    assert list(firing_sections(battle, guards, foe.hex, second=False)) == [cells[1]]
     with scripted(battle, [QUIET, ("battle", [6]), ("saving throws", [6])]) as table:
         fight_from_wall(table, battle, guards, foe.hex)
     assert foe.figures == 7
@@ -73,7 +73,7 @@ def test_the_example_of_two_sections_and_an_officer(book: Any, at: Any, scripted
     near = [cell for cell in cells if reach[cell] == 1]
     assert len(near) == 2 and cells[1] in near
     dealt = {cell: 2 if cell in near else 0 for cell in cells}
-    assert firing_sections(battle, guards, foe.hex, second=False) == cells, "the third could fire at range 2"
+    assert list(firing_sections(battle, guards, foe.hex, second=False)) == cells, "the third could fire at range 2"
     script = [QUIET, *(("dice of the section", dealt[cell]) for cell in cells if cell in near or cell != cells[-1])]
     script += [("battle", [2] * (dealt[cell] + (cell == cells[1]))) for cell in near]
     with scripted(battle, script) as table:
@@ -82,12 +82,21 @@ def test_the_example_of_two_sections_and_an_officer(book: Any, at: Any, scripted
     assert sorted(dice) == [2, 3]
 
 
+@pytest.mark.rule("AFR-325", "AFR-165")
+def test_sections_of_a_second_fire_are_two_hexes_away(book: Any, at: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 1)
+    assert list(firing_sections(battle, guards, foe.hex, second=False)) == cells
+    assert list(firing_sections(battle, guards, foe.hex, second=True)) == [cells[0]], (
+        "the others stand next to the enemy"
+    )
+
+
 @pytest.mark.rule("AFR-183", "AFR-323")
 def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, scripted: Any) -> None:
     for choice, dice in (("keep the die", 3), ("lend the die", 4)):
         battle, guards, foe, cells = wall_of(book, at, 2, second=True)
         counts = {cell: 3 if cell == cells[1] else 0 for cell in guards.sections}
-        script = [("officer's die", choice), QUIET]
+        script: list[Any] = [("officer's die", choice), QUIET]
         left = 3
         for cell in guards.sections:
             if left:
@@ -133,3 +142,15 @@ def test_the_nearest_section_attacks_a_lone_commander(book: Any, at: Any, script
         assert battle.field.distance[near][sheikh.hex] == 2
     with scripted(battle, [("defender", "make a stand"), ("battle", [2] * 3)]) as table:
         fight_commander(table, battle, guards, sheikh)
+
+
+@pytest.mark.rule("AFR-168", "AFR-322")
+def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, cells = wall_of(book, at, 1)
+    foe.mark("engaged")
+    assert sections_against(battle, guards, foe.hex, False, foe) == cells[1:]
+    guards.mark("far")
+    script = [QUIET, ("dice of the section", 4), ("battle", [2] * 5)]
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert "far" in guards.marks, "no die for fire from afar was used"
