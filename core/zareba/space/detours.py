@@ -7,18 +7,9 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
 
-from zareba.space.geometry import (
-    EPSILON,
-    Point,
-    Points,
-    bounds,
-    bounds_meet,
-    crossing,
-    edges,
-    is_inside,
-    spans_inside,
-)
+from zareba.space.geometry import EPSILON, Point, Points, edges
 from zareba.space.lazy import Lazy
+from zareba.space.outlines import Area, Line
 
 __all__ = ["Detours"]
 
@@ -32,26 +23,20 @@ class Detours:
     __slots__ = ("_areas", "_corners", "_extent", "_lines", "_open")
 
     def __init__(
-        self, extent: Point, areas: Sequence[Points], lines: Sequence[Points] = (), clearance: float = 0.01
+        self, extent: Point, areas: Sequence[Area], lines: Sequence[Line] = (), clearance: float = 0.01
     ) -> None:
         """`extent` is the width and depth of the table, which ways never leave."""
         self._extent = extent
-        self._areas = [(bounds(area), area) for area in areas]
-        self._lines = [(bounds(line), line) for line in lines]
-        corners = [corner for area in areas for corner in _round_area(area, clearance)]
-        corners += [corner for line in lines for corner in _round_line(line, clearance)]
+        self._areas = tuple(areas)
+        self._lines = tuple(lines)
+        corners = [corner for area in areas for corner in _round_area(area.points, clearance)]
+        corners += [corner for line in lines for corner in _round_line(line.points, clearance)]
         self._corners = tuple(corner for corner in corners if self._is_free(corner))
         self._open: Lazy[tuple[Point, Point], bool] = Lazy(lambda leg: self.is_open(*leg))
 
     def is_open(self, a: Point, b: Point) -> bool:
         """True if the straight line from a to b touches no closed line and no closed area."""
-        box = bounds((a, b))
-        return not any(
-            bounds_meet(box, around) and spans_inside(a, b, area) for around, area in self._areas
-        ) and not any(
-            bounds_meet(box, around) and any(crossing(a, b, c, d) is not None for c, d in pairwise(line))
-            for around, line in self._lines
-        )
+        return not any(area.meets(a, b) for area in self._areas) and not any(line.meets(a, b) for line in self._lines)
 
     def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
         """The shortest way from start to goal, both included, or None if there is none.
@@ -85,7 +70,7 @@ class Detours:
 
     def _is_free(self, point: Point) -> bool:
         on_table = 0 <= point[0] <= self._extent[0] and 0 <= point[1] <= self._extent[1]
-        return on_table and not any(is_inside(point, area) for _, area in self._areas)
+        return on_table and not any(area.holds(point) for area in self._areas)
 
 
 def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Point | None:

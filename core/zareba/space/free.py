@@ -264,8 +264,8 @@ class FreeTable:
     def _look_round(self, closed: tuple[str, ...]) -> Detours:
         return Detours(
             self.extent,
-            [self._areas[name].points for name in closed if name in self._areas],
-            [self._lines[name].points for name in closed if name not in self._areas],
+            [self._areas[name] for name in closed if name in self._areas],
+            [self._lines[name] for name in closed if name not in self._areas],
         )
 
 

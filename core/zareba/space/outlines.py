@@ -55,17 +55,11 @@ class Area:
 
         Stretches are in order and do not touch; a mere touch has entry equal to exit.
         """
-        (ax, ay), (bx, by) = a, b
-        west, south, east, north = self.box
-        if (
-            (ax < west - EPSILON and bx < west - EPSILON)
-            or (ax > east + EPSILON and bx > east + EPSILON)
-            or (ay < south - EPSILON and by < south - EPSILON)
-            or (ay > north + EPSILON and by > north + EPSILON)
-        ):
+        if not _passes(a, b, self.box):
             return []
         if not self._sides:
             return self._broken_spans(a, b)
+        (ax, ay), (bx, by) = a, b
         a_in = b_in = True
         cut = []
         for nx, ny, c, start, end in self._sides:
@@ -126,11 +120,22 @@ class Line:
 
     def meets(self, a: Point, b: Point) -> bool:
         """True if the line from a to b touches or crosses this one."""
-        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
+        return _passes(a, b, self.box) and any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
 
     def distance(self, point: Point) -> float:
         """How far a point is from the line."""
         return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+
+
+def _passes(a: Point, b: Point, box: Bounds) -> bool:
+    """False if a line lies wholly to one side of a rectangle."""
+    (ax, ay), (bx, by), (west, south, east, north) = a, b, box
+    return not (
+        (ax < west - EPSILON and bx < west - EPSILON)
+        or (ax > east + EPSILON and bx > east + EPSILON)
+        or (ay < south - EPSILON and by < south - EPSILON)
+        or (ay > north + EPSILON and by > north + EPSILON)
+    )
 
 
 def _reach(a: Point, b: Point) -> Bounds:
