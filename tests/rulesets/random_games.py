@@ -62,11 +62,15 @@ def play(
     seed: int,
     check: Check,
     *,
-    sample: float = 0.03,
     endings: Collection[str],
+    turns: int | None = None,
+    sample: float = 0.03,
     most_steps: int = 20_000,
 ) -> Any:
-    """One game between random players to its end, checked after every step and looked at closely now and then."""
+    """One game between random players to its end, checked after every step and looked at closely now and then.
+
+    It ends in one of `endings`, after `turns` at the latest (those of the scenario, if nothing else is said).
+    """
     state = game.start()
     agents = {seat: _careful(make_agent("random", game, seat, seed)) for seat in game.seats if seat not in game.solo}
     table = SeededTable(game.rules, state, seed, agents)
@@ -88,7 +92,7 @@ def play(
             assert digest(game.from_data(json.loads(json.dumps(state.to_data()))).to_data()) == as_it_was
             game.outcome(state), game.board(state), game.strength(state)
     assert game.next_step(state) is None, f"{game.scenario.id} has no end after {most_steps} steps"
-    assert state.turn <= game.scenario.turns
+    assert state.turn <= (turns or game.scenario.turns)
     assert game.outcome(state).ending in endings
     return state
 

@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.pieces import (
 )
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import name_seconds
-from zareba_rulesets.afriboria.starting_places import admits
+from zareba_rulesets.afriboria.translation.places import admits
 
 __all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "who_begins"]
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from zareba.table import Choose, Option
 from zareba_rulesets.afriboria.air_battle import exposed_units
-from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import defence_facts
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack
-from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
+from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.odds.walls import WallFireFacts
 from zareba_rulesets.afriboria.pieces import Commander, Flier, Unit
 from zareba_rulesets.afriboria.retreat import commander_hexes, ways_back
-from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
-from zareba_rulesets.afriboria.wall_odds import WallFireFacts
 from zareba_rulesets.afriboria.walls import firing_sections, largest_shares, sections_against
 
 __all__ = ["battle_facts", "offered_odds"]

@@ -17,8 +17,8 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.cards import redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
+from zareba_rulesets.afriboria.forecast import offered_odds
 from zareba_rulesets.afriboria.news import event_sentence
-from zareba_rulesets.afriboria.offered_odds import offered_odds
 from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate

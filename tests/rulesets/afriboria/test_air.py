@@ -17,15 +17,15 @@ from zareba_rulesets.afriboria.air_battle import (
     fire_at_parked,
     parked_targets,
 )
-from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.breakthrough import may_break_through
 from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options
 from zareba_rulesets.afriboria.pieces import Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import retreat_hexes
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 NORTH: Any = {"red": "north", "blue": "south"}
 

@@ -10,8 +10,8 @@ from zareba_rulesets.afriboria.combat import fight_commander
 from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.engagement import all_targets
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, attack_commander
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def ordered(unit: Any, *more: str) -> Any:

@@ -11,9 +11,9 @@ from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
 from zareba_rulesets.afriboria.engagement import engage, fighters
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
-from zareba_rulesets.afriboria.odds_facts import BattleFacts
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def ordered(unit: Any, *more: str) -> Any:

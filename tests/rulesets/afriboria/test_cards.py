@@ -9,10 +9,10 @@ import pytest
 from zareba.activation.command_cards import CommandCards
 from zareba_rulesets.afriboria.cards import draw_card, is_playable, play_card, playable, tidy
 from zareba_rulesets.afriboria.companies import form
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options, slots_of
 from zareba_rulesets.afriboria.orders import give_order
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:

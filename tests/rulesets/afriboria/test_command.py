@@ -11,12 +11,12 @@ from zareba_rulesets.afriboria.companies import form, may_form, outsiders, pace,
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.losses import fall
 from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options, slots_of
 from zareba_rulesets.afriboria.orders import give_order
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def plan_of(battle: Any) -> Plan:

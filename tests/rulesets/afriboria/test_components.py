@@ -13,8 +13,8 @@ from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba.table import Roll
-from zareba_rulesets.afriboria.odds_facts import BattleFacts
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.words import question_sentence
 
 

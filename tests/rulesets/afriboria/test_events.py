@@ -9,8 +9,8 @@ import pytest
 from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.movement import allowance
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def field(rules: Any, at: Any, **terrain: Any) -> Any:

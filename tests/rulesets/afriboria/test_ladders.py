@@ -11,8 +11,8 @@ from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.ladders import ladder_sites
 from zareba_rulesets.afriboria.movement import move_unit
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def plan_of(battle: Any) -> Plan:

@@ -10,9 +10,9 @@ from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def plan_of(battle: Any) -> Plan:

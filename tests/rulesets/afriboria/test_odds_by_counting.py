@@ -11,10 +11,10 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.air_odds import AirAttackOdds, AntiAirOdds, ParkedFacts
-from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
-from zareba_rulesets.afriboria.wall_odds import WallFireFacts
+from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
+from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.odds.walls import WallFireFacts
 
 FACES = ("A", "AB", "ABC", "sabres", "shield", "flag")
 FAST = ("off", "saves_only", "on")

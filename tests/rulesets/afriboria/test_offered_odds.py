@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.test_random_games import circus, random_settings
+from tests.rulesets.afriboria.test_random_games import circus
+from tests.rulesets.random_games import random_settings
 
 from zareba.agents import make_agent
 from zareba.odds import odds
@@ -16,13 +17,13 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.afriboria import air_battle, combat, ladders, siege, walls
-from zareba_rulesets.afriboria.air_odds import AntiAirOdds, air_exchange
+from zareba_rulesets.afriboria.forecast import offered_odds
 from zareba_rulesets.afriboria.game import AfrGame
-from zareba_rulesets.afriboria.odds_facts import battle_dice, commander_exchange, compile_exchange
-from zareba_rulesets.afriboria.offered_odds import offered_odds
+from zareba_rulesets.afriboria.odds.air import AntiAirOdds, air_exchange
+from zareba_rulesets.afriboria.odds.facts import battle_dice, commander_exchange, compile_exchange
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.odds.walls import section_exchange
 from zareba_rulesets.afriboria.pieces import Flier, FlierSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
-from zareba_rulesets.afriboria.wall_odds import section_exchange
 
 
 class Watch:
@@ -136,12 +137,12 @@ def test_what_is_offered_is_what_is_rolled(monkeypatch: pytest.MonkeyPatch) -> N
     seen: Counter[str] = Counter()
     for number in range(4):
         for kinds in ("random", "doctrine"):
-            settings = random_settings(Random(f"odds/{number}/{kinds}")) if number else {}
+            settings = random_settings("afriboria", Random(f"odds/{number}/{kinds}")) if number else {}
             with monkeypatch.context() as patch:
                 seen += Watch(circus(), settings, kinds, number, patch).play()
     for name in ("hill_fort", "river_ford", "mission_station"):
         with monkeypatch.context() as patch:
-            seen += Watch(load_scenario(name), random_settings(Random(name)), "doctrine", 1, patch).play()
+            seen += Watch(load_scenario(name), random_settings("afriboria", Random(name)), "doctrine", 1, patch).play()
     wanted = {"battle", "fire_from_wall", "attack_from_air", "attack_on_commander", "bombardment", "ladder"}
     assert set(seen) >= wanted, seen
 

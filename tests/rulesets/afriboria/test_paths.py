@@ -10,9 +10,9 @@ import pytest
 
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 KINDS = (
     "wood", "orchard", "hill", "building", "river", "ford", "marsh", "depression", "debris", "sandbags", "barbed_wire",

@@ -14,9 +14,9 @@ from zareba.space import HexGrid
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.passage import reachable
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 BOOK = AfrBook(load_rules("afriboria"))
 SIZE = 99

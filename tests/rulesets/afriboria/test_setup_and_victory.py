@@ -10,8 +10,8 @@ from zareba.table import SeededTable
 from zareba_rulesets.afriboria.deployment import deploy_next, form_companies, who_begins
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, score
 
 

@@ -15,13 +15,13 @@ from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
+from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.passage import may_enter
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.siege import bombard, fall_in, work_gates
-from zareba_rulesets.afriboria.siege_odds import BombardmentOdds
 from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.walls import fight_from_wall, man_wall, may_man, wall_room
 
 

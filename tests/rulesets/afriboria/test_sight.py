@@ -8,9 +8,9 @@ import pytest
 
 from zareba_rulesets.afriboria.combat import exchange_facts
 from zareba_rulesets.afriboria.eligibility import targets
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
 from zareba_rulesets.afriboria.sight import sees
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def chief(name: str, side: str, cell: int) -> Commander:

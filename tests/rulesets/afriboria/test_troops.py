@@ -12,10 +12,10 @@ from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.engagement import _fires_twice, engage
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.odds_facts import BattleFacts
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 
 
 def plan_of(battle: Any) -> Plan:

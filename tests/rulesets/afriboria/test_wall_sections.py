@@ -9,8 +9,8 @@ import pytest
 from zareba_rulesets.afriboria.combat import fight_commander
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.situation import bare_battle, unit_of
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice, sections_against
 
 QUIET = ("defender", "make a stand")

@@ -10,9 +10,9 @@ import pytest
 
 from zareba.odds import Odds, odds
 from zareba.registry import load_rules
-from zareba_rulesets.afriboria.air_odds import AntiAirOdds
-from zareba_rulesets.afriboria.odds_facts import BattleFacts, CommanderFacts
-from zareba_rulesets.afriboria.siege_odds import BombardmentOdds, LadderOdds
+from zareba_rulesets.afriboria.odds.air import AntiAirOdds
+from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
 
 
 def ask(procedure: str, facts: Any, **settings: Any) -> Odds:

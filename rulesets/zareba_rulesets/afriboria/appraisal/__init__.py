@@ -12,12 +12,12 @@ from functools import partial
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
+from zareba_rulesets.afriboria.appraisal.promises import Promises
+from zareba_rulesets.afriboria.appraisal.prospects import Prospects
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.plan import Plan
-from zareba_rulesets.afriboria.promises import Promises
-from zareba_rulesets.afriboria.prospects import Prospects
 
 __all__ = ["Appraiser"]
 

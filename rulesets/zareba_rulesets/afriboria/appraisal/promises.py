@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.sheet import Card
 
 __all__ = ["Promises"]

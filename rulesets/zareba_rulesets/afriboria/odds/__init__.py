@@ -10,7 +10,6 @@ from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.afriboria.air_odds import AIR
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import (
     Exchange,
@@ -20,7 +19,8 @@ from zareba_rulesets.afriboria.exchange import (
     attack_commander,
     defend,
 )
-from zareba_rulesets.afriboria.odds_facts import (
+from zareba_rulesets.afriboria.odds.air import AIR
+from zareba_rulesets.afriboria.odds.facts import (
     AttackFacts,
     BattleFacts,
     BattleOutcome,
@@ -33,8 +33,8 @@ from zareba_rulesets.afriboria.odds_facts import (
     outcome_of,
     row_of,
 )
-from zareba_rulesets.afriboria.siege_odds import SIEGE
-from zareba_rulesets.afriboria.wall_odds import WALL_FIRE
+from zareba_rulesets.afriboria.odds.siege import SIEGE
+from zareba_rulesets.afriboria.odds.walls import WALL_FIRE
 
 __all__ = ["PROCEDURES"]
 

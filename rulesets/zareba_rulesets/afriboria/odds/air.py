@@ -16,7 +16,7 @@ from zareba.tally import Tally
 from zareba_rulesets.afriboria.air_battle import hits_on_flier, hits_on_parked
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
-from zareba_rulesets.afriboria.odds_facts import (
+from zareba_rulesets.afriboria.odds.facts import (
     AttackFacts,
     Figures,
     Terrains,
@@ -25,7 +25,7 @@ from zareba_rulesets.afriboria.odds_facts import (
     ground_of,
     single_leg,
 )
-from zareba_rulesets.afriboria.situation import UnitKey
+from zareba_rulesets.afriboria.odds.stage import UnitKey
 
 __all__ = ["AIR", "AirAttackOdds", "AntiAirOdds", "ParkedFacts", "air_exchange"]
 

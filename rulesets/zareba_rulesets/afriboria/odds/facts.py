@@ -15,8 +15,8 @@ from zareba.tally import Tally
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts
 from zareba_rulesets.afriboria.field import Ground
+from zareba_rulesets.afriboria.odds.stage import TerrainKey, UnitKey
 from zareba_rulesets.afriboria.sheet import Profile
-from zareba_rulesets.afriboria.situation import TerrainKey, UnitKey
 
 __all__ = [
     "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains",

@@ -17,9 +17,9 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.ladders import repulse
-from zareba_rulesets.afriboria.odds_facts import Figures, Range, single_leg
+from zareba_rulesets.afriboria.odds.facts import Figures, Range, single_leg
+from zareba_rulesets.afriboria.odds.stage import StructureKey, bare_battle, unit_of
 from zareba_rulesets.afriboria.siege import batter
-from zareba_rulesets.afriboria.situation import StructureKey, bare_battle, unit_of
 
 __all__ = ["SIEGE", "BombardmentOdds", "LadderOdds"]
 

@@ -14,7 +14,7 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
-from zareba_rulesets.afriboria.odds_facts import (
+from zareba_rulesets.afriboria.odds.facts import (
     BattleFacts,
     BattleOutcome,
     Figures,

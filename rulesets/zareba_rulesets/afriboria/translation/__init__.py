@@ -13,11 +13,11 @@ from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
-from zareba_rulesets.afriboria.forces import commanders, forces
 from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.plan import EDGES, Exit, Plan
-from zareba_rulesets.afriboria.starting_places import attach, place
+from zareba_rulesets.afriboria.translation.forces import commanders, forces
+from zareba_rulesets.afriboria.translation.places import attach, place
 
 __all__ = ["translate"]
 
