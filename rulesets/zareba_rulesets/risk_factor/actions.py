@@ -21,6 +21,8 @@ from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers", "throw_die"]
 
+REASONS = tuple(RiskFacts.__dataclass_fields__)
+
 
 @facts
 class ActionDieFacts:
@@ -79,6 +81,7 @@ def action_throws(table: Table, battle: Battle) -> None:
     results: dict[str, tuple[Result, int]] = {}
     for squads in _platoons(battle, shots):
         results.update(_platoon_throw(table, battle, squads))
+    shared = frozenset(results)
     for shot in shots:
         name = shot.unit.spec.id
         if name not in results:
@@ -89,7 +92,19 @@ def action_throws(table: Table, battle: Battle) -> None:
         result, die = results[unit.spec.id]
         unit.result = result
         unit.lost = unit.caused = 0
-        table.tell("action", "RSK-127", unit=unit.spec.id, risk=shot.risk, die=die, result=result)
+        reasons = {name: value for name in REASONS if (value := getattr(shot.facts, name))}
+        shares = unit.spec.platoon if unit.spec.id in shared else ""
+        table.tell(
+            "action",
+            "RSK-127",
+            unit=unit.spec.id,
+            risk=shot.risk,
+            die=die,
+            result=result,
+            table=shot.table,
+            because=reasons,
+            platoon=shares,
+        )
     for unit in battle.of(side):
         if unit.spec.leader and unit.spec.id not in results:
             host = battle.host(unit)

@@ -2,62 +2,36 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from itertools import chain
 from math import hypot
 
-from zareba.space.geometry import Point, distance_to_segment
+from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.sight import lookouts
+from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.lanes import Obstacles, stands_between
+from zareba_rulesets.risk_factor.views import lookouts
 
-__all__ = ["Obstacles", "clearly_sees", "obstacles", "whole_base"]
-
-
-class Obstacles:
-    """The figures that could stand between two units, sorted across the line from one to the other."""
-
-    __slots__ = ("_across", "_figures", "_left", "_widest")
-
-    def __init__(self, a: Body, b: Body, others: list[Body]) -> None:
-        dx, dy = b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]
-        length = hypot(dx, dy) or 1.0
-        lx, ly = self._left = (-dy / length, dx / length)
-        figures = [(x * lx + y * ly, x, y, body.radius) for body in (a, b, *others) for x, y in body.at]
-        figures.sort()
-        self._figures = figures
-        self._across = [figure[0] for figure in figures]
-        self._widest = max([body.radius for body in (a, b, *others)])
-
-    def near(self, start: Point, end: Point, wide: float) -> list[tuple[float, float, float, float]]:
-        """The figures whose bases may reach the lane between two points, as (across, x, y, radius)."""
-        lx, ly = self._left
-        one, other = start[0] * lx + start[1] * ly, end[0] * lx + end[1] * ly
-        margin = self._widest + wide
-        if one > other:
-            one, other = other, one
-        across = self._across
-        return self._figures[bisect_left(across, one - margin) : bisect_right(across, other + margin)]
+__all__ = ["clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]
 
 
 def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
     """The figures near the way from one unit to another, and their own."""
     a, b = unit.body, target.body
     (ax, ay), (bx, by) = a.centre, b.centre
-    wide = max(a.reach, b.reach)
-    west, east = (ax, bx) if ax < bx else (bx, ax)
-    south, north = (ay, by) if ay < by else (by, ay)
-    west, south, east, north = west - wide, south - wide, east + wide, north + wide
-    bodies = [battle.standing(side).bodies for side in battle.order]
+    dx, dy = bx - ax, by - ay
+    length = hypot(dx, dy) or 1.0
+    dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
+    sides = [battle.standing(side).bodies for side in battle.order]
     near = []
-    for body in chain(*bodies, [captives.body for captives in battle.captives]):
-        x, y = body.centre
-        reach = body.reach
-        if x + reach < west or x - reach > east or y + reach < south or y - reach > north or body is a or body is b:
-            continue
-        if distance_to_segment(body.centre, a.centre, b.centre) <= reach + wide:
+    for body in chain(*sides, [captives.body for captives in battle.captives]):
+        x, y = body.centre[0] - ax, body.centre[1] - ay
+        margin = body.reach + wide
+        if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
             near.append(body)
-    return Obstacles(a, b, near)
+    others = tuple([body for body in near if body is not a and body is not b])
+    return battle.field.lanes[a, b, others]
 
 
 def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between: Obstacles) -> bool:
@@ -66,43 +40,63 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between
     The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
     2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
     """
-    here, there = unit.body.at[i], target.body.at[j]
-    (sx, sy), (tx, ty) = here, there
-    dx, dy = tx - sx, ty - sy
-    length = (dx * dx + dy * dy) ** 0.5
-    own, wide = unit.body.radius, target.body.radius
-    if length <= own + wide:
-        return True
-    ux, uy = dx / length, dy / length
-    near = battle.book.lengths["near_object"]
-    either = battle.book.settings.los_near_object == "either"
-    for _, x, y, radius in between.near(here, there, wide):
-        px, py = x - sx, y - sy
-        ahead = px * ux + py * uy
-        if ahead <= 0.0 or ahead >= length - 1e-6:
-            continue
-        beside = abs(px * uy - py * ux)
-        if beside >= radius + wide * ahead / length - 1e-6:
-            continue
-        if (px * px + py * py) ** 0.5 - own - radius <= near + 1e-9:
-            continue
-        if either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near + 1e-9:
-            continue
-        return False
-    field = battle.field
-    blockers = field.between[unit.body, target.body]
+    line = unit.body.at[i], target.body.at[j]
+    clear = between.clear.get(line)
+    if clear is None:
+        a, b = unit.body, target.body
+        hidden = between.hide(line[0], a.radius, line[1], b.radius)
+        clear = between.clear[line] = not hidden and _ground_is_clear(battle.field, a, b, *line)
+    return clear
+
+
+def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
+    """Whether the ground lets a figure see the middle and both edges of a base."""
+    blockers = field.between[a, b]
     if not blockers:
         return True
-    edges = (there, (tx - uy * wide, ty + ux * wide), (tx + uy * wide, ty - ux * wide))
+    dx, dy = there[0] - here[0], there[1] - here[1]
+    length = hypot(dx, dy)
+    if length <= a.radius + b.radius:
+        return True
+    across, along = b.radius * dx / length, b.radius * dy / length
+    edges = (there, (there[0] - along, there[1] + across), (there[0] + along, there[1] - across))
     return all(field.line_clear(here, edge, blockers) for edge in edges)
+
+
+def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Whether the figure of a unit that is nearest to a target sees the whole base of the nearest one there."""
+    a, b = unit.body, target.body
+    near = battle.gap(unit, target)
+    here, there = a.at[near.own], b.at[near.other]
+    figures = _figures_near(battle, here, there, b.radius)
+    near_object, either = battle.book.lengths["near_object"] + EPSILON, battle.book.settings.los_near_object == "either"
+    hidden = stands_between(figures, here, a.radius, there, b.radius, near_object, either)
+    return not hidden and _ground_is_clear(battle.field, a, b, here, there)
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether some figure of a unit sees the whole base of one of a target that it has in sight (RSK-118)."""
-    between = obstacles(battle, unit, target)
-    near = battle.gap(unit, target)
-    if whole_base(battle, unit, near.own, target, near.other, between):
+    if sees_nearest_clearly(battle, unit, target):
         return True
+    between = obstacles(battle, unit, target)
     theirs = lookouts(target.body, unit.body)
-    pairs = ((i, j) for i in lookouts(unit.body, target.body) for j in theirs)
-    return any(whole_base(battle, unit, i, target, j, between) for i, j in pairs)
+    return any(
+        whole_base(battle, unit, i, target, j, between) for i in lookouts(unit.body, target.body) for j in theirs
+    )
+
+
+def _figures_near(
+    battle: Battle, here: Point, there: Point, wide: float
+) -> Iterator[tuple[float, float, float, float]]:
+    """The figures of all units that come near the line between two points, as (0, x, y, radius)."""
+    west, east = (here[0], there[0]) if here[0] < there[0] else (there[0], here[0])
+    south, north = (here[1], there[1]) if here[1] < there[1] else (there[1], here[1])
+    west, south, east, north = west - wide, south - wide, east + wide, north + wide
+    sides = [battle.standing(side).bodies for side in battle.order]
+    for body in chain(*sides, [captives.body for captives in battle.captives]):
+        box = body.box
+        if box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south:
+            radius = body.radius
+            for x, y in body.at:
+                if west <= x + radius and x - radius <= east and south <= y + radius and y - radius <= north:
+                    yield 0.0, x, y, radius

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from zareba.space.geometry import Bounds
 from zareba.state import Marked, Record, record, shared
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
@@ -232,7 +233,8 @@ class Battle(Record):
             bodies = [units[name].body for name in names]
         known = self.field.standings.get(names)
         if known is None or known.all_bodies != bodies:
-            known = self.field.standings[names] = Standing(names, bodies, self.field.gaps)
+            leaders = {name for name in names if units[name].spec.leader}
+            known = self.field.standings[names] = Standing(names, bodies, leaders, self.field.gaps)
         return known
 
     def of(self, side: str) -> list[Unit]:
@@ -271,6 +273,16 @@ class Battle(Record):
         field, body = self.field, unit.body
         return [o for o in others if field.circle_gap(body, o.body) <= cm and field.gaps[body, o.body].gap <= cm]
 
+    def bodies_in(self, box: Bounds) -> list[Body]:
+        """The bodies of units that reach into a rectangle."""
+        west, south, east, north = box
+        return [
+            body
+            for side in self.order
+            for body in self.standing(side).bodies
+            if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
+        ]
+
     def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
         """The enemies whose nearest figures are at most `cm` from those of a unit."""
         enemies = self.standing(self.enemy(unit.spec.side))
@@ -286,21 +298,26 @@ class Battle(Record):
         """The enemies in base contact with a unit (RSK-005)."""
         return self.enemies_within(unit, self.book.lengths["contact"])
 
+    def groups_near(self, leader: Unit) -> list[tuple[Unit, float]]:
+        """The groups of his side within 5 cm of a leader, each with its gap, nearest first (RSK-048)."""
+        own = self.standing(leader.spec.side)
+        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
+        return [(self.units[own.names[k]], gap) for k, gap in near]
+
     def host(self, leader: Unit) -> Unit | None:
         """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048)."""
-        near = self.within(leader, list(self.groups(leader.spec.side)), self.book.lengths["with_group"])
-        found = self.nearest(leader, near)
-        if found is None:
+        near = self.groups_near(leader)
+        if not near:
             return None
-        chosen = self.units.get(leader.joins)
-        tied = chosen in near and chosen is not None and self.gap(leader, chosen).gap == found[1].gap
-        return chosen if tied else found[0]
+        tied = [group for group, gap in near if gap == near[0][1]]
+        return next((group for group in tied if group.spec.id == leader.joins), tied[0])
 
     def leaders_with(self, unit: Unit) -> list[Unit]:
         """The leaders who belong to a group now (RSK-048)."""
-        leaders = [other for other in self.of(unit.spec.side) if other.spec.leader]
-        close = self.within(unit, leaders, self.book.lengths["with_group"])
-        return [leader for leader in close if self.host(leader) is unit]
+        own = self.standing(unit.spec.side)
+        close = own.leaders_near(unit.body, self.book.lengths["with_group"])
+        leaders = [self.units[own.names[k]] for k in close]
+        return [leader for leader in leaders if self.host(leader) is unit]
 
     def is_commander(self, unit: Unit) -> bool:
         """Whether a leader is a Player Character (RSK-018)."""

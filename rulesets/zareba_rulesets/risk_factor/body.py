@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import atan2, cos, degrees, dist, sin, sqrt
+from math import atan2, cos, degrees, dist, inf, sin, sqrt
 from typing import Any, NamedTuple
 
-from zareba.space.geometry import Bounds, Point
+from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba.state import Record
 
 __all__ = ["EMPTY", "Body", "Near", "bearing_to", "ranks", "towards"]
@@ -70,24 +70,29 @@ class Near(NamedTuple):
 def nearest(a: Body, b: Body) -> Near:
     """The nearest figures of two bodies that both have some, from base edge to base edge (RSK-004).
 
-    Figures are tried in the order in which they lie along the line between the centres; that order bounds the rest.
+    Figures are tried in the order in which they lie along the line between the centres; that order bounds the rest, and
+    the distance of the two foremost bounds it from the start.
     """
     (ax, ay), (bx, by) = a.centre, b.centre
     away = dist(a.centre, b.centre)
     radii = a.radius + b.radius
-    if len(a.at) == len(b.at) == 1:
+    a_at, b_at = a.at, b.at
+    if len(a_at) == len(b_at) == 1:
         return Near(max(0.0, away - radii), 0, 0)
     ux, uy = ((bx - ax) / away, (by - ay) / away) if away > 0 else (1.0, 0.0)
-    own = sorted([(-(x * ux + y * uy), index) for index, (x, y) in enumerate(a.at)])
-    others = sorted([(x * ux + y * uy, index) for index, (x, y) in enumerate(b.at)])
-    best, first, second = float("inf"), 0, 0
-    a_at, b_at = a.at, b.at
+    backs = [-(x * ux + y * uy) for x, y in a_at]
+    aheads = [x * ux + y * uy for x, y in b_at]
+    back, ahead = min(backs), min(aheads)
+    bound = dist(a_at[backs.index(back)], b_at[aheads.index(ahead)]) + EPSILON
+    own = sorted([(value, index) for index, value in enumerate(backs) if value + ahead <= bound])
+    others = sorted([(value, index) for index, value in enumerate(aheads) if value + back <= bound])
+    best, first, second = inf, 0, 0
     for back, i in own:
-        if others[0][0] + back >= best:
+        if ahead + back >= best:
             break
         here = a_at[i]
-        for ahead, j in others:
-            if ahead + back >= best:
+        for value, j in others:
+            if value + back >= best:
                 break
             length = dist(here, b_at[j])
             if length < best:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from bisect import bisect_left
+from typing import Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.rules import Book, Rules, RulesetFile
+from zareba_rulesets.risk_factor.settings import Settings
 
-__all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "Settings", "TroopClass", "Weapon"]
+__all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
 
 Band = Literal["short", "medium", "long"]
 Cover = Literal["open", "soft", "hard"]
@@ -169,84 +170,16 @@ class RskFile(RulesetFile):
     mapping: Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The settings of a session with their types; names and meanings as in `ruleset.yaml`, dots as underscores."""
+def _by_risk(
+    rows: dict[str, ActionRow],
+) -> tuple[tuple[Result, ...], list[int], list[tuple[Result, ...]]]:
+    """An Action table: the row of those falling back, and the highest Risk Factor and the results of the other rows."""
+    others = sorted((row for name, row in rows.items() if name != "falling_back"), key=lambda row: row.up_to)
+    return _by_face(rows["falling_back"]), [row.up_to for row in others], [_by_face(row) for row in others]
 
-    turn_first_side: str
-    rf_superior: str
-    loyalty_native_service: str
-    weapons_long_arm_melee: str
-    weapons_sling: str
-    bases_foot_cm: float
-    bases_mounted_cm: float
-    groups_coherency: str
-    groups_merge_strength: str
-    command_busy_penalty: str
-    command_musician: str
-    command_enclosed_test: str
-    command_disloyal_router_cost: int
-    command_link_cost: str
-    command_pool: str
-    command_loyalty_via: str
-    pc_successor: str
-    movement_mounted_wounded: float
-    movement_mounted_rough: str
-    movement_barrier_cost: str
-    shooting_no_volley_scope: str
-    shooting_fraction: str
-    shooting_uncommanded_loading: str
-    shooting_split_fire: bool
-    shooting_start_loaded: bool
-    shooting_hand_hurled: str
-    shooting_charge_throw: bool
-    shooting_range_by: str
-    shooting_at_engaged: str
-    shooting_group_cover: str
-    shooting_allocation: str
-    shooting_allocate_to: str
-    los_near_object: str
-    rf_or_lines: str
-    rf_in_range_of: str
-    rf_casualty_rounding: str
-    rf_lone_leader_casualties: str
-    rf_front_half_arc: int
-    rf_cavalry_needs_sight: bool
-    rf_melee_window: str
-    actions_die_modifier: int
-    actions_blue: str
-    actions_start: str
-    actions_fortified_hold: str
-    actions_platoon_roll: str
-    actions_pc_rolls: str
-    attack_native_bonus_when_commanded: bool
-    rout_escape_gap: int
-    visibility_fired: str
-    woods_look_depth: float
-    woods_fire_depth: float
-    prisoners_capture_contacted_routers: bool
-    prisoners_rescue: bool
-    melee_step_up_cm: float
-    melee_max_contact: int
-    melee_raw_and_outnumbered: str
-    melee_multi: str
-    melee_hit_die: str
-    melee_result_measure: str
-    melee_leaders: str
-    victory_stay_in_cover_counts: bool
-    victory_lone_leaders_count: bool
-    hidden_use: str
-    hidden_dummies_rounding: str
-    hidden_reveal: str
-    extensions_support_weapons: str
-    scenario_cm_per_inch: float
-    scenario_squad_size: int
-    scenario_camels_are_cavalry: bool
 
-    @classmethod
-    def read(cls, values: dict[str, Any]) -> Settings:
-        """The settings from their full names."""
-        return cls(**{name.replace(".", "_"): value for name, value in values.items()})
+def _by_face(row: ActionRow) -> tuple[Result, ...]:
+    return tuple(result for _, result in sorted(row.results.items()))
 
 
 def _by_cover(row: HitRow) -> dict[Cover, int]:
@@ -287,11 +220,8 @@ class RskBook:
         self.lengths = {name: entry.cm for name, entry in file.lengths.items()}
         self.counts = {name: entry.count for name, entry in file.counts.items()}
         self.orders = {name: entry.order for name, entry in file.classes.items()}
-        self.blue = frozenset(self.settings.actions_blue.split()) | {"towards", "halt_in_cover"}
-        self.rows = {
-            table: (rows["falling_back"], [row for name, row in rows.items() if name != "falling_back"])
-            for table, rows in file.actions.items()
-        }
+        self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
+        self.rows = {table: _by_risk(rows) for table, rows in file.actions.items()}
 
     def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
         """Outer limits of the bands, nearest first (RSK-029); slings by their setting (RSK-034)."""
@@ -308,10 +238,9 @@ class RskBook:
 
     def band(self, weapon: str, distance: float) -> Band | None:
         """The range band at a distance, limits included (RSK-029); None beyond long range."""
-        for name, limit in zip(BANDS, self.ranges[weapon], strict=False):
-            if distance <= limit:
-                return name
-        return None
+        limits = self.ranges[weapon]
+        place = bisect_left(limits, distance)
+        return BANDS[place] if place < len(limits) else None
 
     def factor(self, weapon: str, bayonet: bool) -> int:
         """The melee factor of a weapon: 0 for bare hands (RSK-036), a bayonet on a long arm 4 (RSK-027, RSK-028)."""
@@ -325,8 +254,6 @@ class RskBook:
 
     def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
         """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back."""
-        back, rows = self.rows[table]
-        if risk <= 0 and falling_back:
-            return back.results[str(die)]  # type: ignore[index]  # the faces 1 to 6 as text
-        row = next(row for row in rows if risk <= row.up_to)
-        return row.results[str(die)]  # type: ignore[index]  # the faces 1 to 6 as text
+        back, limits, rows = self.rows[table]
+        row = back if risk <= 0 and falling_back else rows[bisect_left(limits, risk)]
+        return row[die - 1]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from math import atan2, cos, dist, sin
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy, threat_point
-from zareba_rulesets.risk_factor.movement import allowance, bring_leaders, can_walk, go, path_to, place_body, walk
+from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body
+from zareba_rulesets.risk_factor.paths import allowance, can_walk, path_to, walk
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 
@@ -70,8 +72,13 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     old = unit.body
     foes = _foes(battle, unit, enemy)
     held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
-    order = sorted(range(unit.count), key=lambda i: min(dist(old.at[i], point) for point, _ in foes))
-    taken = Crowd(o.body for o in battle.units.values() if o.hurt and o is not unit)
+    points = list(held)
+    away = [min(map(dist, repeat(point), points)) for point in old.at]
+    order = sorted(range(unit.count), key=away.__getitem__)
+    west, south, east, north = bounds([*old.at, *points])
+    margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
+    near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
+    taken = Crowd(body for body in near if body is not old)
     final: dict[int, Point] = {}
     behind: list[int] = []
     for index in order:
@@ -120,9 +127,9 @@ def _contact_spot(
     most = battle.book.settings.melee_max_contact
     reach = allowance(battle, unit, hurt) + bonus
     open_foes = [
-        (held[point], dist(start, point), point, wide)
+        (held[point], length, point, wide)
         for point, wide in foes
-        if held[point] < most and dist(start, point) - wide - radius <= reach
+        if (length := dist(start, point)) - wide - radius <= reach and held[point] < most
     ]
     for _, _, point, wide in sorted(open_foes):
         both = radius + wide + TOUCH

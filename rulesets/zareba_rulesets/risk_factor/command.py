@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import dist
-
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Option, Table
@@ -52,26 +50,8 @@ def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
 
 
 def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
-    """Whether a figure is within command distance of a leader (RSK-055): 50 cm, or 25 in enclosed terrain."""
-    here, there = leader.body.at[0], body.at[index]
-    away = dist(here, there) - leader.body.radius - body.radius
-    lengths, field = battle.book.lengths, battle.field
-    if away <= lengths["command_enclosed"]:
-        return True
-    if away > lengths["command_open"]:
-        return False
-    if not field.enclosing:
-        return True
-    if field.enclosed(here) or field.enclosed(there):
-        return False
-    return battle.book.settings.command_enclosed_test == "either_end" or not field.enclosed_between(here, there)
-
-
-def _reaches_all(battle: Battle, leader: Unit, body: Body) -> bool:
-    """A quick yes for whole groups well inside the shorter distance, or in the open inside the longer one."""
-    far = dist(leader.body.at[0], body.centre) + body.reach - 2 * body.radius - leader.body.radius
-    lengths = battle.book.lengths
-    return far <= (lengths["command_enclosed"] if battle.field.enclosing else lengths["command_open"])
+    """Whether a figure is within command distance of a leader (RSK-055)."""
+    return battle.field.commanded[leader.body, body][index]
 
 
 def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
@@ -103,14 +83,12 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
     body = unit.body
     if settings.command_pool == "shared":
         points = battle.pools[officer.spec.id]
-        covering = [link for link in links if _reaches_all(battle, link, body)]
         least = min(judged.values())
-        if covering and min(judged[link.spec.id] for link in covering) == least:
-            total = least * unit.count
-            return {officer.spec.id: total} if total <= points else None
+        if least * unit.count > points:
+            return None
         total = 0
-        for index in range(unit.count):
-            near = [judged[link.spec.id] for link in links if reaches(battle, link, body, index)]
+        for figure in zip(*[battle.field.commanded[link.body, body] for link in links], strict=True):
+            near = [cost for cost, reached in zip(judged.values(), figure, strict=True) if reached]
             if not near:
                 return None
             total += min(near)

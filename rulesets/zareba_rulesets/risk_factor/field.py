@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, hypot
-from typing import NamedTuple
+from math import dist, sqrt
 
 from zareba.space import FreeTable
 from zareba.space.geometry import (
@@ -24,24 +23,14 @@ from zareba.space.geometry import (
 )
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
-from zareba_rulesets.risk_factor.remembered import REMEMBERED, Between, OfBody
+from zareba_rulesets.risk_factor.lanes import Obstacles
+from zareba_rulesets.risk_factor.remembered import Remembered
 from zareba_rulesets.risk_factor.standing import Standing
+from zareba_rulesets.risk_factor.views import View, view_between
 
-__all__ = ["REMEMBERED", "Field", "Piece", "View"]
+__all__ = ["Field", "Piece"]
 
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
-
-
-class View(NamedTuple):
-    """What bodies alone settle about looking from one unit at another (P6).
-
-    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
-    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
-    """
-
-    plain: bool
-    edge: float
-    deep: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +71,22 @@ class Piece:
         """How much of the line between two points outside runs through what hides."""
         (ax, ay), (bx, by) = a, b
         dx, dy = bx - ax, by - ay
-        offs = [(y - ay) * dx - (x - ax) * dy for x, y, _, _ in self.outline]
-        if min(offs) > 0.0 or max(offs) < 0.0:  # all of it on one hand
-            return 0.0
+        square = dx * dx + dy * dy
+        cx, cy, _, _ = self.outline[0]
+        before = (cy - ay) * dx - (cx - ax) * dy
         marks = []
         for cx, cy, ex, ey in self.outline:
-            fx, fy = ex - cx, ey - cy
-            turn = dx * fy - dy * fx
-            if turn:
-                t = ((cx - ax) * fy - (cy - ay) * fx) / turn
-                u = ((cx - ax) * dy - (cy - ay) * dx) / turn
-                if 0.0 <= t <= 1.0 and 0.0 <= u < 1.0:
-                    marks.append(t)
+            after = (ey - ay) * dx - (ex - ax) * dy
+            if (before < 0.0) != (after < 0.0):  # the corners of this side lie on either hand of the line
+                u = before / (before - after)
+                along = (cx + u * (ex - cx) - ax) * dx + (cy + u * (ey - cy) - ay) * dy
+                if 0.0 <= along <= square:
+                    marks.append(along)
+            before = after
         if len(marks) < 2:
             return 0.0
         marks.sort()
-        return hypot(dx, dy) * sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False))
+        return sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
 
     def away(self, point: Point) -> float:
         """How far a point is from a line."""
@@ -129,16 +118,20 @@ class Field:
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
-        self.gaps: Between[Near] = Between(nearest)
         self.standings: dict[tuple[str, ...], Standing] = {}
-        self.views: dict[tuple[Body, Body], View] = {}
-        self.between: Between[tuple[Piece, ...]] = Between(self._blockers_between)
+        self.gaps: Remembered[tuple[Body, Body], Near] = Remembered(lambda pair: nearest(*pair))
+        self.views: Remembered[tuple[Body, Body], View] = Remembered(lambda pair: view_between(self, *pair))
+        self.between: Remembered[tuple[Body, Body], tuple[Piece, ...]] = Remembered(self._blockers_between)
+        self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = Remembered(
+            lambda key: Obstacles(*key, book.lengths["near_object"], book.settings.los_near_object == "either"),
+            most=500,
+        )
+        self.commanded: Remembered[tuple[Body, Body], tuple[bool, ...]] = Remembered(self._within_command)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
-        self.depths: OfBody[tuple[tuple[str, float] | None, ...]] = OfBody(self._depths)
-        self.near_cover: OfBody[tuple[Piece, ...]] = OfBody(self._near_cover)
-        self.sheltered: OfBody[bool] = OfBody(self._all_sheltered)
-        self.in_works: OfBody[bool] = OfBody(self._mostly_in_works)
-        self.confined: OfBody[bool] = OfBody(self._is_confined)
+        self.depths: Remembered[Body, tuple[tuple[str, float] | None, ...]] = Remembered(self._depths)
+        self.near_cover: Remembered[Body, tuple[Piece, ...]] = Remembered(self._near_cover)
+        self.sheltered: Remembered[Body, bool] = Remembered(self._all_sheltered)
+        self.in_works: Remembered[Body, bool] = Remembered(self._mostly_in_works)
 
     def circle_gap(self, a: Body, b: Body) -> float:
         """A lower bound of the gap between two bodies, from the circles round them."""
@@ -221,7 +214,8 @@ class Field:
         (ax, ay), (bx, by) = a, b
         west, east = (ax, bx) if ax < bx else (bx, ax)
         south, north = (ay, by) if ay < by else (by, ay)
-        wood = 0.0
+        dx, dy = bx - ax, by - ay
+        square, wood = dx * dx + dy * dy, 0.0
         for piece in self.blockers if blockers is None else blockers:
             box = piece.box
             if (
@@ -235,6 +229,9 @@ class Field:
                 if piece.cuts(a, b):
                     return False
                 continue
+            aside = (piece.middle[0] - ax) * dy - (piece.middle[1] - ay) * dx
+            if aside * aside > piece.reach * piece.reach * square:
+                continue
             length = piece.hidden_length(a, b)
             if length <= 1e-9 or piece.holds(a) or piece.holds(b):
                 continue
@@ -245,23 +242,39 @@ class Field:
                 return False
         return True
 
-    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece, ...]:
+    def _blockers_between(self, pair: tuple[Body, Body]) -> tuple[Piece, ...]:
         """What could block a line from one body to another: all that meets the widest lane between them."""
-        wide = max(a.reach, b.reach)
-        west, south = min(a.box[0], b.box[0]), min(a.box[1], b.box[1])
-        east, north = max(a.box[2], b.box[2]), max(a.box[3], b.box[3])
-        box = (west, south, east, north)
-        return tuple(
-            piece
-            for piece in self.blockers
-            if bounds_meet(box, piece.box)
-            and distance_to_segment(piece.middle, a.centre, b.centre) <= piece.reach + wide
-        )
+        a, b = pair
+        (ax, ay), (bx, by) = a.centre, b.centre
+        dx, dy = bx - ax, by - ay
+        length = sqrt(dx * dx + dy * dy) or 1.0
+        dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
+        found = []
+        for piece in self.blockers:
+            x, y = piece.middle[0] - ax, piece.middle[1] - ay
+            margin = piece.reach + wide
+            if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
+                found.append(piece)
+        return tuple(found)
 
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
-    def _is_confined(self, body: Body) -> bool:
-        return any(self.enclosed(point) for point in body.at)
+    def _within_command(self, pair: tuple[Body, Body]) -> tuple[bool, ...]:
+        """Which figures of a body are within command distance of a leader: 50 cm, or 25 in enclosed terrain (RSK-055)."""
+        leader, body = pair
+        here, radii = leader.at[0], leader.radius + body.radius
+        shorter, longer = self.book.lengths["command_enclosed"], self.book.lengths["command_open"]
+        line = self.book.settings.command_enclosed_test == "line"
+        if self.enclosing and self.enclosed(here):
+            longer = shorter
+
+        def reached(there: Point) -> bool:
+            away = dist(here, there) - radii
+            if away <= shorter or away > longer:
+                return away <= shorter
+            return not self.enclosed(there) and not (line and self.enclosed_between(here, there))
+
+        return tuple([reached(point) for point in body.at])
 
     def enclosed(self, point: Point) -> bool:
         """Whether a point lies in enclosed terrain (RSK-055)."""

@@ -15,7 +15,6 @@ from zareba_rulesets.risk_factor.body import bearing_to, towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.manoeuvre import nearest_cover
 from zareba_rulesets.risk_factor.means import MAN, cover_against, danger, exchange, fire_from, shaken
-from zareba_rulesets.risk_factor.movement import allowance
 from zareba_rulesets.risk_factor.objectives import Aims
 from zareba_rulesets.risk_factor.orders import (
     CHARGE,
@@ -27,6 +26,7 @@ from zareba_rulesets.risk_factor.orders import (
     order_options,
     suggestions,
 )
+from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.risk import RiskFacts, joined, risk_facts
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.weapons import action_table
@@ -35,8 +35,8 @@ __all__ = ["Forecast", "worth"]
 
 FEAR = 0.9  # how much of the losses expected at a place counts against standing there
 SETTLED = 1.0  # worth of going on with fire that tells, rather than of something new
-LINGERS = 0.2  # the same where cover is within a move
-BOLD = 0.3  # worth of being the one who charges, for troops who can do nothing else
+LINGERS = 0.6  # the same where cover is within a move, or the edge of the table close behind
+LAST = 3.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
 BREAKS = 0.5  # how much of a unit is as good as lost when it goes back
 WORSE = 3  # what the worse side of a melee adds to its Risk Factor (RSK-124)
 PACES = (0.5, 1.0)
@@ -174,7 +174,9 @@ class Forecast:
         covered = end == goal and goal == self._shelter(battle, unit)
         risk = FEAR * danger(battle, unit, end, "hard" if covered else "open")
         ground = self.aims.pull(battle, unit, end)
-        nerve = self.nerve(battle, unit, end, bearing_to(unit.body.centre, goal), risk, covered=covered, advancing=advancing)
+        nerve = self.nerve(
+            battle, unit, end, bearing_to(unit.body.centre, goal), risk, covered=covered, advancing=advancing
+        )
         return Appraisal(
             out,
             risk,
@@ -207,7 +209,7 @@ class Forecast:
             reach * (deals * worth + breaks),
             reach * risk,
             ground,
-            (reach * BOLD if action_table(battle, unit) == "melee" else 0.0) - nerve,
+            -nerve,
             lambda: f"melee fells {10 * deals:.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
         )
 
@@ -253,7 +255,9 @@ class Forecast:
         share = (shaken(battle, unit, likely) + shaken(battle, unit, likely + 1)) / 2
         if not share:
             return 0.0
-        return share * unit.count * MAN * (BREAKS + self._leaves(battle, unit, end))
+        steady = sum(group.status not in BACKWARD for group in battle.groups(unit.spec.side))
+        last = 0.0 if unit.spec.leader else LAST / max(1, steady) ** 2
+        return share * (unit.count * MAN * (BREAKS + self._leaves(battle, unit, end)) + last)
 
     def _leaves(self, battle: Battle, unit: Unit, end: Point) -> float:
         """1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge; else 0."""

@@ -17,9 +17,10 @@ from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board
+from zareba_rulesets.risk_factor.offered_odds import offered_odds
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
-from zareba_rulesets.risk_factor.translation import translate
+from zareba_rulesets.risk_factor.translation import Plan, translate
 from zareba_rulesets.risk_factor.victory import RskStanding, strength
 from zareba_rulesets.risk_factor.words import event_sentence, option_phrase, question_sentence
 
@@ -34,6 +35,7 @@ class RskGame(Game[Battle]):
         self.book = RskBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
+        self.names = _names(scenario, self.plan)
         self.policy = CommandPoints(self.book.file.sequence)
         self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
@@ -80,11 +82,23 @@ class RskGame(Game[Battle]):
         return option_phrase(state, question, option)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan.specs, event)
+        return event_sentence(self.rules, self.names, event)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.phase].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
 
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
+        return offered_odds(state, question, option)
+
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.judgement.appraise(state, question)
+
+
+def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:
+    """What people call units, platoons and sides."""
+    return {
+        **{name: entry.name for name, entry in scenario.units.items()},
+        **{side: entry.name for side, entry in scenario.sides.items()},
+        **{name: spec.name for name, spec in plan.specs.items()},
+    }

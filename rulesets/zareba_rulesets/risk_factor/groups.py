@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -87,13 +85,8 @@ def settle_ties(table: Table, battle: Battle) -> None:
         if battle.is_solo(side):
             continue
         for leader in battle.of(side):
-            if not leader.spec.leader:
-                continue
-            near = battle.within(leader, list(battle.groups(side)), battle.book.lengths["with_group"])
-            if len(near) < 2:
-                continue
-            least = min(battle.gap(leader, group).gap for group in near)
-            tied = [group for group in near if battle.gap(leader, group).gap == least]
-            if any(a is not b for a, b in combinations(tied, 2)):
-                names = [group.spec.id for group in tied]
+            near = battle.groups_near(leader) if leader.spec.leader else []
+            names = [group.spec.id for group, gap in near if gap == near[0][1]]
+            if len(names) > 1:
+                names.sort(key=list(battle.units).index)
                 leader.joins = table.choose(side, names, why="belongs to", rule="RSK-048", actor=leader.spec.id)

@@ -11,7 +11,8 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.field import Piece
-from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
+from zareba_rulesets.risk_factor.movement import go
+from zareba_rulesets.risk_factor.paths import allowance, face, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.sight import nearest_visible, visible_enemies
 from zareba_rulesets.risk_factor.terrain import direction
@@ -183,7 +184,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     nearer than now (RSK-136). None without such cover.
     """
     centre, reach = unit.body.centre, _full(battle, unit)
-    enemies = [(enemy, battle.gap(unit, enemy).gap) for enemy in visible_enemies(battle, unit)]
+    enemies: list[Unit] | None = None
     threat = threat_point(battle, unit)
     best: Point | None = None
     for piece in battle.field.covers:
@@ -193,8 +194,9 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         away = dist(centre, spot)
         if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
             continue
+        enemies = visible_enemies(battle, unit) if enemies is None else enemies
         there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
-        gaps = ((battle.field.gaps[there, enemy.body].gap, gap) for enemy, gap in enemies)
+        gaps = ((battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap) for enemy in enemies)
         if all(new > now if farther else new >= now - 1e-9 for new, now in gaps):
             best = spot
     return best

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import dist
 
-from zareba_rulesets.risk_factor.aim import Obstacles, obstacles, whole_base
+from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, picks_figures
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.risk_factor.book import Settings
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
+from zareba_rulesets.risk_factor.settings import Settings
 
 __all__ = ["Blow", "Fighter", "MeleeFacts", "blows", "melee_facts", "score", "spread"]
 

@@ -19,7 +19,6 @@ MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
 WOUND = 0.5  # what a wound counts of a kill
 UNCOMMANDED = 0.5
-NATIVE_REACH = 3.5
 CHARGED = 31.0  # cm within which close-combat troops may come into contact in their next turn
 
 

@@ -1,8 +1,8 @@
-"""Movement (RSK-071 to RSK-080): allowances, and how the figures of a unit go along a path together."""
+"""Movement (RSK-038, RSK-078 to RSK-080, RSK-145): how the figures of a unit go together, and where they end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import dist
 
@@ -12,64 +12,11 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
+from zareba_rulesets.risk_factor.paths import allowance, cut_off, walk
 
-__all__ = [
-    "allowance",
-    "bring_leaders",
-    "can_walk",
-    "face",
-    "go",
-    "lose_figures",
-    "path_to",
-    "place_body",
-    "walk",
-]
+__all__ = ["bring_leaders", "go", "lose_figures", "place_body"]
 
 APART = 0.5
-SPARE = 0.99
-
-
-def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> float:
-    """Cm that a figure of a unit may move this turn, before any D6 or rout bonus.
-
-    Foot 25, wounded 20 (RSK-071, RSK-072); civilians 20, in long skirts 15, wounded or not (RSK-073); riders 40,
-    wounded by setting (RSK-074), and on rough ground with `movement.mounted_rough` foot_rate as on foot (RSK-075). Crewed
-    weapons 10 (RSK-008). Who holds prisoners at most 20 (RSK-157).
-    """
-    moves, spec, settings = battle.book.moves, unit.spec, battle.book.settings
-    if spec.support:
-        cm = moves["support"]
-    elif spec.civilian:
-        cm = moves["skirts_down"] if spec.skirts == "down" else moves["civilian"]
-    elif unit.mounted and not (rough and settings.movement_mounted_rough == "foot_rate"):
-        cm = settings.movement_mounted_wounded if hurt else moves["mounted"]
-    else:
-        cm = moves["foot_wounded"] if hurt else moves["foot"]
-    return min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
-
-
-def face(unit: Unit, point: Point) -> None:
-    """Turn towards a point; turning is free (RSK-078)."""
-    if unit.hurt:
-        unit.facing = bearing_to(unit.body.centre, point)
-
-
-def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
-    """The straight line, or the shortest way round closed ground that lies across it."""
-    field = battle.field
-    if field.closed and _meets_closed(battle, start, goal):
-        way = field.table.way_round(start, goal, field.closed)
-        if way is not None:
-            return list(way)
-    return [start, goal]
-
-
-def _meets_closed(battle: Battle, start: Point, goal: Point) -> bool:
-    box = bounds((start, goal))
-    pieces = battle.field.pieces
-    if not any(bounds_meet(box, pieces[name].box) for name in battle.field.closed):
-        return False
-    return any(pieces[met.piece].ground.closed for met in battle.field.table.crossed(start, goal))
 
 
 @procedure("movement.go")
@@ -89,7 +36,7 @@ def go(
     on another base; enemies are not passed (RSK-079). With `leaves` figures whose way crosses the edge are out of play
     (RSK-145), otherwise they stop there.
     """
-    legs = _cut(path, length)
+    legs = cut_off(path, length)
     body = unit.body
     if len(legs) < 2 or not unit.hurt:
         return 0.0
@@ -125,8 +72,8 @@ def _on_table(battle: Battle, point: Point) -> Point:
     return min(max(point[0], 0.0), battle.field.width), min(max(point[1], 0.0), battle.field.depth)
 
 
-def _wider(box: Bounds) -> Bounds:
-    return box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1
+def _wider(box: Bounds, cm: float = 1.0) -> Bounds:
+    return box[0] - cm, box[1] - cm, box[2] + cm, box[3] + cm
 
 
 def _inside(battle: Battle, box: Bounds) -> bool:
@@ -135,22 +82,6 @@ def _inside(battle: Battle, box: Bounds) -> bool:
 
 def _length(battle: Battle, unit: Unit, hurt: bool, whole: float, bonus: float) -> float:
     return min(whole, allowance(battle, unit, hurt) + bonus)
-
-
-def _cut(path: Sequence[Point], length: float) -> list[Point]:
-    """A path cut off after some length."""
-    found = [path[0]]
-    for a, b in pairwise(path):
-        reach = dist(a, b)
-        if reach <= 1e-9:
-            continue
-        if reach >= length:
-            if length > 1e-9:
-                found.append((a[0] + (b[0] - a[0]) * length / reach, a[1] + (b[1] - a[1]) * length / reach))
-            return found
-        found.append(b)
-        length -= reach
-    return found
 
 
 def _figure_moves(
@@ -167,8 +98,8 @@ def _figure_moves(
     stopped = False
     for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True):
         way = [(x + dx, y + dy) for dx, dy in steps]
-        if not hindered:
-            cut = _cut(way, straight[hurt])
+        if not hindered or not battle.field.hinders(bounds(way), unit.mounted):
+            cut = cut_off(way, straight[hurt])
             wanted.append(cut[-1])
             spent.append(straight[hurt])
             continue
@@ -181,75 +112,6 @@ def _figure_moves(
         spent,
         unit.crossing + 1 if stopped and battle.book.settings.movement_barrier_cost == "two_moves" else 0,
     )
-
-
-def walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> tuple[Point, float, bool]:
-    """How far one figure comes on a way: the point, the allowance spent, whether a low barrier stopped it (RSK-077)."""
-    field = battle.field
-    if len(way) == 2 and field.closed and _meets_closed(battle, way[0], way[1]):
-        way = path_to(battle, way[0], way[1])
-    cm = allowance(battle, unit, hurt)
-    reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
-    if is_slowed(battle, unit, way[0], reached.point):
-        cm = allowance(battle, unit, hurt, rough=True)
-        reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
-    by = reached.stopped_by
-    return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
-
-
-def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:
-    """Whether a rider's move has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
-    field = battle.field
-    if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
-        return False
-    rough = {piece.name for piece in field.not_open}
-    return any(piece.piece in rough for piece in field.table.crossed(start, end))
-
-
-def can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, end: Point, bonus: float) -> bool:
-    """Whether a figure can pay for the straight way to a point; over open ground that is its length (RSK-162)."""
-    rough = is_slowed(battle, unit, start, end)
-    cm = allowance(battle, unit, hurt, rough)
-    if dist(start, end) > cm + bonus + 1e-9:
-        return False
-    if not battle.field.hinders(bounds((start, end))):
-        return True
-    cost = battle.field.table.cost([start, end], _rate(battle), _toll(battle, unit, cm))
-    return cost is not None and cost <= cm + bonus + 1e-9
-
-
-def _rate(battle: Battle) -> Callable[[tuple[str, ...]], float | None]:
-    pieces, double = battle.field.pieces, battle.book.file.difficult_cost.times
-
-    def rate(areas: tuple[str, ...]) -> float | None:
-        price = 1.0
-        for name in areas:
-            ground = pieces[name].ground
-            if ground.closed:
-                return None
-            if ground.difficult:
-                price = double
-        return price
-
-    return rate
-
-
-def _toll(battle: Battle, unit: Unit, cm: float) -> Callable[[str], float | None]:
-    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); closed lines not at all."""
-    pieces = battle.field.pieces
-    whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
-
-    def toll(line: str) -> float | None:
-        ground = pieces[line].ground
-        if ground.closed:
-            return None
-        if not ground.barrier:
-            return 0.0
-        if whole_moves:
-            return SPARE * cm if unit.crossing else 1e6
-        return cm / 2
-
-    return toll
 
 
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
@@ -279,7 +141,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
     crowd = Crowd(o.body for o in blocks)
-    enemies = [(p, o.body.radius + APART) for o in blocks if o.spec.side != side for p in o.body.at]
+    enemies = [o.body for o in blocks if o.spec.side != side]
     order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
     final: dict[int, Point] = {}
     for index in order:
@@ -290,7 +152,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
 
-def _short_of(start: Point, goal: Point, radius: float, enemies: list[tuple[Point, float]]) -> Point:
+def _short_of(start: Point, goal: Point, radius: float, enemies: list[Body]) -> Point:
     """The goal, or the point on the way where a base would come up against the first enemy."""
     dx, dy = goal[0] - start[0], goal[1] - start[1]
     length = (dx * dx + dy * dy) ** 0.5
@@ -298,14 +160,17 @@ def _short_of(start: Point, goal: Point, radius: float, enemies: list[tuple[Poin
         return goal
     ux, uy = dx / length, dy / length
     free = length
-    for (x, y), wide in enemies:
-        px, py = x - start[0], y - start[1]
-        ahead = px * ux + py * uy
-        if ahead <= 0:
+    box = _wider(bounds((start, goal)), radius + APART)
+    for enemy in enemies:
+        if not bounds_meet(box, enemy.box):
             continue
-        beside, both = px * uy - py * ux, radius + wide
-        if beside * beside < both * both:
-            free = min(free, max(0.0, ahead - (both * both - beside * beside) ** 0.5))
+        both = radius + enemy.radius + APART
+        for x, y in enemy.at:
+            px, py = x - start[0], y - start[1]
+            ahead = px * ux + py * uy
+            beside = px * uy - py * ux
+            if ahead > 0 and beside * beside < both * both:
+                free = min(free, max(0.0, ahead - (both * both - beside * beside) ** 0.5))
     return (start[0] + ux * free, start[1] + uy * free)
 
 
@@ -368,8 +233,11 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
 
 def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     """Whether this group was the nearest within 5 cm of a leader before it moved."""
+    reach = battle.book.lengths["with_group"]
+    if battle.field.circle_gap(leader.body, old) > reach:
+        return False
     gap = battle.field.gaps[leader.body, old].gap
-    if gap > battle.book.lengths["with_group"]:
+    if gap > reach:
         return False
     for other in battle.groups(unit.spec.side):
         if (

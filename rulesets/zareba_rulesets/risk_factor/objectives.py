@@ -11,7 +11,7 @@ from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.deployment import edge_point
-from zareba_rulesets.risk_factor.movement import allowance
+from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.victory import exit_edge
 from zareba_rulesets.risk_factor.weapons import action_table
@@ -21,6 +21,7 @@ __all__ = ["Aim", "Aims", "Outlook"]
 AT_PLACE = 20.0  # cm from the middle of a group to a place that it keeps
 EARLY, URGENT = 0.05, 0.25  # worth of a whole move towards a place, for each point it scores
 EXIT = 0.35  # the same for troops that leave the table to score
+SPARE = 4.0  # turns to spare with which an escort sets out
 HUNT, STALK = 0.16, 0.05  # the same towards an enemy, for close-combat and for missile troops
 
 
@@ -81,7 +82,8 @@ class Aims:
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
             if at is not None:
-                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out")
+                carries = any(prize.carrier == unit.spec.id for prize in battle.prizes.values())
+                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out", at_once=carries)
         return found
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
@@ -139,7 +141,9 @@ class Aims:
         here, cm, name = unit.body.centre, allowance(battle, unit, False), unit.spec.id
         exit_ = outlook.exits.get(name)
         if exit_ is not None:
-            return EXIT * exit_.points * (dist(here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
+            now = dist(here, exit_.at)
+            weight = EXIT if exit_.at_once or now / cm >= self.turns_left(battle) - SPARE else EARLY
+            return weight * exit_.points * (now - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
         left = self.turns_left(battle)
         for aim in outlook.places:

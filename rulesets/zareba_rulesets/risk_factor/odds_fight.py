@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any, Literal
 
 from zareba.chance import EACH, AtLeast
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
 from zareba.tally import Tally
@@ -17,9 +18,8 @@ from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
-from zareba_rulesets.risk_factor.slate import Slate, slate_leg
 
-__all__ = ["FIGHTS"]
+__all__ = ["FIGHTS", "MeleeFightFacts", "ShotFacts", "VolleyFacts"]
 
 Class = Literal["veteran", "raw", "hero"]
 Weapon = Literal["rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks"]
@@ -33,7 +33,8 @@ Fate = Literal["unhurt", "wounded", "killed"]
 class VolleyFacts:
     """`shooters` figures able to shoot at one band at a group of `unhurt` and `wounded` men that they all see.
 
-    `commanded`: all shoot, as commanded troops with volleys do; else 1 in 2, or 1 in 3 with `moved`.
+    `commanded`: all shoot, as commanded troops with volleys do; else 1 in 2, or 1 in 3 with `moved`. `bands` names the
+    band of each shot where they differ; then `shooters`, `band` and the rate are not read.
     """
 
     shooters: int = 10
@@ -45,6 +46,7 @@ class VolleyFacts:
     moved: bool = False
     unhurt: int = 12
     wounded: int = 0
+    bands: tuple[Band, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,11 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     book = RskBook(rules)
     hurled = book.weapons[facts.weapon].hurled
     shots = number_of_shots(book, facts.shooters, hurled, facts.commanded, facts.moved)
-    need = to_hit(book, facts.weapon, facts.band, facts.cover)
+    bands = facts.bands or (facts.band,) * shots
     kind = book.weapons[facts.weapon].damage
     fixed = book.settings.shooting_allocation == "fixed_pool"
 
-    def shot(table: Table, slate: Slate) -> None:
+    def shot(table: Table, slate: Slate, need: int) -> None:
         unhurt, wounded, dead = slate.values
         if not table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit"):
             return
@@ -81,7 +83,8 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     def result(slate: Slate) -> VolleyOutcome:
         return VolleyOutcome(slate.values[2], slate.values[1])
 
-    return [Leg(lambda: Slate(facts.unhurt, facts.wounded, 0), [shot] * shots, lambda slate: slate.values, result)]
+    stages = [partial(shot, need=to_hit(book, facts.weapon, band, facts.cover)) for band in bands]
+    return [Leg(lambda: Slate(facts.unhurt, facts.wounded, 0), stages, lambda slate: slate.values, result)]
 
 
 @dataclass(frozen=True)

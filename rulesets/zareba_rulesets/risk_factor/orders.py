@@ -13,7 +13,8 @@ from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover
-from zareba_rulesets.risk_factor.movement import allowance, face, go, path_to
+from zareba_rulesets.risk_factor.movement import go
+from zareba_rulesets.risk_factor.paths import allowance, face, path_to
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -35,7 +36,7 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     near = sorted([(battle.field.circle_gap(unit.body, e.body), e.spec.id) for e in enemies])[:NEAREST]
     if not unit.spec.support and not unit.spec.civilian:
         options += [(CHARGE, e.spec.id) for e in enemies if may_reach(battle, unit, e)]
-    options += [(ADVANCE, name) for _, name in near]
+    options += [(ADVANCE, name) for _, name in near if not scatters(battle, unit, battle.units[name].body.centre)]
     if unit.spec.leader:
         most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
         groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
@@ -137,15 +138,20 @@ def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
         pieces = [battle.field.pieces[name] for name in battle.field.closed]
         if any(piece.is_area and is_inside(at, piece.points) for piece in pieces):
             return "nobody can stand there"
-        if battle.book.settings.groups_coherency == "enforce":
-            centre = unit.body.centre
-            end = towards(centre, at, min(dist(centre, at), _full(battle, unit)))
-            moved = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
-            if not is_coherent(battle, moved):
-                return "a figure would be out of sight of all its mates (RSK-046)"
+        if scatters(battle, unit, at):
+            return "a figure would be out of sight of all its mates (RSK-046)"
         return None
 
     return refuse
+
+
+def scatters(battle: Battle, unit: Unit, at: Point) -> bool:
+    """Whether a whole move towards a point is barred: a figure would see none of its mates (RSK-046)."""
+    if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
+        return False
+    centre = unit.body.centre
+    end = towards(centre, at, min(dist(centre, at), _full(battle, unit)))
+    return not is_coherent(battle, unit.body.shifted(end[0] - centre[0], end[1] - centre[1]))
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:

@@ -59,10 +59,16 @@ def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
     contact, own = battle.book.lengths["contact"], unit.body
     found = set()
     for enemy in enemies:
-        limit = (own.radius + enemy.body.radius + contact) ** 2
+        limit = own.radius + enemy.body.radius + contact
+        west, south, east, north = enemy.body.box
+        west, south, east, north = west - limit, south - limit, east + limit, north + limit
         for index, (x, y) in enumerate(own.at):
-            if index not in found and any((x - ex) ** 2 + (y - ey) ** 2 <= limit for ex, ey in enemy.body.at):
-                found.add(index)
+            if index in found or not (west < x < east and south < y < north):
+                continue
+            for ex, ey in enemy.body.at:
+                if (x - ex) ** 2 + (y - ey) ** 2 <= limit**2:
+                    found.add(index)
+                    break
     return frozenset(found)
 
 

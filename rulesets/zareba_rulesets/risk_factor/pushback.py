@@ -83,7 +83,10 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
 def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
     """Move the figures of a unit together, each drawn back along its way where it would end on another base."""
     radius = unit.body.radius
-    crowd = Crowd(o.body for o in battle.units.values() if o.hurt and o is not unit)
+    body = unit.body
+    west, south, east, north = body.box
+    near = battle.bodies_in((west - abs(dx), south - abs(dy), east + abs(dx), north + abs(dy)))
+    crowd = Crowd(other for other in near if other is not body)
     for index in stay:
         crowd.add(unit.body.at[index], radius)
     final: dict[int, Point] = {index: unit.body.at[index] for index in stay}

@@ -5,42 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from zareba_rulesets.risk_factor.body import Body
+from zareba.space.lazy import Lazy
 
-__all__ = ["REMEMBERED", "Between", "OfBody"]
+__all__ = ["REMEMBERED", "Remembered"]
 
+K = TypeVar("K")
 V = TypeVar("V")
 
-REMEMBERED = 40_000
+REMEMBERED = 6_000
 
 
-class Between(dict[tuple[Body, Body], V]):
-    """What was measured between two bodies, each once; forgotten all at once when there is too much of it."""
+class Remembered(Lazy[K, V]):
+    """What was measured of a body or between some, each once; forgotten all at once when there is too much of it."""
 
-    __slots__ = ("_measure",)
+    __slots__ = ("_most",)
 
-    def __init__(self, measure: Callable[[Body, Body], V]) -> None:
-        super().__init__()
-        self._measure = measure
+    def __init__(self, measure: Callable[[K], V], most: int = REMEMBERED) -> None:
+        super().__init__(measure)
+        self._most = most
 
-    def __missing__(self, pair: tuple[Body, Body]) -> V:
-        if len(self) >= REMEMBERED:
+    def __missing__(self, key: K) -> V:
+        if len(self) >= self._most:
             self.clear()
-        value = self[pair] = self._measure(*pair)
-        return value
-
-
-class OfBody(dict[Body, V]):
-    """What was measured of one body, each once."""
-
-    __slots__ = ("_measure",)
-
-    def __init__(self, measure: Callable[[Body], V]) -> None:
-        super().__init__()
-        self._measure = measure
-
-    def __missing__(self, body: Body) -> V:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        value = self[body] = self._measure(body)
+        value = self[key] = self._answer(key)
         return value

@@ -9,10 +9,11 @@ from math import acos, asin, degrees, hypot
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.state import facts
-from zareba_rulesets.risk_factor.aim import clearly_sees
+from zareba_rulesets.risk_factor.aim import clearly_sees, sees_nearest_clearly
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees, sees_somebody, visible_enemies
+from zareba_rulesets.risk_factor.standing import Standing
 from zareba_rulesets.risk_factor.terrain import direction
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
@@ -77,15 +78,16 @@ def casualty_steps(lost: int, original: int, rounding: str) -> int:
 
 @dataclass(slots=True)
 class Surroundings:
-    """What bears on all units of a side alike: its groups that fall back, its heroes, the enemies it fears or may shun.
+    """What bears on all units of a side alike: its groups that fall back, its heroes, the riders it may fear.
 
-    `armed` are the enemies with missiles, by name, with the longest range of each in cm.
+    `enemies` as they stand; `armed` are those of them with missiles, with the longest range of each in cm.
     """
 
     back: list[Unit]
     heroes: list[Unit]
     riders: list[Unit]
     armed: dict[str, int]
+    enemies: Standing
 
 
 def surroundings(battle: Battle, side: str) -> Surroundings:
@@ -96,6 +98,7 @@ def surroundings(battle: Battle, side: str) -> Surroundings:
         heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
         riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted],
         armed={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
+        enemies=battle.standing(battle.enemy(side)),
     )
 
 
@@ -111,7 +114,8 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
     threatened, in_range = _under_fire(battle, unit, around)
     return joined(
         RiskFacts(
-            nothing_in_view=not sees_somebody(battle, unit) and not any(sees(battle, unit, friend) for friend in back),
+            nothing_in_view=not sees_somebody(battle, unit, around.enemies)
+            and not any(sees(battle, unit, friend) for friend in back),
             hero=hero,
             superior=_is_superior(battle, unit),
             in_cover=is_covered(battle, unit),
@@ -119,7 +123,7 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
             in_range=in_range,
             raw_in_range=unit.spec.troop_class == "raw" and threatened,
             casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
-            flank=_is_flanked(battle, unit),
+            flank=_is_flanked(battle, unit, around.enemies),
             friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
             cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
             routing=unit.status == "routing",
@@ -131,12 +135,13 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
 def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
     """Whether enemies in sight have weapons that reach a unit, and whether one of them is clearly seen (RSK-118).
 
-    The nearest are looked at first: one that is clearly seen settles it.
+    One that is clearly seen settles it, so the nearest are looked at first, and a second look is taken only when no
+    enemy shows his nearest figure.
     """
-    units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
+    units, enemies = battle.units, around.enemies
     own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
     own = longest_reach(battle, unit) if own_weapon else 0
-    threatened = False
+    hidden: list[Unit] = []
     for least, k in sorted(zip(enemies.row(unit.body), range(len(enemies.names)), strict=True)):
         name = enemies.names[k]
         reach = own if own_weapon else around.armed.get(name, 0)
@@ -145,10 +150,10 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
         enemy = units[name]
         if not enemies.reaches(k, unit.body, reach) or not sees(battle, unit, enemy):
             continue
-        threatened = True
-        if clearly_sees(battle, unit, enemy):
+        if sees_nearest_clearly(battle, unit, enemy):
             return True, True
-    return threatened, False
+        hidden.append(enemy)
+    return bool(hidden), any(clearly_sees(battle, unit, enemy) for enemy in hidden)
 
 
 def _is_superior(battle: Battle, unit: Unit) -> bool:
@@ -169,13 +174,13 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
-def _is_flanked(battle: Battle, unit: Unit) -> bool:
+def _is_flanked(battle: Battle, unit: Unit, enemies: Standing) -> bool:
     """RSK-122: the nearest figure of an enemy in sight lies outside the frontal arc of the group.
 
     Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
     """
     arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
-    ahead, enemies = direction(unit.facing), battle.standing(battle.enemy(unit.spec.side))
+    ahead = direction(unit.facing)
     x, y = centre
     for name, body in zip(enemies.names, enemies.bodies, strict=True):
         dx, dy = body.centre[0] - x, body.centre[1] - y

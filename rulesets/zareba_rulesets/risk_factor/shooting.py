@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from zareba.chance import AtLeast
 from zareba.rules import procedure
@@ -24,7 +25,7 @@ from zareba_rulesets.risk_factor.targets import (
 )
 from zareba_rulesets.risk_factor.weapons import missiles
 
-__all__ = ["HOLD", "number_of_shots", "shoot", "to_hit", "volley"]
+__all__ = ["HOLD", "Aimed", "aimed", "number_of_shots", "shoot", "to_hit", "volley"]
 
 HOLD = "hold fire"
 
@@ -135,15 +136,18 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
     return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
 
 
-@procedure("shooting.volley")
-def volley(
-    table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str, figure: int | None = None, share: float = 1.0
-) -> int:
-    """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
+class Aimed(NamedTuple):
+    """A volley before its dice: the shots, nearest first, the figures that they can hit, and the cover of those."""
 
-    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `share` of the able
-    figures shoots when fire is split.
-    """
+    shots: list[Shot]
+    victims: Callable[[], list[Figure]]
+    cover: Cover
+
+
+def aimed(
+    battle: Battle, unit: Unit, target: Unit, weapon: str, figure: int | None = None, share: float = 1.0
+) -> Aimed | None:
+    """P7 steps 2 and 3: who shoots, at whom, through what cover; None when nobody is able (RSK-083, RSK-094)."""
     between = obstacles(battle, unit, target)
     pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target)
     able = able_figures(battle, unit, target, weapon, pool, between)
@@ -157,15 +161,33 @@ def volley(
     else:
         shots = able[: number_of_shots(battle.book, len(able), entry.hurled, full, "moved" in unit.marks)]
     if not shots:
-        return 0
+        return None
     victims = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
     cover: Cover = "open"
     if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, victims(), shots[0].unit.body.at[shots[0].index])
-    hits = _throw(table, battle, unit, shots, victims, cover)
+    return Aimed(shots, victims, cover)
+
+
+@procedure("shooting.volley")
+def volley(
+    table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str, figure: int | None = None, share: float = 1.0
+) -> int:
+    """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
+
+    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `share` of the able
+    figures shoots when fire is split.
+    """
+    aim = aimed(battle, unit, target, weapon, figure, share)
+    if aim is None:
+        return 0
+    shots, victims, cover = aim
+    hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
     table.tell(
         "shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover
     )
+    if wounds + kills:
+        strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
     for shot in shots:
         shot.unit.mark("fired", "fired_now")
         shot.unit.unmark("loaded")
@@ -176,8 +198,8 @@ def volley(
 
 def _throw(
     table: Table, battle: Battle, unit: Unit, shots: list[Shot], victims: Callable[[], list[Figure]], cover: Cover
-) -> int:
-    """The D8s of a volley band by band, nearest first, and the damage of each band's hits at once (RSK-098, RSK-100).
+) -> tuple[int, int, int]:
+    """The D8s of a volley band by band, nearest first, and the damage dice: hits, wounds, kills (RSK-098, RSK-100).
 
     `victims` names the figures that can be hit; it is asked only when somebody is.
     """
@@ -199,6 +221,4 @@ def _throw(
         if struck:
             wounded, killed = damage(table, struck, entry.damage, troop_class, unit.spec.id)
             wounds, kills = wounds + wounded, kills + killed
-    if wounds + kills:
-        strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
-    return total
+    return total, wounds, kills

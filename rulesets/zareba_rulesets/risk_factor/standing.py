@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import dist
+from collections.abc import Callable, Container
+from math import dist, hypot, inf
 
 from zareba_rulesets.risk_factor.body import Body, Near
-from zareba_rulesets.risk_factor.remembered import Between
+from zareba_rulesets.risk_factor.remembered import Remembered
 
 __all__ = ["Standing"]
 
@@ -18,13 +18,35 @@ class Standing:
     `names`. Lengths are in cm.
     """
 
-    __slots__ = ("_by_name", "_circles", "_gaps", "_nearest", "_rows", "all_bodies", "all_names", "bodies", "names")
+    __slots__ = (
+        "_beside",
+        "_by_name",
+        "_circles",
+        "_gaps",
+        "_groups",
+        "_leaders",
+        "_nearest",
+        "_rows",
+        "all_bodies",
+        "all_names",
+        "bodies",
+        "names",
+    )
 
-    def __init__(self, all_names: tuple[str, ...], all_bodies: list[Body], gaps: Between[Near]) -> None:
+    def __init__(
+        self,
+        all_names: tuple[str, ...],
+        all_bodies: list[Body],
+        leaders: Container[str],
+        gaps: Remembered[tuple[Body, Body], Near],
+    ) -> None:
         self.all_names = all_names
         self.all_bodies = all_bodies
         self.names = [name for name, body in zip(all_names, all_bodies, strict=True) if body.at]
         self.bodies = [body for body in all_bodies if body.at]
+        self._groups = [k for k, name in enumerate(self.names) if name not in leaders]
+        self._leaders = [k for k, name in enumerate(self.names) if name in leaders]
+        self._beside: dict[tuple[Body, float], list[tuple[int, float]]] = {}
         self._by_name = dict(zip(all_names, all_bodies, strict=True))
         self._gaps = gaps
         self._circles = [(body.centre, body.reach) for body in self.bodies]
@@ -57,6 +79,35 @@ class Standing:
         if least > cm or least + 2 * (body.reach - body.radius + other.reach - other.radius) <= cm:
             return least <= cm
         return self._gaps[body, other].gap <= cm
+
+    def groups_beside(self, body: Body, cm: float) -> list[tuple[int, float]]:
+        """The groups, not the lone leaders, at most `cm` from a body, each with its gap, nearest first."""
+        key = body, cm
+        found = self._beside.get(key)
+        if found is None:
+            (x, y), reach = body.centre, body.reach + cm
+            ranked = []
+            for k in self._groups:
+                (ox, oy), wide = self._circles[k]
+                wide += reach
+                if abs(ox - x) <= wide and abs(oy - y) <= wide:
+                    least = hypot(ox - x, oy - y) - wide
+                    gap = self._gaps[body, self.bodies[k]].gap if least <= 0 else inf
+                    if gap <= cm:
+                        ranked.append((gap, least, k))
+            found = self._beside[key] = [(k, gap) for gap, _, k in sorted(ranked)]
+        return found
+
+    def leaders_near(self, body: Body, cm: float) -> list[int]:
+        """The lone leaders at most `cm` from a body."""
+        (x, y), reach = body.centre, body.reach + cm
+        found = []
+        for k in self._leaders:
+            (ox, oy), wide = self._circles[k]
+            wide += reach
+            if abs(ox - x) <= wide and abs(oy - y) <= wide and self._gaps[body, self.bodies[k]].gap <= cm:
+                found.append(k)
+        return found
 
     def nearest(self, body: Body) -> tuple[int, Near] | None:
         """The unit nearest to a body, the first of equals, and the gap; None if nobody stands."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from math import degrees, dist, pi
+from math import dist
 from typing import Any
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
-from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import UnitSpec
-from zareba_rulesets.risk_factor.body import Body, ranks
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.placing import beside, drawn_up, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.roster import roster
 from zareba_rulesets.risk_factor.terrain import direction, ground_pieces
 
-__all__ = ["Plan", "find_room", "translate"]
+__all__ = ["Plan", "first_goal", "translate"]
 
 COMPASS = {
     "north": 0.0,
@@ -29,9 +29,6 @@ COMPASS = {
     "west": 270.0,
     "north_west": 315.0,
 }
-WIDTHS = {"mass": 6, "column": 3, "laager": 4}
-OPEN_SPACING = 1.6
-CLOSE_SPACING = 1.1
 
 
 @dataclass
@@ -116,18 +113,6 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec]) -> dict[str, lis
 # --- where they stand --------------------------------------------------------------------------------------------------------
 
 
-def radius_of(book: RskBook, spec: UnitSpec) -> float:
-    """Half the width of a figure's base (RSK-005)."""
-    return (book.settings.bases_mounted_cm if spec.mounted else book.settings.bases_foot_cm) / 2
-
-
-def drawn_up(book: RskBook, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
-    """A group in its formation round a point: two ranks unless the scenario says mass or column."""
-    width = WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2))
-    spacing = OPEN_SPACING if formation == "open_order" else CLOSE_SPACING
-    return ranks(at, facing, spec.figures, radius_of(book, spec), min(width, spec.figures), spacing)
-
-
 def _set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None:
     """Put every unit of the scenario where it starts: squads side by side, then the leaders beside their men."""
     positions = starting_positions(scenario)
@@ -178,54 +163,6 @@ def _width(body: Body, right: Point) -> float:
     return max(across) - min(across) + 2 * body.radius
 
 
-def find_room(
-    ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
-) -> Body:
-    """The body shifted as little as will give it free ground: on the table, on nobody's bases, off closed terrain.
-
-    It comes onto the table first. Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays there.
-    """
-    others = [other for other in taken if len(other)]
-    west, south, east, north = body.box
-    aside = max(0.0, -west) - max(0.0, east - ground.width)
-    along = max(0.0, -south) - max(0.0, north - ground.depth)
-    if aside or along:
-        body = body.shifted(aside, along)
-    if _fits(ground, others, body, inside):
-        return body
-    ring = 1
-    while 2.0 * ring <= limit:
-        for step in range(8 * ring):
-            angle = 2 * pi * step / (8 * ring)
-            dx, dy = direction(degrees(angle))
-            moved = body.shifted(2.0 * ring * dx, 2.0 * ring * dy)
-            if _fits(ground, others, moved, inside):
-                return moved
-        ring += 1
-    return body
-
-
-def _fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...]) -> bool:
-    west, south, east, north = body.box
-    if west < 0 or south < 0 or east > ground.width or north > ground.depth:
-        return False
-    if inside and not all(is_inside(point, inside) for point in body.at):
-        return False
-    for other in others:
-        if ground.circle_gap(body, other) <= 0 and ground.gaps[body, other].gap <= 0:
-            return False
-    if ground.hinders(body.box):
-        closed = [ground.pieces[name] for name in ground.closed]
-        for piece in closed:
-            if not bounds_meet(body.box, piece.box):
-                continue
-            if piece.is_area and any(is_inside(point, piece.points) for point in body.at):
-                return False
-            if not piece.is_area and any(piece.cuts(body.centre, point) for point in body.at):
-                return False
-    return True
-
-
 def _line_works(book: RskBook, plan: Plan, body: Body, facing: float) -> Body:
     """A group set up within 10 cm behind works that it faces is moved up to them, so that it has their cover (RSK-107)."""
     ahead = direction(facing)
@@ -242,7 +179,7 @@ def _line_works(book: RskBook, plan: Plan, body: Body, facing: float) -> Body:
     if best is None or best <= 0:
         return body
     moved = body.shifted(ahead[0] * best, ahead[1] * best)
-    return moved if _fits(plan.field, list(plan.bodies.values()), moved, ()) else body
+    return moved if fits(plan.field, list(plan.bodies.values()), moved, ()) else body
 
 
 def _set_leader(
@@ -271,22 +208,6 @@ def _group_of(plan: Plan, spec: UnitSpec) -> str | None:
     if own != spec.id and own in plan.specs:
         return own
     return next((o.id for o in plan.specs.values() if o.parent == spec.parent and not o.leader and spec.parent), None)
-
-
-def beside(ground: Field, taken: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
-    """A place for one figure close behind a group, or anywhere else within 5 cm of it."""
-    others = list(taken)
-    back = (facing + 180) % 360
-    reach = ground.book.lengths["with_group"]
-    for cm in (0.5, 2.0, 3.5):
-        for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
-            dx, dy = direction(back + turn)
-            far = max(group.at, key=lambda p: p[0] * dx + p[1] * dy)
-            along = (far[0] - group.centre[0]) * dx + (far[1] - group.centre[1]) * dy + group.radius + radius + cm
-            body = Body(((group.centre[0] + dx * along, group.centre[1] + dy * along),), radius)
-            if ground.gaps[body, group].gap <= reach and _fits(ground, others, body, ()):
-                return body
-    return find_room(ground, others, Body((group.centre,), radius))
 
 
 def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, tuple[Point, ...]]]:

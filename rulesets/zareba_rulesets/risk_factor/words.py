@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
-from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.command import link_price, price
+from zareba_rulesets.risk_factor.risk import RiskFacts
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
 
@@ -67,14 +70,23 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             return f"a figure of {_name(battle, option[0])}"
         other = battle.units[option[1]]
         if option[0] == "command":
-            return f"command {unit_line(battle, other)}"
+            bill = price(battle, other, _links(battle, question.actor))
+            return f"command for {_count(sum(bill.values()), 'point')} {unit_line(battle, other)}" if bill else other.id
         actor = battle.units.get(question.actor)
         away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
-        verb = {"link": "link", "charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
-        return f"{verb} {other.spec.name} ({other.count} figures{away})"
+        if option[0] == "link":
+            least = min(link_price(battle, other, link) for link in _links(battle, question.actor))
+            return f"link {other.spec.name} for {_count(least, 'point')} ({other.spec.troop_class}{away})"
+        verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
+        return f"{verb} {other.spec.name} ({_count(other.count)}{away})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     return str(option)
+
+
+def _links(battle: Battle, character: str) -> list[Unit]:
+    """The leaders through whom a Player Character can command now, himself first."""
+    return [battle.units[name] for name, own in battle.linked.items() if own == character]
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
@@ -86,10 +98,34 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     status = f", {unit.status}" if unit.status != "steady" else ""
     commanded = ", commanded" if unit.marks & {"commanded", "linked"} else ""
     risk = f", RF {battle.risk[unit.spec.id]}" if unit.spec.id in battle.risk else ""
-    return f"{unit.spec.name}, {unit.count} figures{wounds}, {unit.action}{status}{commanded}{risk}"
+    return f"{unit.spec.name}, {_count(unit.count)}{wounds}, {unit.action}{status}{commanded}{risk}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
+
+RESULTS = {
+    "continue": "it goes on with what it does",
+    "towards": "towards the nearest enemy in sight",
+    "halt_in_cover": "it halts in cover",
+}
+COVERS = {"open": "in the open", "soft": "in soft cover", "hard": "in hard cover"}
+SHEETS = {"missile": "for missile troops", "melee": "for close combat"}
+
+
+def _count(number: int, word: str = "figure") -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _result(result: str) -> str:
+    return RESULTS.get(result, result)
+
+
+def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
+    suffered = ", ".join(f"{u(side)} {_count(lost, 'casualty')}" for side, lost in d["suffered"].items())
+    suffered = suffered.replace("casualtys", "casualties")
+    back = f"{u(d['back'][0])} goes back" if len(d["back"]) == 1 else "both sides go back"
+    return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
+
 
 EVENTS: dict[str, Told] = {
     "command points": lambda d, u: f"{u(d['unit'])} throws {d['dice']}D6 for command: {d['points']} points",
@@ -97,26 +133,23 @@ EVENTS: dict[str, Told] = {
         f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
     ),
     "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {d['points']} points, {d['left']} left",
-    "action": lambda d, u: f"{u(d['unit'])}: RF {d['risk']}, die {d['die']}: {d['result'].replace('_', ' ')}",
     "platoon action": lambda d, u: (
-        f"the platoon {d['platoon']} throws as one: RF {d['risk']}, die {d['die']}: " + d["result"].replace("_", " ")
+        f"the platoon {u(d['platoon'])} throws as one: Risk Factor {d['risk']}, die {d['die']}: {_result(d['result'])}"
     ),
     "holds the works": lambda d, u: f"{u(d['unit'])} stays in its works",
     "move": lambda d, u: f"{u(d['unit'])} moves {d['cm']:g} cm",
-    "charge": lambda d, u: f"{u(d['unit'])} charges {u(d['target'])}: {d['contact']} figures in contact",
+    "charge": lambda d, u: (
+        f"{u(d['unit'])} charges {u(d['target'])}: "
+        + (f"{_count(d['contact'])} in contact" if d["contact"] else "it falls short")
+    ),
     "shooting": lambda d, u: (
-        f"{u(d['unit'])} shoots at {u(d['target'])} ({d['cover']}): {d['shots']} shots, {d['hits']} hits"
+        f"{u(d['unit'])} shoots at {u(d['target'])} {COVERS[d['cover']]}: {_count(d['shots'], 'shot')}, {_count(d['hits'], 'hit')}"
     ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
     "loss": lambda d, u: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u: f"{u(d['unit'])} is wiped out",
     "fled": lambda d, u: f"{u(d['unit'])} flees from the field",
-    "melee": lambda d, u: (
-        "melee of "
-        + ", ".join(u(name) for name in d["units"])
-        + ": "
-        + (f"{d['back'][0]} goes back" if len(d["back"]) == 1 else "both sides go back")
-    ),
+    "melee": _melee,
     "pushed back": lambda d, u: f"{u(d['unit'])} goes back",
     "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} without room to go back are wounded",
     "follows up": lambda d, u: f"{u(d['unit'])} follows up",
@@ -125,7 +158,7 @@ EVENTS: dict[str, Told] = {
     "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {d['count']} prisoners of {u(d['unit'])}",
     "freed": lambda d, u: f"{d['count']} of {u(d['unit'])} are freed",
     "combined": lambda d, u: f"{u(d['unit'])} joins {u(d['into'])}, now {d['count']}",
-    "markers set": lambda d, u: f"{d['count']} markers of {d['side']} lie in cover",
+    "markers set": lambda d, u: f"{d['count']} markers of {u(d['side'])} lie in cover",
     "marker moved": lambda d, u: f"{d['marker']} moves",
     "dummy": lambda d, u: f"{d['marker']} is nothing",
     "revealed": lambda d, u: f"{d['marker']} is {', '.join(u(name) for name in d['units'])}",
@@ -135,13 +168,32 @@ EVENTS: dict[str, Told] = {
     "taken up": lambda d, u: f"{u(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
     "footing": lambda d, u: f"{u(d['unit'])} {'mounts' if d['mounted'] else 'dismounts'}",
     "scattered": lambda d, u: f"{u(d['unit'])} is scattered: a figure sees none of its mates",
-    "beaten": lambda d, u: f"{d['side']} is beaten: all its units are going back",
+    "beaten": lambda d, u: f"{u(d['side'])} is beaten: all its units are going back",
 }
 
 
-def event_sentence(specs: Mapping[str, UnitSpec], event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`."""
+def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
+    """What happened in one sentence; a house rule's own events are told by their `text`.
+
+    `names` of units, platoons and sides by id.
+    """
+
+    def name(known: str) -> str:
+        return names.get(known, known)
+
+    if event.kind == "action":
+        return _action(rules, event.data, name)
     told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
-    return told(event.data, lambda unit: specs[unit].name if unit in specs else unit)
+    return told(event.data, name) if told is not None else str(event.data.get("text", ""))
+
+
+def _action(rules: Rules, data: Mapping[str, Any], name: Callable[[str], str]) -> str:
+    """An Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127)."""
+    if data["platoon"]:
+        return f"{name(data['unit'])}, with its platoon: {_result(data['result'])}"
+    found = rules.tally("risk_factor", RiskFacts(**data["because"]))
+    lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])
+    return (
+        f"{name(data['unit'])}: Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
+        f"die {data['die']} {SHEETS[data['table']]}: {_result(data['result'])}"
+    )

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.risk_factor.appraisal import Judgement, blow, exchange
+from zareba_rulesets.risk_factor.appraisal import Judgement
+from zareba_rulesets.risk_factor.forecast import Forecast, worth
 from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.means import blow, exchange, fire_at, shaken
+from zareba_rulesets.risk_factor.objectives import Aims
+from zareba_rulesets.risk_factor.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 
 
 @pytest.mark.parametrize("scenario", ["patrol_clash", "paychest_raid"])
@@ -21,7 +25,7 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
     asked: set[str] = set()
 
     def watched(seat: str) -> Any:
-        doctrine = make_agent("doctrine", of, seat, 1)
+        doctrine: Any = make_agent("doctrine", of, seat, 1)
 
         def agent(question: Choose | Place | Confirm, state: Any) -> Any:
             asked.add(question.why)
@@ -32,7 +36,9 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
             for appraisal in found:
                 reason = appraisal.reason() if callable(appraisal.reason) else appraisal.reason
                 assert len(reason) <= 80
-            return doctrine(question, state)
+            answer = doctrine(question, state)
+            assert any(sign.isdigit() for sign in doctrine.reason), (question.why, doctrine.reason)
+            return answer
 
         return agent
 
@@ -72,3 +78,111 @@ def test_the_nearer_target_is_the_better_one() -> None:
     question = Choose("shoot at", "RSK-086", "a", "red", ("hold fire", "near", "far"), ())
     hold, near, far = Judgement(of.scenario, of.plan).appraise(field.battle, question)
     assert near.inflicts > far.inflicts > hold.inflicts
+
+
+def appraised(field: Any, order: Any, unit: str = "a") -> float:
+    """The worth of one order to a unit of a scene."""
+    of = game()
+    question = Choose("order", "RSK-066", unit, "red", (order, order), ())
+    return worth(Judgement(of.scenario, of.plan).appraise(field.battle, question)[0])
+
+
+def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
+    rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "marks": ["free", "commanded"]}
+    near = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 150), 10))
+    near.battle.seen = frozenset({"a", "b"})
+    assert appraised(near, HOLD) > max(appraised(near, (ADVANCE, "b")), appraised(near, MARCH))
+    bare = scene(troops("a", "red", (100, 80), 10, marks=["free"]), troops("b", "blue", (100, 150), 10))
+    bare.battle.seen = frozenset({"a", "b"})
+    assert appraised(bare, (ADVANCE, "b")) > appraised(bare, HOLD)
+
+
+@pytest.mark.rule("RSK-122")
+def test_a_flanked_unit_would_rather_turn_and_one_that_faces_the_enemy_need_not() -> None:
+    rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True, "hurt": 3}
+    behind = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 20), 10))
+    behind.battle.seen = frozenset({"a", "b"})
+    assert appraised(behind, TURN) > appraised(behind, HOLD)
+    ahead = scene(troops("a", "red", (100, 80), 10, **rifles), troops("b", "blue", (100, 140), 10))
+    ahead.battle.seen = frozenset({"a", "b"})
+    assert appraised(ahead, HOLD) > appraised(ahead, TURN)
+
+
+@pytest.mark.rule("RSK-145")
+def test_shaken_men_close_to_the_edge_are_worth_less_than_the_same_men_in_the_middle() -> None:
+    of = game()
+
+    def nerve(y: float) -> float:
+        field = scene(troops("a", "red", (100, y), 10, dead=4), troops("b", "blue", (100, y + 60), 10))
+        forecast = Forecast(Aims(of.scenario, of.plan), of.plan)
+        return forecast.nerve(field.battle, field["a"], (100, y), 0.0, 0.0)
+
+    assert nerve(15) > nerve(60) > 0
+
+
+def test_a_leader_keeps_with_his_own_men() -> None:
+    field = scene(
+        troops("a", "red", (100, 80), 10, parent="guards"),
+        troops("c", "red", (122, 80), 10, parent="others"),
+        leader("nco", "red", (111, 80), "nco", parent="guards", marks=["free", "linked"]),
+        troops("b", "blue", (100, 150), 10),
+    )
+    own, other = appraised(field, (JOIN, "a"), "nco"), appraised(field, (JOIN, "c"), "nco")
+    assert own > other > appraised(field, HOLD, "nco")
+
+
+def test_points_go_to_the_group_that_orders_change_most() -> None:
+    of = game()
+    rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True}
+    field = scene(
+        leader("pc", "red", (100, 60)),
+        troops("near", "red", (100, 80), 10, **rifles),
+        troops("idle", "red", (100, 40), 10),
+        troops("b", "blue", (100, 150), 10),
+        commanders=["pc"],
+    )
+    field.battle.seen = frozenset({"b"})
+    options = ("stop", ("command", "near"), ("command", "idle"))
+    question = Choose("command", "RSK-037", "pc", "red", options, (12,))
+    stop, near, idle = [worth(a) for a in Judgement(of.scenario, of.plan).appraise(field.battle, question)]
+    assert near > max(stop, idle)
+
+
+@pytest.mark.rule("RSK-061")
+def test_leaders_are_linked_only_while_points_are_wanting() -> None:
+    of = game()
+    field = scene(
+        leader("pc", "red", (100, 60)),
+        leader("nco", "red", (101, 76), "nco"),
+        troops("a", "red", (100, 80), 10),
+        troops("b", "blue", (100, 150), 10),
+        commanders=["pc"],
+    )
+
+    def linking(points: int) -> float:
+        question = Choose("command", "RSK-037", "pc", "red", ("stop", ("link", "nco")), (points,))
+        stop, link = (worth(a) for a in Judgement(of.scenario, of.plan).appraise(field.battle, question))
+        return link - stop
+
+    assert linking(5) > 0 > linking(20)
+
+
+def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech"), troops("b", "blue", (50, 110), 10)
+    )
+    # Example 3: ten shots, 5/8 hit, of which a third wound (half a man) and a third kill.
+    assert fire_at(field.battle, field["a"], 60.0, "open", rate=1.0) == pytest.approx(10 * 5 / 8 * 0.5 * 0.1)
+    assert shaken(field.battle, field["a"], 1) == 0
+    assert shaken(field.battle, field["a"], 9) == pytest.approx(5 / 6)
+    assert shaken(field.battle, field["b"], 7) == pytest.approx(3 / 6)
+
+
+def test_what_is_remembered_goes_when_anybody_moves() -> None:
+    of = game()
+    field = scene(troops("a", "red", (100, 80), 10), troops("b", "blue", (100, 150), 10))
+    aims = Aims(of.scenario, of.plan)
+    before = aims.of(field.battle, "red")
+    assert aims.of(field.battle, "red") is before
+    field["b"].body = field["b"].body.shifted(5, 0)
+    assert aims.of(field.battle, "red") is not before

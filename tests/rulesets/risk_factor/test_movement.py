@@ -12,8 +12,9 @@ from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.groups import is_coherent
 from zareba_rulesets.risk_factor.marksmen import able_figures
-from zareba_rulesets.risk_factor.movement import allowance, go
-from zareba_rulesets.risk_factor.orders import give_order, refusal
+from zareba_rulesets.risk_factor.movement import go
+from zareba_rulesets.risk_factor.orders import give_order, order_options, refusal
+from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.translation import Plan
 
 
@@ -144,6 +145,20 @@ def test_a_march_out_of_sight_of_all_mates_is_refused() -> None:
     loose = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house], groups_coherency="warn")
     assert refusal(loose.battle, loose["a"])((50, 70)) is None
     assert refusal(loose.battle, loose["a"])((500, 70)) == "that point is off the table"
+
+
+@pytest.mark.rule("RSK-046")
+@pytest.mark.setting("groups.coherency")
+def test_an_advance_that_would_part_a_group_is_not_offered() -> None:
+    def offered(*enemies: tuple[float, float], **settings: Any) -> bool:
+        house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
+        pair = troops("a", "red", (0, 0), at=[(40, 45), (60, 45)], marks=["free"])
+        field = scene(pair, troops("b", "blue", (0, 0), at=enemies), terrain=[house], **settings)
+        return ("advance", "b") in order_options(field.battle, field["a"])
+
+    assert not offered((30, 110), (70, 110))
+    assert offered((30, 110), (70, 110), groups_coherency="warn")
+    assert offered((150, 45))
 
 
 @pytest.mark.rule("RSK-192")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, scene, troops
 
-from zareba_rulesets.risk_factor.movement import allowance
+from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape, must_kill, release, take_prisoners
 from zareba_rulesets.risk_factor.weapons import missiles
 

@@ -12,7 +12,7 @@ from tests.rulesets.risk_factor.battlefields import NAMES, rules_with
 
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
-from zareba.rules.settings import Setting, flat_settings
+from zareba.rules.settings import Setting, flat_settings, text
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
 from zareba.state import digest
@@ -40,13 +40,14 @@ class WatchedDice(KeyedDice):
 
 
 def random_value(setting: Setting, random: Random) -> Any:
-    """One of the values of a setting; a word as likely as all numbers together."""
+    """One of the values of a setting, lists as text; a word as likely as all numbers together."""
     values = list(setting.values)
     if setting.at_least is not None and setting.at_most is not None:
         whole = isinstance(setting.at_least, int)
         low, high = setting.at_least, setting.at_most
         values.append(random.randint(int(low), int(high)) if whole else round(random.uniform(low, high), 2))
-    return random.choice(values)
+    value = random.choice(values)
+    return text(value) if isinstance(value, list) else value
 
 
 def random_settings(random: Random) -> dict[str, Any]:

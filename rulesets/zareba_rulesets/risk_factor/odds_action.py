@@ -1,0 +1,171 @@
+"""Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side that is beaten by them (RSK-183)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.rules import Rules
+from zareba.table import Table
+from zareba.tally import Tally
+from zareba_rulesets.risk_factor.actions import throw_die
+from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.risk import RiskFacts, joined
+
+__all__ = ["ACTIONS", "ActionFacts"]
+
+Sheet = Literal["missile", "melee"]
+
+
+@dataclass(frozen=True)
+class ActionFacts:
+    """Table R for one unit and its Action throw; conditions as in the Risk Factor, `casualties` full tenths lost.
+
+    `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it.
+    """
+
+    table: Sheet = "melee"
+    commanded: bool = False
+    falling_back: bool = False
+    risk: int | None = None
+    nothing_in_view: bool = False
+    hero: bool = False
+    superior: bool = False
+    in_cover: bool = False
+    advancing: bool = False
+    in_range: bool = False
+    raw_in_range: bool = False
+    casualties: int = 0
+    flank: bool = False
+    friends: bool = False
+    cavalry: bool = False
+    routing: bool = False
+    worse: bool = False
+
+    def risk_facts(self) -> RiskFacts:
+        names = {field.name for field in fields(ActionFacts)} & set(RiskFacts.__dataclass_fields__)
+        return joined(RiskFacts(**{name: getattr(self, name) for name in names}))
+
+
+@dataclass(frozen=True)
+class ActionOutcome:
+    """The Risk Factor, the result, and whether it binds the unit."""
+
+    risk: int
+    result: str
+    bound: bool
+
+
+def _risk_of(rules: Rules, facts: ActionFacts) -> int:
+    return facts.risk if facts.risk is not None else rules.tally("risk_factor", facts.risk_facts()).total
+
+
+def _action_legs(rules: Rules, facts: ActionFacts) -> list[Leg]:
+    book, risk = RskBook(rules), _risk_of(rules, facts)
+
+    def throw(table: Table, slate: Slate) -> None:
+        result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
+        slate.values = (risk, result, not facts.commanded or result not in book.blue)
+
+    return [slate_leg(throw)]
+
+
+def _action_tallies(rules: Rules, facts: ActionFacts) -> list[Tally]:
+    return [] if facts.risk is not None else [rules.tally("risk_factor", facts.risk_facts())]
+
+
+@dataclass(frozen=True)
+class ContactFacts(ActionFacts):
+    """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
+
+    `allowance` is its move in cm; `native`: it goes D6 cm farther.
+    """
+
+    distance: float = 28.0
+    allowance: float = 25.0
+    native: bool = True
+
+
+@dataclass(frozen=True)
+class ContactOutcome:
+    """Whether it attacks, and whether it reaches the enemy."""
+
+    attacks: bool
+    contact: bool
+
+
+def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
+    book, risk = RskBook(rules), _risk_of(rules, facts)
+    near = facts.distance <= book.lengths["advance_to_attack"] and facts.table == "melee"
+
+    def throw(table: Table, slate: Slate) -> None:
+        result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
+        attacks = result == "attack" or (result in ("advance", "towards") and near)
+        reach = facts.allowance
+        if attacks and facts.native and reach < facts.distance:
+            reach += table.roll(1, 6, why="attack", rule="RSK-137", actor="unit")
+        slate.values = (attacks, attacks and reach >= facts.distance)
+
+    return [slate_leg(throw)]
+
+
+@dataclass(frozen=True)
+class BeatenFacts:
+    """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?"""
+
+    risks: tuple[int, ...] = (9, 7)
+    table: Sheet = "melee"
+
+
+@dataclass(frozen=True)
+class BeatenOutcome:
+    beaten: bool
+
+
+def _beaten_legs(rules: Rules, facts: BeatenFacts) -> list[Leg]:
+    book = RskBook(rules)
+
+    def throw(number: int, risk: int) -> Callable[[Table, Slate], None]:
+        def stage(table: Table, slate: Slate) -> None:
+            back = book.action(facts.table, risk, throw_die(table, f"unit {number}"), False) in ("retreat", "rout")
+            slate.values = (back and (slate.values[0] if slate.values else True),)
+
+        return stage
+
+    stages = [throw(number, risk) for number, risk in enumerate(facts.risks)]
+    return [Leg(Slate, stages, lambda slate: slate.values, lambda slate: slate.values)]
+
+
+ACTIONS = (
+    Procedure(
+        "action",
+        "RSK-127",
+        "Risk Factor and Action throw of a unit",
+        ActionFacts,
+        ActionOutcome,
+        _action_legs,
+        lambda values: ActionOutcome(*values),
+        _action_tallies,
+    ),
+    Procedure(
+        "charge_contact",
+        "RSK-137",
+        "Whether a unit the tables run reaches its enemy",
+        ContactFacts,
+        ContactOutcome,
+        _contact_legs,
+        lambda values: ContactOutcome(*values),
+        _action_tallies,
+    ),
+    Procedure(
+        "side_beaten",
+        "RSK-183",
+        "Whether a side has lost after its Action throws",
+        BeatenFacts,
+        BeatenOutcome,
+        _beaten_legs,
+        lambda values: BeatenOutcome(*values),
+    ),
+)

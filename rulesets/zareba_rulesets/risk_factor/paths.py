@@ -1,0 +1,143 @@
+"""Ways (RSK-071 to RSK-078): what figures may move, the ways they go, and what difficult ground and barriers take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import dist
+
+from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.body import bearing_to
+
+__all__ = ["allowance", "can_walk", "cut_off", "face", "path_to", "walk"]
+
+SPARE = 0.99
+
+
+def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> float:
+    """Cm that a figure of a unit may move this turn, before any D6 or rout bonus.
+
+    Foot 25, wounded 20 (RSK-071, RSK-072); civilians 20, in long skirts 15, wounded or not (RSK-073); riders 40,
+    wounded by setting (RSK-074), and on rough ground with `movement.mounted_rough` foot_rate as on foot (RSK-075). Crewed
+    weapons 10 (RSK-008). Who holds prisoners at most 20 (RSK-157).
+    """
+    moves, spec, settings = battle.book.moves, unit.spec, battle.book.settings
+    if spec.support:
+        cm = moves["support"]
+    elif spec.civilian:
+        cm = moves["skirts_down"] if spec.skirts == "down" else moves["civilian"]
+    elif unit.mounted and not (rough and settings.movement_mounted_rough == "foot_rate"):
+        cm = settings.movement_mounted_wounded if hurt else moves["mounted"]
+    else:
+        cm = moves["foot_wounded"] if hurt else moves["foot"]
+    return min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+
+
+def face(unit: Unit, point: Point) -> None:
+    """Turn towards a point; turning is free (RSK-078)."""
+    if unit.hurt:
+        unit.facing = bearing_to(unit.body.centre, point)
+
+
+def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
+    """The straight line, or the shortest way round closed ground that lies across it."""
+    field = battle.field
+    if field.closed and _meets_closed(battle, start, goal):
+        way = field.table.way_round(start, goal, field.closed)
+        if way is not None:
+            return list(way)
+    return [start, goal]
+
+
+def _meets_closed(battle: Battle, start: Point, goal: Point) -> bool:
+    box = bounds((start, goal))
+    pieces = battle.field.pieces
+    if not any(bounds_meet(box, pieces[name].box) for name in battle.field.closed):
+        return False
+    return any(pieces[met.piece].ground.closed for met in battle.field.table.crossed(start, goal))
+
+
+def cut_off(path: Sequence[Point], length: float) -> list[Point]:
+    """A path cut off after some length."""
+    found = [path[0]]
+    for a, b in pairwise(path):
+        reach = dist(a, b)
+        if reach <= 1e-9:
+            continue
+        if reach >= length:
+            if length > 1e-9:
+                found.append((a[0] + (b[0] - a[0]) * length / reach, a[1] + (b[1] - a[1]) * length / reach))
+            return found
+        found.append(b)
+        length -= reach
+    return found
+
+
+def walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> tuple[Point, float, bool]:
+    """How far one figure comes on a way: the point, the allowance spent, whether a low barrier stopped it (RSK-077)."""
+    field = battle.field
+    if len(way) == 2 and field.closed and _meets_closed(battle, way[0], way[1]):
+        way = path_to(battle, way[0], way[1])
+    cm = allowance(battle, unit, hurt)
+    reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    if is_slowed(battle, unit, way[0], reached.point):
+        cm = allowance(battle, unit, hurt, rough=True)
+        reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    by = reached.stopped_by
+    return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
+
+
+def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:
+    """Whether a rider's move has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
+    field = battle.field
+    if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
+        return False
+    rough = {piece.name for piece in field.not_open}
+    return any(piece.piece in rough for piece in field.table.crossed(start, end))
+
+
+def can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, end: Point, bonus: float) -> bool:
+    """Whether a figure can pay for the straight way to a point; over open ground that is its length (RSK-162)."""
+    rough = is_slowed(battle, unit, start, end)
+    cm = allowance(battle, unit, hurt, rough)
+    if dist(start, end) > cm + bonus + 1e-9:
+        return False
+    if not battle.field.hinders(bounds((start, end))):
+        return True
+    cost = battle.field.table.cost([start, end], _rate(battle), _toll(battle, unit, cm))
+    return cost is not None and cost <= cm + bonus + 1e-9
+
+
+def _rate(battle: Battle) -> Callable[[tuple[str, ...]], float | None]:
+    pieces, double = battle.field.pieces, battle.book.file.difficult_cost.times
+
+    def rate(areas: tuple[str, ...]) -> float | None:
+        price = 1.0
+        for name in areas:
+            ground = pieces[name].ground
+            if ground.closed:
+                return None
+            if ground.difficult:
+                price = double
+        return price
+
+    return rate
+
+
+def _toll(battle: Battle, unit: Unit, cm: float) -> Callable[[str], float | None]:
+    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); closed lines not at all."""
+    pieces = battle.field.pieces
+    whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
+
+    def toll(line: str) -> float | None:
+        ground = pieces[line].ground
+        if ground.closed:
+            return None
+        if not ground.barrier:
+            return 0.0
+        if whole_moves:
+            return SPARE * cm if unit.crossing else 1e6
+        return cm / 2
+
+    return toll

@@ -1,0 +1,91 @@
+"""Who may charge, how many reach one man, and who of a deep group can shoot past his mates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
+
+from zareba_rulesets.risk_factor.actions import action_throws
+from zareba_rulesets.risk_factor.aim import obstacles
+from zareba_rulesets.risk_factor.charge import attack
+from zareba_rulesets.risk_factor.manoeuvre import to_move
+from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.melee import matches
+from zareba_rulesets.risk_factor.orders import order_options
+from zareba_rulesets.risk_factor.prisoners import engaged_figures
+
+
+def charges(field: Scene) -> list[Any]:
+    return [
+        option
+        for option in order_options(field.battle, field["a"])
+        if isinstance(option, tuple) and option[0] == "charge"
+    ]
+
+
+@pytest.mark.rule("RSK-163", "RSK-137")
+@pytest.mark.parametrize(
+    ("gap", "native", "reaches"), [(25.0, False, True), (25.1, False, False), (31.0, True, True), (31.1, True, False)]
+)
+def test_commanded_troops_are_offered_the_charges_they_can_reach(gap: float, native: bool, reaches: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54, 50)], native=native, marks=["free", "commanded"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
+    )
+    assert bool(charges(field)) is reaches
+
+
+@pytest.mark.rule("RSK-163", "RSK-128")
+@pytest.mark.parametrize(("die", "may"), [(1, False), (2, True), (6, True)])
+def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may: bool) -> None:
+    """RF 3 (30% lost) on the table of close-combat troops: 1 is a Retreat, which binds; anything else leaves them free."""
+    field = scene(
+        troops("a", "red", (50, 50), 7, dead=3, marks=["commanded"]),
+        leader("pc", "red", (20, 20), marks=["linked"]),
+        troops("b", "blue", (50, 74), 4),
+        commanders=["pc"],
+    )
+    with field.script(("action", [die]), ("action", [3])) as table:
+        action_throws(table, field.battle)
+    assert field.battle.risk["a"] == 3
+    moves, charging = to_move(field.battle)
+    assert "a" in moves and charging == []
+    assert ("free" in field["a"].marks) is may
+    assert field["a"].action == "halt" if may else field["a"].action == "retreat"
+
+
+@pytest.mark.rule("RSK-165")
+@pytest.mark.setting("melee.max_contact")
+@pytest.mark.parametrize(("most", "engaged"), [(4, 6), (3, 6), (2, 4), (1, 2)])
+def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) -> None:
+    """Twelve charge two men who stand apart; from one side three at most find room at a man."""
+    field = scene(
+        troops("a", "red", (50, 50), 12, width=6, close="sword"),
+        troops("b", "blue", (0, 0), at=[(45, 66), (56, 66)]),
+        melee_max_contact=most,
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    for man in field["b"].body.at:
+        touching = [p for p in field["a"].body.at if ((p[0] - man[0]) ** 2 + (p[1] - man[1]) ** 2) ** 0.5 <= 2.5 + 0.1]
+        assert 0 < len(touching) <= most
+    assert len(engaged_figures(field.battle, field["a"])) == engaged
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert [len(match.several) for match in found] == [engaged // 2] * 2
+
+
+@pytest.mark.rule("RSK-106", "RSK-107")
+@pytest.mark.parametrize(("ranks", "able"), [(1, 5), (2, 10), (3, 10)])
+def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int, able: int) -> None:
+    """Bases 0.25 cm apart: the men ahead of the second rank stand within 2 cm of it, the first is too far from the third."""
+    field = scene(
+        troops("a", "red", (100, 50), 5 * ranks, width=5, weapon="rifle", loading="breech"),
+        troops("b", "blue", (0, 0), at=[(100, 130)]),
+    )
+    unit, target = field["a"], field["b"]
+    between = obstacles(field.battle, unit, target)
+    shots = able_figures(field.battle, unit, target, "rifle", open_figures(field.battle, unit, target), between)
+    assert len(shots) == able

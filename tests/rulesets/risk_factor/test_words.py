@@ -1,0 +1,72 @@
+"""What people read: every act of a side that the tables run, with its reasons, and prices before points are spent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
+from tests.rulesets.risk_factor.skirmishes import game
+
+from zareba.table import Choose, Event, SeededTable
+from zareba_rulesets.risk_factor.words import event_sentence, option_phrase
+
+NAMES = {"a": "Spears", "b": "Rifles", "red": "The impi", "blue": "The post"}
+
+
+def sentence(kind: str, **data: Any) -> str:
+    return event_sentence(rules_with(), NAMES, Event(kind, "RSK-000", data))
+
+
+@pytest.mark.rule("RSK-125", "RSK-127")
+def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None:
+    data = {"unit": "a", "risk": 3, "die": 4, "result": "advance", "table": "melee", "platoon": ""}
+    told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
+    assert told == (
+        "Spears: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, +2 tenths wounded or killed), "
+        "die 4 for close combat: advance"
+    )
+    assert "+" not in sentence("action", because={}, **data | {"risk": 0})
+
+
+@pytest.mark.rule("RSK-113", "RSK-190")
+def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -> None:
+    of = game(solo=("red", "blue"))
+    state, told = of.start(), 0
+    table = SeededTable(of.rules, state, 5, {})
+    while (step := of.next_step(state)) is not None:
+        table.begin(step)
+        of.perform(table, state, step)
+        for event in table.events:
+            if event.kind == "action" and not event.data["platoon"]:
+                said = of.describe_event(event)
+                lines = said.partition("(")[2].partition(")")[0]
+                changes = [int(line.split()[0]) for line in lines.split(", ")] if lines else []
+                assert sum(changes) == event.data["risk"], said
+                told += 1
+    assert told > 10
+
+
+@pytest.mark.rule("RSK-177", "RSK-178")
+def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
+    one = sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 3}, back=["blue"])
+    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post goes back"
+    assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
+        "both sides go back"
+    )
+
+
+@pytest.mark.rule("RSK-056", "RSK-057", "RSK-061")
+def test_prices_are_named_before_points_are_spent() -> None:
+    field = scene(
+        leader("pc", "red", (100, 60), marks=["linked"]),
+        leader("nco", "red", (101, 76), "nco"),
+        troops("a", "red", (100, 80), 7),
+        troops("s", "red", (130, 60), 7, people="native"),
+        commanders=["pc"],
+    )
+    field.battle.linked, field.battle.pools = {"pc": "pc"}, {"pc": 20}
+    question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
+    assert "for 7 points" in option_phrase(field.battle, question, ("command", "a"))
+    assert "for 14 points" in option_phrase(field.battle, question, ("command", "s"))
+    assert "for 1 point (" in option_phrase(field.battle, question, ("link", "nco"))
