@@ -13,6 +13,6 @@ def zareba_ruleset() -> Ruleset:
     """Give the ruleset (AFR-001); its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
-    from zareba_rulesets.afriboria.sheet import AfrFile
+    from zareba_rulesets.afriboria.tables import AfrFile
 
     return Ruleset(id="afriboria", folder=Path(__file__).parent, file=AfrFile, game=AfrGame, procedures=PROCEDURES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.chance import Counts
-from zareba.rules import Rules
+from zareba.rules import Rules, typed_settings
 from zareba_rulesets.afriboria.settings import Settings
-from zareba_rulesets.afriboria.sheet import CLASSES, AfrFile, MoveOptions, Profile
+from zareba_rulesets.afriboria.tables import CLASSES, AfrFile, MoveOptions, Profile
 
 __all__ = ["AfrBook"]
 
@@ -25,7 +25,7 @@ class AfrBook:
         assert isinstance(file, AfrFile), "the registry validates ruleset.yaml with AfrFile"
         self.rules = rules
         self.file = file
-        self.settings = settings = Settings.read(rules.settings)
+        self.settings = settings = typed_settings(Settings, rules.settings)
         self.profiles = dict(file.profiles)
         if settings.mg_horse_move_fire == "sheet":
             self.profiles["mg_horse"] = _moving(file.profiles["mg_horse"], file.horse_mg_by_sheet)

@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.companies import may_form, outsiders
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 from zareba_rulesets.afriboria.roster import ARMS
-from zareba_rulesets.afriboria.sheet import Card
+from zareba_rulesets.afriboria.tables import Card
 
 __all__ = ["Order", "may_order", "order_options", "slots_of"]
 

@@ -11,7 +11,7 @@ from zareba_rulesets.afriboria.companies import disband, form
 from zareba_rulesets.afriboria.order_choices import Order
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.sheet import Card
+from zareba_rulesets.afriboria.tables import Card
 
 __all__ = ["DONE", "give_order", "order_all", "orders_all", "regain"]
 

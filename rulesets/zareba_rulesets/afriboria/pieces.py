@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zareba.state import Marked, Record, record, shared
-from zareba_rulesets.afriboria.sheet import Profile
+from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
     "HIDDEN", "OFF", "TURN_MARKS", "Commander", "CommanderSpec", "Company", "Flier", "FlierSpec", "Prize", "Side",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 __all__ = ["Settings"]
 
@@ -49,19 +48,6 @@ class Settings:
     vp_quota: str
     breakthrough_target: str
     wall_second_fire: str
-
-    @classmethod
-    def read(cls, values: dict[str, Any]) -> Settings:
-        """The settings from their full names; `siege_values.wood` is an entry of the field `siege_values`."""
-        plain = {name: value for name, value in values.items() if "." not in name}
-        parts: dict[str, dict[str, Any]] = {}
-        for name, value in values.items():
-            if "." in name:
-                whole, part = name.split(".")
-                parts.setdefault(whole, {})[part] = value
-        for name in ("air_hit_faces", "airship_hit_faces"):
-            plain[name] = tuple(face for face, counts in parts[name].items() if counts)
-        return cls(**plain, siege_values=parts["siege_values"])
 
     @property
     def room(self) -> int:

@@ -44,7 +44,7 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
     reach = float(battle.book.file.hidden["inches"])
     for other in battle.units.values():
         if "hidden" in other.marks and other.spec.side != unit.spec.side and box_gap(unit.box, other.box) <= reach:
-            other.unmark("hidden")
+            battle.change(other).unmark("hidden")
             table.tell("revealed", "FBN-078", unit=other.spec.id)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.rules import Rules
+from zareba.state import CopyOnWrite
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
@@ -41,7 +42,7 @@ def bare_battle(rules: Rules, units: list[Unit], field: Field | None = None) -> 
     ground = field or Field(book, 200.0, 200.0)
     return Battle(
         turn=1, phase="actions", over=False, ending="", active="", acts=0, order=["red", "blue"], at=0, waiting=[],
-        units={unit.spec.id: unit for unit in units}, fallen=[], captives=[], calls=[], flares=[], houses={}, arrivals={},
-        gone={}, prizes={}, achieved={}, left={unit.spec.id: unit.start for unit in units}, brought={}, book=book,
+        units=CopyOnWrite({unit.spec.id: unit for unit in units}), fallen=(), captives=(), calls=[], flares=[], houses=CopyOnWrite(), arrivals={},
+        gone={}, prizes=CopyOnWrite(), achieved={}, left={unit.spec.id: unit.start for unit in units}, brought={}, book=book,
         field=ground, specs={figure.spec.id: figure.spec for unit in units for figure in unit.figures.values()},
     )  # fmt: skip

@@ -11,7 +11,7 @@ from zareba.space.geometry import Point
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
-from zareba_rulesets.fixed_baynet.buildings import buildings_at, hit_building
+from zareba_rulesets.fixed_baynet.building_damage import buildings_at, hit_building
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.fire import Formation, shot_at
 from zareba_rulesets.fixed_baynet.hits import strike
@@ -188,12 +188,15 @@ def blast_one(
     table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
 ) -> None:
     """One man under a burst: his roll, or rolls, and what comes of it; his unit has been shot at, friend or foe (FBN-094)."""
+    home = battle.change(home)
     shot_at(table, battle, home)
+    key = man.spec.id
     for _ in range(rolls_of(battle, gun)):
-        if man.spec.id not in home.figures:
+        if key not in home.figures:
             return
-        result = blast_roll(table, situation, man.spec.id)
+        result = blast_roll(table, situation, key)
         if result:
+            man = home.figures[key]
             strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
 
 
@@ -201,13 +204,14 @@ def strike_guns(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: 
     """Pieces under the burst roll like men; a critical against a gun is an ordinary hit (FBN-204)."""
     reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else 0.0
     for home in battle.units.values():
-        for other in home.guns:
+        for number, other in enumerate(home.guns):
             if other is gun or other.wounds <= 0 or hypot(other.x - impact.x, other.y - impact.y) > reach + 1e-6:
                 continue
             situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
             for _ in range(rolls_of(battle, gun)):
-                if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun"):
-                    wreck(table, battle, home, other, gun_damage(battle, gun, ammunition))
+                if home.guns[number].wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun"):
+                    home = battle.change(home)
+                    wreck(table, battle, home, home.guns[number], gun_damage(battle, gun, ammunition))
 
 
 def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun) -> int:
@@ -219,7 +223,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun) -> 
 
 
 def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> None:
-    """Wounds off a gun; at 0 it is removed (FBN-204)."""
+    """Wounds off a gun of a unit that is in hand; at 0 it is removed (FBN-204)."""
     gun.wounds = max(0, gun.wounds - damage)
     if gun.wounds == 0:
         home.measure()

@@ -194,6 +194,8 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     """P8: one blow, 1 AC of the attacker, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
     home = battle.home(foe.spec.id)
     assert home is not None, "only men in play are struck at"
+    home = battle.change(home)
+    foe = home.figures[foe.spec.id]
     figure.ac -= 1
     figure.attacks += 1
     rise_to_attack(figure)

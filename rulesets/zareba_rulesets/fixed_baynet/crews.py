@@ -172,7 +172,10 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact goes with it."""
     dx, dy = point[0] - gun.x, point[1] - gun.y
     team = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
-    for figure in pullers:
+    for puller in pullers:
+        home = battle.home(puller.spec.id)
+        assert home is not None, "only men in play pull"
+        figure = battle.change(home).figures[puller.spec.id]
         figure.ac -= 1
         figure.moves += 1
     serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
@@ -202,11 +205,12 @@ def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
     for other in battle.units.values():
         if other.spec.side == unit.spec.side:
             continue
-        for gun in other.guns:
+        for number, gun in enumerate(other.guns):
             if not gun.in_play or any(touches(battle, figure, gun, 1.0) for figure in other.figures.values()):
                 continue
             if any(touches(battle, figure, gun) for figure in unit.figures.values() if figure.steady):
-                gun.taken_by = unit.spec.side
+                other = battle.change(other)
+                other.guns[number].taken_by = unit.spec.side
                 unit.mark("deed")  # FBN-161
                 other.measure()
                 table.tell("gun taken", "FBN-122", unit=other.spec.id, by=unit.spec.id)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, hypot
 
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure
-from zareba_rulesets.fixed_baynet.words import unit_line
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.phrases import unit_line
 
 __all__ = ["draw_board"]
 
@@ -26,11 +26,12 @@ MARKS = {
     "soft_ground": "░",
     "gully": "∪",
 }
+FAR = 12.0
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Every square inch that is not open ground, every man and gun."""
+    """Every square inch that is not open ground, every unit, gun, and man who has strayed, and what lies to be taken."""
     field = battle.field
     columns, rows = ceil(field.width), ceil(field.depth)
     kinds = {id(row): name for name, row in battle.book.terrain.items()}
@@ -45,33 +46,29 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 mark = next((MARKS.get(kinds[id(piece.row)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.row.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
-    pieces = []
-    for unit in battle.on_table():
-        line = unit_line(battle, unit)
-        for figure in unit.figures.values():
-            pieces.append(
-                Piece(
-                    figure.spec.id, unit.spec.side, _symbol(figure), f"{figure.spec.name}; {line}", figure.x, figure.y
-                )
-            )
-        for number, gun in enumerate(unit.guns):
-            if gun.wounds > 0:
-                text = f"{gun.kind.replace('_', ' ')} of {line}"
-                pieces.append(
-                    Piece(
-                        f"{unit.spec.id} gun {number + 1}",
-                        unit.spec.side,
-                        "A" + _arrow(gun.bearing),
-                        text,
-                        gun.x,
-                        gun.y,
-                    )
-                )
+    pieces = [piece for unit in battle.on_table() if unit.box[0] >= 0 for piece in _unit_pieces(battle, unit)]
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, prize.x, prize.y))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", columns, rows, "inches", headline, tuple(cells), tuple(pieces), sides)
+
+
+def _unit_pieces(battle: Battle, unit: Unit) -> list[Piece]:
+    """A counter for a unit that keeps together, at the man nearest to its middle, and one for each of its men far off; its guns."""
+    x, y = unit.middle
+    men = sorted(unit.figures.values(), key=lambda figure: hypot(figure.x - x, figure.y - y))
+    first, side = men[0], unit.spec.side
+    found = [Piece(unit.spec.id, side, _symbol(first), unit_line(battle, unit), first.x, first.y)]
+    for figure in men[1:]:
+        if hypot(figure.x - first.x, figure.y - first.y) > FAR:
+            text = f"{figure.spec.name} of {unit.spec.name}, by himself"
+            found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y))
+    for number, gun in enumerate(unit.guns):
+        if gun.wounds > 0:
+            text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {gun.wounds} wounds left"
+            found.append(Piece(f"{unit.spec.id} gun {number + 1}", side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
+    return found
 
 
 def _symbol(figure: Figure) -> str:

@@ -6,40 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist, hypot
-from typing import NamedTuple
 
 from zareba.space import FreeTable, Stretch
-from zareba.space.geometry import EPSILON, Bounds, Point, edges
-from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, FbnBook, Row
+from zareba.space.geometry import EPSILON, Bounds, Point, bounds_meet
+from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Piece
 from zareba_rulesets.fixed_baynet.rough import Rough
+from zareba_rulesets.fixed_baynet.ways import (
+    CLOSED,
+    GOING,
+    NO_RUINS,
+    OPEN_SCENE,
+    Leg,
+    Scene,
+    climb_of,
+    is_covered,
+    runs_along,
+    runs_over,
+)
 
-__all__ = ["CLOSED", "OPEN_SCENE", "Field", "Leg", "Scene"]
+__all__ = ["Field"]
 
-GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
-CLOSED = 3
 SQUARE = 3.0
-NO_RUINS: frozenset[str] = frozenset()
-
-
-class Leg(NamedTuple):
-    """A straight way: the slowest going it touches, its price in inches of speed, why it is closed, danger (FBN-042)."""
-
-    going: int
-    price: float
-    closed: str
-    dangerous: bool
-
-
-class Scene(NamedTuple):
-    """The pieces and heights that a rectangle of the table may touch, and those of the pieces that may hide somebody."""
-
-    pieces: tuple[Piece, ...]
-    hills: tuple[Height, ...]
-    screens: tuple[Piece, ...]
-
-
-OPEN_SCENE = Scene((), (), ())
 
 
 @dataclass
@@ -70,7 +58,7 @@ class Field:
         }
         self.closed_pieces = tuple(piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over)
         settings = self.book.settings
-        self._whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
+        self.whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
         self._no_walls = settings.cover_passable == "never"
         self._boxes = [(*piece.box, piece) for piece in self.pieces]
         depth = settings.forest_depth_los
@@ -159,20 +147,49 @@ class Field:
         screens = [piece for piece in pieces if piece.name in self.screens]
         return Scene(tuple(pieces), tuple(hills), tuple(screens))
 
-    def hindrances(self, scene: Scene, mounted: bool) -> list[tuple[int, Bounds]]:
-        """The worst that pieces and heights can do to a way that touches them, as going or CLOSED, with their rectangles."""
+    def way_barred(
+        self,
+        starts: Sequence[Point],
+        dx: float,
+        dy: float,
+        scene: Scene,
+        sweep: Bounds,
+        most: int,
+        mounted: bool,
+        ruins: frozenset[str],
+    ) -> str | None:
+        """Why men may not all go by the same way where nobody may touch ground that is worse going than `most`, or None.
+
+        As `leg` would say of each of them, but asked of each piece for all of them; only where whole actions count
+        (FBN-048). `sweep` is the rectangle that they go over, `scene` what lies in it or farther about.
+        """
         stops = mounted or self._no_walls
-        found = [
-            (CLOSED if piece.row.wall and stops else GOING.get(piece.row.move, CLOSED), piece.box)
-            for piece in scene.pieces
-        ]
-        return found + [(hill.uphill, hill.shape.box) for hill in scene.hills]
+        for piece in scene.pieces:
+            row = self._row(piece, ruins) if ruins else piece.row
+            pace = CLOSED if row.wall and stops else GOING.get(row.move, CLOSED)
+            if pace <= most or not bounds_meet(piece.box, sweep) or not piece.meets_any(starts, dx, dy):
+                continue
+            bridged = [other for other in scene.pieces if other.over and bounds_meet(other.box, sweep)]
+            if not bridged or any(
+                runs_over(piece, bridged, (x, y), (x + dx, y + dy), hypot(dx, dy)) for x, y in starts
+            ):
+                return f"{row.title} bars the way (FBN-065)" if pace == CLOSED else f"{row.title} is slow (FBN-048)"
+        for hill in scene.hills:
+            if (
+                hill.uphill <= most
+                or not bounds_meet(hill.shape.box, sweep)
+                or not hill.shape.meets_any(starts, dx, dy)
+            ):
+                continue
+            if any(climb_of((x, y), (x + dx, y + dy), scene.hills) > most for x, y in starts):
+                return "it goes uphill (FBN-073)"
+        return None
 
     def areas_at(self, point: Point) -> list[Piece]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""
         found = [piece for piece in self.pieces if piece.holds(point)]
         if len(found) > 1 and any(piece.over for piece in found):
-            return [piece for piece in found if piece.over or not _covered(piece.row)]
+            return [piece for piece in found if piece.over or not is_covered(piece.row)]
         return found
 
     def leg(
@@ -190,7 +207,7 @@ class Field:
             scene = self.scene((west, south, east, north))
         if scene is OPEN_SCENE:
             return Leg(FLAT, length * self.book.price[FLAT], "", False)
-        climb = _climb(a, b, scene.hills) if scene.hills else FLAT
+        climb = climb_of(a, b, scene.hills) if scene.hills else FLAT
         near = []
         for piece in scene.pieces:
             w, s, e, n = piece.box
@@ -198,7 +215,7 @@ class Field:
                 near.append(piece)
         if not near:
             return Leg(climb, length * self.book.price[climb], "", False)
-        if self._whole_actions:
+        if self.whole_actions:
             return self._touched(a, b, mounted, ruins, near, climb, length)
         return self._cut(a, b, mounted, ruins, climb)
 
@@ -214,7 +231,7 @@ class Field:
             pace = GOING.get(row.move, CLOSED)
             if pace <= going and not row.dangerous and not row.wall:
                 continue
-            if not (_runs_over(piece, bridged, a, b, length) if bridged else piece.meets(a, b)):
+            if not (runs_over(piece, bridged, a, b, length) if bridged else piece.meets(a, b)):
                 continue
             if pace == CLOSED or (row.wall and no_walls):
                 return Leg(going, length, row.title, danger or row.dangerous)
@@ -250,12 +267,12 @@ class Field:
 
     def _along_trench(self, stretch: Stretch) -> bool:
         pieces = [self.by_name[name] for name in stretch.areas]
-        return any(piece.row.trench and _runs_along(piece, stretch) for piece in pieces)
+        return any(piece.row.trench and runs_along(piece, stretch) for piece in pieces)
 
     def _kinds(self, stretch: Stretch) -> list[Piece]:
         found = [self.by_name[name] for name in stretch.areas]
         if any(piece.over for piece in found):
-            return [piece for piece in found if piece.over or not _covered(piece.row)]
+            return [piece for piece in found if piece.over or not is_covered(piece.row)]
         return found
 
     def _row(self, piece: Piece, ruins: frozenset[str]) -> Row:
@@ -271,45 +288,3 @@ class Field:
         """The section of a building nearest to a point on a level."""
         rooms = [room for room in self.buildings[building].sections.values() if room.level == level]
         return min(rooms, key=lambda room: (dist(room.middle, point), room.id)).id
-
-
-def _climb(a: Point, b: Point, hills: tuple[Height, ...]) -> int:
-    """The going of the steepest rise on the way: only ground that gains height counts (FBN-073)."""
-    start, steepest = 0.0, FLAT
-    holding = [hill.shape.holds(*a) for hill in hills]
-    for hill, holds in zip(hills, holding, strict=True):
-        if holds and hill.inches > start:
-            start = hill.inches
-    for hill, holds in zip(hills, holding, strict=True):
-        if not holds and hill.inches > start and hill.uphill > steepest and hill.shape.meets(a, b):
-            steepest = hill.uphill
-    return steepest
-
-
-def _covered(row: Row) -> bool:
-    """Rivers and crags lie under fords, bridges and paths."""
-    return (row.notice and row.shelter == "inside" and not row.trench) or (row.move == "closed" and not row.building)
-
-
-def _runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length: float) -> bool:
-    """Whether a way runs over a piece, where fords, bridges and paths may lie on top of it (FBN-072, FBN-075)."""
-    if piece.shape is None:
-        return any(t * length > EPSILON for t in piece.crossings(a, b))
-    parts = piece.shape.spans(a, b)
-    if not piece.over and _covered(piece.row):
-        for other in bridged:
-            assert other.shape is not None, "fords, bridges and paths are areas"
-            for start, end in other.shape.spans(a, b):
-                parts = [
-                    part
-                    for first, last in parts
-                    for part in ((first, min(last, start)), (max(first, end), last))
-                    if part[0] < part[1]
-                ]
-    return any((end - start) * length > EPSILON for start, end in parts)
-
-
-def _runs_along(piece: Piece, stretch: Stretch) -> bool:
-    """Whether a stretch runs along a strip rather than across it: longer than the strip is wide."""
-    sides = sorted(dist(a, b) for a, b in edges(piece.points))
-    return stretch.length > sides[0]

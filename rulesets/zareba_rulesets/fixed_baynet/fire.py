@@ -1,16 +1,23 @@
-"""Fire of small arms (FBN-081 to FBN-095): who may shoot at whom, the number needed, volleys shot by shot."""
+"""Fire of small arms (FBN-081 to FBN-095): the number needed, shots, volleys shot by shot."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import atan2, degrees, hypot
+from math import atan2, degrees
 from typing import Literal
 
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap, boxes_near
-from zareba_rulesets.fixed_baynet.contact import in_contact
+from zareba_rulesets.fixed_baynet.aiming import (
+    aim_at,
+    can_fire,
+    farthest,
+    firers,
+    shot_cost,
+    target_figures,
+    use_opening,
+)
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event, rise_to_attack
@@ -19,36 +26,18 @@ from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
     cover_value,
-    in_arc,
     is_lit,
     joint_box,
     range_between,
     scene_of,
-    sees,
     stand_point,
 )
 
-__all__ = [
-    "ShotFacts",
-    "can_fire",
-    "fire_targets",
-    "firers",
-    "shoot",
-    "shot_at",
-    "shot_facts",
-    "split_fire",
-    "target_figures",
-    "to_hit",
-    "turn_to",
-    "use_opening",
-    "volley",
-]
+__all__ = ["ShotFacts", "shoot", "shot_at", "shot_facts", "split_fire", "to_hit", "turn_to", "volley"]
 
 Formation = Literal["open", "closed", "mass", "square"]
 Band = Literal["short", "medium", "long"]
 HOLD = "hold fire"
-AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
-NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
 
 
 @facts
@@ -80,157 +69,6 @@ def to_hit(table: Table, situation: ShotFacts, actor: str) -> int:
     """
     need = table.tally("fire", situation).total
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
-
-
-def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
-    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194)."""
-    cost = battle.book.weapons[figure.weapon].ac
-    if battle.book.settings.target_order_ac and f"at {target}" not in figure.marks:
-        cost += 1
-    return cost
-
-
-def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
-    """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
-    book = battle.book
-    if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
-        return False
-    if figure.reaction in ("freeze", "flee") or "arm_heavy" in figure.locations:
-        return False
-    if figure.attacks and book.settings.attacks_per_activation == 1:
-        return False
-    if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
-        return False
-    return not figure.place or _may_use_opening(battle, figure)
-
-
-def _may_use_opening(battle: Battle, figure: Figure) -> bool:
-    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275)."""
-    section = battle.field.sections[figure.place]
-    house = battle.field.buildings[section.building]
-    if not figure.post:
-        return True  # within his section, or from a room of an openable building
-    way = house.openings[figure.post]
-    if way.kind == "rail" or f"used {way.id}" in figure.marks:
-        return True
-    used = battle.houses[house.id].used.get(way.id, 0)
-    return used < battle.book.users
-
-
-def use_opening(battle: Battle, figure: Figure) -> None:
-    if figure.post and f"used {figure.post}" not in figure.marks:
-        house = battle.houses[figure.place.partition(":")[0]]
-        house.used[figure.post] = house.used.get(figure.post, 0) + 1
-        figure.mark(f"used {figure.post}")
-
-
-def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
-    """The steady men of a unit who may fire now, at this target if it is named."""
-    return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
-
-
-def target_figures(battle: Battle, side: str, target: Unit) -> list[Figure]:
-    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079)."""
-    settings = battle.book.settings
-    men = [man for man in target.figures.values() if not man.marks or "prone" not in man.marks or "shown" in man.marks]
-    if not settings.prone_untargetable:
-        men = list(target.figures.values())
-    if not settings.fire_into_melee and men:
-        box = target.box
-        near = [
-            friend
-            for unit in battle.units.values()
-            if unit.spec.side == side and boxes_near(unit.box, box, 2.0) and box_gap(unit.box, box) <= 2.0
-            for friend in unit.figures.values()
-        ]
-        if near:
-            reach = battle.book.contact
-            men = [man for man in men if not any(in_contact(battle, man, friend, reach) for friend in near)]
-    return men
-
-
-def aim_at(
-    battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
-) -> list[Figure]:
-    """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
-    square = unit.shape == "square"
-    found: list[Figure] = []
-    for _, place in sorted(_in_reach(battle, figure, men)):
-        man = men[place]
-        if square and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
-            continue
-        if sees(battle, figure, man, scene):
-            found.append(man)
-            if only_nearest:
-                break
-    return found
-
-
-def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
-    """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
-    book = battle.book
-    weapon = book.weapons[figure.weapon]
-    most = book.bands[figure.weapon][2]
-    if weapon.long_arm and "arm_light" in figure.locations:
-        most /= 2
-    most += 1e-9
-    if figure.place:
-        found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]
-    else:
-        x, y, (foot, mounted) = figure.x, figure.y, book.radii
-        own = mounted if figure.mounted else foot
-        found = [
-            (
-                range_between(battle, figure, man)
-                if man.place
-                else hypot(man.x - x, man.y - y) - own - (mounted if man.mounted else foot),
-                place,
-            )
-            for place, man in enumerate(men)
-        ]
-    if weapon.close:
-        return [item for item in found if book.close_reach < item[0] <= most]
-    return [item for item in found if item[0] <= most]
-
-
-def fire_targets(
-    battle: Battle, unit: Unit, ready: list[Figure] | None = None, foes: list[tuple[float, Unit]] | None = None
-) -> list[Unit]:
-    """The enemy units at which somebody of this unit can fire now; `foes` are those of the battle, if they are known."""
-    ready = firers(battle, unit) if ready is None else ready
-    if not ready:
-        return []
-    bands = battle.book.bands
-    longest = max([bands[figure.weapon][2] for figure in ready])
-    return [
-        target
-        for away, target in (battle.foes(unit) if foes is None else foes)
-        if away <= longest and any_aim(battle, unit, target, ready)
-    ]
-
-
-def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bool:
-    """Whether one of these men finds one of the target's to aim at."""
-    men = target_figures(battle, unit.spec.side, target)
-    if not men:
-        return False
-    scene = scene_of(battle, joint_box(unit.box, target.box))
-    square, half = unit.shape == "square", battle.book.fire_half_arc
-    for figure in ready:
-        if not figure.place and box_gap((figure.x, figure.y, figure.x, figure.y), target.box) > _farthest(
-            battle, figure
-        ):
-            continue
-        for _, place in _in_reach(battle, figure, men):
-            man = men[place]
-            if (not square or in_arc(figure, stand_point(battle, man), half)) and sees(battle, figure, man, scene):
-                return True
-    return False
-
-
-def _farthest(battle: Battle, figure: Figure) -> float:
-    """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
-    return battle.book.bands[figure.weapon][2] + AT_WINDOWS
 
 
 def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str) -> ShotFacts:
@@ -318,10 +156,11 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
     Whoever would have shot at a man who has just fallen aims anew inside the target unit. The shots made are counted.
     """
+    target = battle.change(target)
     scene = scene_of(battle, joint_box(unit.box, target.box))
     answers = Answers()
     men = target_figures(battle, unit.spec.side, target)
-    strength, left = len(unit.figures), len(target.figures)
+    strength = len(unit.figures)
     made = 0
     for figure in firers(battle, unit, target.spec.id):
         if figure.spec.id not in unit.figures:
@@ -329,9 +168,8 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
         if len(unit.figures) != strength:
             strength = len(unit.figures)
             men = target_figures(battle, unit.spec.side, target)
-        elif len(target.figures) != left:
+        else:
             men = [man for man in men if man.spec.id in target.figures]
-        left = len(target.figures)
         if not men:
             break
         if not can_fire(battle, figure, target.spec.id):
@@ -358,7 +196,7 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     here, longest = (x, y, x, y), battle.book.bands[figure.weapon][2]
     orders = battle.book.settings.target_order_ac
     for away, target in battle.foes(unit):
-        if away > longest or box_gap(here, target.box) > _farthest(battle, figure):
+        if away > longest or box_gap(here, target.box) > farthest(battle, figure):
             continue
         if orders and not can_fire(battle, figure, target.spec.id):
             continue
@@ -374,6 +212,8 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     aim = table.choose(unit.spec.side, [*options, HOLD], why="aim at", rule="FBN-093", actor=figure.spec.id)
     if aim != HOLD:
         target, man, scene = options[aim]
+        target = battle.change(target)
+        man = target.figures[aim]
         shoot(table, battle, unit, figure, target, man, scene, Answers(), single=True)
 
 

@@ -8,17 +8,19 @@ from typing import Any
 
 from zareba.space.geometry import Point
 from zareba.table import Choose, Option, Question
+from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import ammunition_of, building_facts, direct_targets, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
-from zareba_rulesets.fixed_baynet.buildings import house_shots, room_behind
+from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
 from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, struck_by
-from zareba_rulesets.fixed_baynet.cavalry import charge_spot, riders
+from zareba_rulesets.fixed_baynet.cavalry import riders
 from zareba_rulesets.fixed_baynet.charges import chargers, home_spot, in_order
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, fight_facts, foe_before, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import NONE, may_answer
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, aim_at, firers, shot_facts, target_figures, turn_to
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_facts, turn_to
 from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
 from zareba_rulesets.fixed_baynet.odds_artillery import BurstFacts
 from zareba_rulesets.fixed_baynet.odds_buildings import BuildingFacts, DoorFacts
 from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
@@ -194,7 +196,7 @@ def _fight(battle: Battle, unit: Unit) -> list[Forecast]:
 
 def _after_charge(battle: Battle, unit: Unit, target: Unit, man: Figure, spot: Point) -> list[Forecast]:
     """The first blow of a man who has got home, as if he stood there now."""
-    draft = battle.copy()
+    draft = battle.aside(unit.spec.id)
     here, there = draft.units[unit.spec.id], draft.units[target.spec.id]
     runner = here.figures[man.spec.id]
     turn_to(runner, spot)

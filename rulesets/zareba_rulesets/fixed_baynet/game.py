@@ -11,18 +11,20 @@ from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
+from zareba.state import CopyOnWrite
 from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
 from zareba_rulesets.fixed_baynet.appraisal import appraise
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.drawing import draw_board
 from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.setup import first_state
 from zareba_rulesets.fixed_baynet.translation import translate
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
-from zareba_rulesets.fixed_baynet.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
 __all__ = ["FbnGame"]
 
@@ -68,26 +70,29 @@ class FbnGame(Game[Battle]):
         return {side: share_of(state, side) for side in self.seats}
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227)."""
+        """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227).
+
+        For looking at only, while the decision lasts: it shares everything else with the state.
+        """
         hidden = [key for key, unit in state.units.items() if unit.spec.side != seat and "hidden" in unit.marks]
         plotted = [
             key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)
         ]
         if not hidden and not plotted:
             return state
-        seen = state.copy()
+        seen = state.aside(*plotted)
+        for key in plotted:
+            for gun in seen.units[key].guns:
+                gun.plot = ()
         for key in hidden:
             del seen.units[key]
         seen.waiting = [key for key in seen.waiting if key not in hidden]
         seen.active = "" if seen.active in hidden else seen.active
-        seen.prizes = {name: prize for name, prize in seen.prizes.items() if prize.carrier not in hidden}
-        for key in plotted:
-            for gun in seen.units[key].guns:
-                gun.plot = ()
+        seen.prizes = CopyOnWrite((name, one) for name, one in seen.prizes.items() if one.carrier not in hidden)
         return seen
 
     def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
+        return question_sentence(state, question, {side: entry.name for side, entry in self.scenario.sides.items()})
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)

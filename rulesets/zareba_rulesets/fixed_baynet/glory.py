@@ -48,6 +48,7 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
     settings = battle.book.settings
     if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
         return
+    unit = battle.change(unit)
     unit.events = (*unit.events, kind)
     unit.mark("due")
     steady = unit.steady
@@ -200,6 +201,7 @@ def glory_phase(table: Table, battle: Battle) -> None:
     order = {side: place for place, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])
     for unit in units:
+        unit = battle.change(unit)
         if settings.half_strength_trigger == "each_turn":
             check_half(table, battle, unit)
         panicking = [figure for figure in unit.figures.values() if figure.reaction]

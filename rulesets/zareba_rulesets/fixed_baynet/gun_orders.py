@@ -82,7 +82,7 @@ def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
 
 def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: str) -> None:
     gun = unit.guns[number]
-    target = battle.unit(target_id)
+    target = battle.change(battle.unit(target_id))
     man = next(man for other, man in direct_targets(battle, unit, gun) if other is target)
     ammunition = _load(table, unit, gun, number)
     fire_direct(table, battle, unit, gun, target, man, ammunition)
@@ -101,7 +101,7 @@ def _gun_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: 
 
 
 def _gun_at_gun(table: Table, battle: Battle, unit: Unit, number: int, target: str, other: int) -> None:
-    gun, home = unit.guns[number], battle.unit(target)
+    gun, home = unit.guns[number], battle.change(battle.unit(target))
     fire_piece_at_gun(table, battle, unit, gun, home, home.guns[other], _load(table, unit, gun, number))
 
 

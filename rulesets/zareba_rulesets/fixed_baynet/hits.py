@@ -85,10 +85,10 @@ def remove(
     key = figure.spec.id
     del unit.figures[key]
     unit.measure()
-    battle.fallen.append(Casualty(key, unit.spec.id, figure.x, figure.y, how == "down", figure.place))
+    battle.fallen += (Casualty(key, unit.spec.id, figure.x, figure.y, how == "down", figure.place),)
     table.tell("loss", "FBN-091", unit=unit.spec.id, side=unit.spec.side, lost=1, cause=cause, how=how, figure=key)
     if by is not None and by.spec.side != unit.spec.side and (figure.spec.leads or figure.spec.bearer):
-        by.mark("deed")  # FBN-161
+        battle.change(by).mark("deed")  # FBN-161
     _free_captives(table, battle, key)
     if not unit.figures:
         battle.gone[unit.spec.id] = "destroyed"
@@ -103,7 +103,7 @@ def remove(
 def capture(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, captor: Figure) -> None:
     """FBN-112: the loser is a prisoner: lost for his side, beyond a medic; escorted prisoners go with their captor."""
     remove(table, battle, unit, figure, "captured", "melee", by)
-    battle.captives.append(Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id))
+    battle.captives += (Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id),)
     table.tell("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
 
 
@@ -111,11 +111,12 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
     """With `captives` escorted, prisoners are free when their captor falls (FBN-112)."""
     if battle.book.settings.captives != "escorted":
         return
-    for captive in [one for one in battle.captives if one.captor == captor]:
-        battle.captives.remove(captive)
+    freed = [one for one in battle.captives if one.captor == captor]
+    battle.captives = tuple(one for one in battle.captives if one.captor != captor)
+    for captive in freed:
         fallen = battle.fallen[-1]
         spec = battle.specs[captive.figure]
-        unit = battle.units[captive.unit]
+        unit = battle.units.change(captive.unit)
         figure = Figure(fallen.x, fallen.y, 0.0, 0.0, spec.gl, "none", mounted=False, spec=spec)
         figure.mark("disarmed")
         battle.put(figure, *first_free(battle, figure.x, figure.y, battle.radius(figure)))

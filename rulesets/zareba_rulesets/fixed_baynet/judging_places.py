@@ -11,8 +11,8 @@ from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.battle import Battle, box_gap
-from zareba_rulesets.fixed_baynet.fire import fire_targets
 from zareba_rulesets.fixed_baynet.judging_acts import NOTHING, STANDOFF
 from zareba_rulesets.fixed_baynet.prospects import MAN, aim_of, cover_at, is_civil, is_melee, is_urgent, menace, sample
 

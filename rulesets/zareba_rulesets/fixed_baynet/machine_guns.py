@@ -7,11 +7,12 @@ from math import hypot
 from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.artillery import gun_facts, gunner
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
-from zareba_rulesets.fixed_baynet.fire import pin, target_figures, to_hit
+from zareba_rulesets.fixed_baynet.fire import pin, to_hit
 from zareba_rulesets.fixed_baynet.glory import PINNED
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
@@ -84,6 +85,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
         table.tell("jammed", "FBN-232", unit=unit.spec.id)
         return 0
     gun.salvos += 1
+    target = battle.change(target)
     pin_by_salvo(table, battle, target)
     hits = 0
     for _ in range(int(battle.book.file.salvo["shots"])):

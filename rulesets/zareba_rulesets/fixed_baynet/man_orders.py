@@ -1,45 +1,16 @@
-"""Orders of leaders and acts of single men (FBN-016, FBN-037, FBN-137, FBN-159, FBN-160, FBN-193, FBN-238)."""
+"""Orders of leaders, medics and those at doors (FBN-037, FBN-137, FBN-159, FBN-160, FBN-238, FBN-253)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from math import atan2, cos, degrees, hypot, radians, sin
+from collections.abc import Callable
+from math import cos, hypot, radians, sin
 
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
-from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
-from zareba_rulesets.fixed_baynet.buildings import (
-    bash,
-    climb,
-    crossings,
-    free_openings,
-    go_through,
-    ladders,
-    may_spend_all,
-    open_door,
-    post,
-    shut_doors,
-)
-from zareba_rulesets.fixed_baynet.cavalry import dismount, may_dismount, may_mount, mount
-from zareba_rulesets.fixed_baynet.charges import may_charge_unit, run_in
-from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
-from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
-from zareba_rulesets.fixed_baynet.fire import can_fire, fire_single
-from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
-from zareba_rulesets.fixed_baynet.movement import (
-    allowance,
-    can_move,
-    crowd_refusal,
-    get_up,
-    go_prone,
-    may_get_up,
-    way_refused,
-)
 from zareba_rulesets.fixed_baynet.night import fire_flare
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,
     broken_near,
@@ -52,9 +23,7 @@ from zareba_rulesets.fixed_baynet.rally import (
 )
 from zareba_rulesets.fixed_baynet.sight import visibility
 
-__all__ = ["ACTS", "door_acts", "leaders_orders", "one_man"]
-
-HOLD = "nothing"
+__all__ = ["ACTS", "door_acts", "leaders_orders"]
 
 
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
@@ -159,7 +128,7 @@ def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patie
         return
     home = battle.home(patient)
     assert home is not None, "only wounded men in play are offered"
-    heal_location(table, battle, unit, figure, home.figures[patient])
+    heal_location(table, battle, unit, figure, battle.change(home).figures[patient])
 
 
 # --- doors and ladders ---------------------------------------------------------------------------------------------------
@@ -200,169 +169,7 @@ def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> N
 # --- one man -----------------------------------------------------------------------------------------------------------
 
 
-def one_man(table: Table, battle: Battle, unit: Unit, goals: list[Point]) -> None:
-    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272)."""
-    men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
-    name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
-    man = men[name]
-    options = [*_single_acts(battle, unit, man, goals), HOLD]
-    choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
-    if isinstance(choice, tuple):
-        _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
-    elif choice == "walk":
-        _walk(table, battle, unit, man, goals)
-    elif isinstance(choice, str) and choice != HOLD:
-        _SINGLE_WORDS[choice](table, battle, unit, man)
-
-
-def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Option]:
-    options: list[Option] = []
-    foot = not man.mounted and not man.place
-    held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
-    if foot and not held and can_move(battle, man) and any(_walks(battle, unit, man, goals, _about(battle, unit, man))):
-        options.append("walk")
-    if foot and can_move(battle, man, charging=True) and may_charge_unit(battle, unit):
-        reach = allowance(battle, man, charging=True) + 1
-        here = (man.x, man.y, man.x, man.y)
-        options += [
-            ("charge", foe.spec.id) for foe in battle.enemies(unit.spec.side) if box_gap(here, foe.box) <= reach
-        ]
-    if can_fire(battle, man):
-        options.append("fire")
-    if not unit.back and can_strike(battle, man) and foes_in_reach(battle, man, unit.spec.side):
-        options.append("strike")
-    if foot and "prone" not in man.marks:
-        options.append("lie down")
-    if may_get_up(battle, unit, man):
-        options.append("get up")
-    if may_dismount(man):
-        options.append("dismount")
-    if may_mount(battle, man):
-        options.append("mount")
-    if man.spec.spare != "none":
-        options.append("switch weapon")
-    if man.place and "placed" not in man.marks:
-        options += [("post", way) for way in free_openings(battle, man)]
-    options += [("cross", way.id, to) for way, to in crossings(battle, man)]
-    return options
-
-
-def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point], discs: list[Disc]) -> Iterator[Point]:
-    """Points to which one man can walk with one action."""
-    most = float(allowance(battle, man))
-    ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
-    for way in ways:
-        for length in (most, most / 2):
-            point = (man.x + length * sin(radians(way)), man.y + length * cos(radians(way)))
-            if _walk_refused(battle, unit, man, point, discs) is None:
-                yield point
-                break
-
-
-def _about(battle: Battle, unit: Unit, man: Figure) -> list[Disc]:
-    """Who stands where one action may take a man."""
-    most = float(allowance(battle, man))
-    box = (man.x - most, man.y - most, man.x + most, man.y + most)
-    return discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
-
-
-def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: list[Disc]) -> str | None:
-    if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - man.x, point[1] - man.y):
-        return "it must fall back from the enemy (FBN-160)"
-    if not open_ground(battle, *point):
-        return "nobody can stand there (FBN-065)"
-    return way_refused(battle, man, point) or crowd_refusal(
-        battle, unit.spec.side, [man.at], [point], battle.radius(man), discs
-    )
-
-
-def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> None:
-    discs = _about(battle, unit, man)
-    points = list(_walks(battle, unit, man, goals, discs))
-    point = table.place(
-        unit.spec.side,
-        points,
-        lambda at: _walk_refused(battle, unit, man, at, discs),
-        why="walk to",
-        rule="FBN-039",
-        actor=man.spec.id,
-    )
-    start = man.at
-    if point != start:
-        man.facing = degrees(atan2(point[0] - start[0], point[1] - start[1])) % 360
-    dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
-    battle.put(man, man.x + dx, man.y + dy)
-    man.ac -= 1
-    man.moves += 1
-    man.mark("moved")
-    unit.mark("loose")
-    unit.measure()
-    after_move(table, battle, unit, [man], [start])
-
-
-def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
-    start = man.at
-    run_in(battle, unit, man, battle.unit(target))
-    unit.mark("loose")
-    unit.measure()
-    glory_event(table, battle, unit, CHARGE)
-    if man.spec.id in unit.figures:
-        after_move(table, battle, unit, [man], [start])
-
-
-def _fire(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    fire_single(table, battle, unit, man)
-
-
-def _strike(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    fight_single(table, battle, unit, man)
-
-
-def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    go_prone(battle, man)
-
-
-def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    get_up(man)
-
-
-def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    unit.mark("loose")
-    dismount(man)
-
-
-def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    unit.mark("loose")
-    mount(man)
-
-
-def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-193: 1 AC to change between rifle and pistol, where the setting lets a man carry both."""
-    man.ac -= 1
-    man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
-
-
-def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
-    post(man, way)
-    man.mark("placed")
-
-
-def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:
-    unit.mark("loose")
-    go_through(table, battle, unit, man, battle.field.openings[way_id], to)
-
-
 Act = Callable[..., None]
-_SINGLE_WORDS: dict[str, Act] = {
-    "fire": _fire,
-    "strike": _strike,
-    "lie down": _lie_down,
-    "get up": _get_up,
-    "dismount": _dismount,
-    "mount": _mount,
-    "switch weapon": _switch,
-}
-_SINGLE_TUPLES: dict[str, Act] = {"charge": _charge, "post": _post, "cross": _cross}
 ACTS: dict[str, Act] = {
     "rally": _rally,
     "gather": _gather,

@@ -8,16 +8,17 @@ from math import atan2, degrees, hypot
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged
-from zareba_rulesets.fixed_baynet.field import CLOSED, OPEN_SCENE, Scene
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [
     "Manoeuvre",
     "March",
+    "bring_along",
     "can_march",
     "check_shift",
     "face_enemy",
@@ -75,6 +76,7 @@ class Manoeuvre(ABC):
         w, s, e, n = self.box
         wide = (w - reach, s - reach, e + reach, n + reach)
         self.ground = battle.field.scene(wide)
+        self.mounted = any(man.mounted for man in men)
         going = {man.spec.id for man in men}
         self.crowd = discs_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
 
@@ -111,7 +113,7 @@ class Manoeuvre(ABC):
 
     @abstractmethod
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """Why ground or speed forbid it to somebody, or None."""
+        """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
 
     def crowd_refused(self, ends: Sequence[Point], discs: list[Disc]) -> str | None:
         """Why those about them forbid it, or None."""
@@ -123,9 +125,10 @@ class March(Manoeuvre):
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
         super().__init__(battle, unit, men, reach)
-        self.slowest = min([allowance(battle, man) for man in men])
-        mounted = any(man.mounted for man in men)
-        self.hindrances = battle.field.hindrances(self.ground, mounted) if self.ground is not OPEN_SCENE else []
+        speeds = [allowance(battle, man) for man in men]
+        self.slowest = min(speeds)
+        groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
+        self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
 
     def longer(self, inches: float) -> March:
         return March(self.battle, self.unit, self.men, inches)
@@ -138,11 +141,17 @@ class March(Manoeuvre):
             return f'that is {length:.1f}" of {self.slowest}" (FBN-039)'
         if ground is OPEN_SCENE:
             return None
-        worst = max([going for going, box in self.hindrances if boxes_near(box, sweep, 1e-6)], default=FLAT)
-        if worst < CLOSED and length <= book.slowed(self.slowest, worst) and not proportional:
-            return None
         down = ruins(battle)
-        for man, (x, y) in zip(self.men, self.starts, strict=True):
+        if self.alike:
+            most = next(going for going in (JAGGED, BUMPY, FLAT) if length <= book.slowed(self.slowest, going) + 1e-6)
+            return battle.field.way_barred(self.starts, dx, dy, ground, sweep, most, self.mounted, down)
+        west, south, east, north = min(dx, 0.0), min(dy, 0.0), max(dx, 0.0), max(dy, 0.0)
+        is_open = battle.field.rough.is_open
+        starts = list(zip(self.men, self.starts, strict=True))
+        first = max(starts, key=lambda start: start[1][0] * dx + start[1][1] * dy)  # he meets first what bars the way
+        for man, (x, y) in [first, *starts]:
+            if is_open(x + west, y + south, x + east, y + north):
+                continue
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, down, ground)
             if leg.closed:
                 return f"{leg.closed} bars the way (FBN-065)"
@@ -196,13 +205,15 @@ def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: floa
         man.moves += 1
         man.mark("moved")
     unit.measure()
-    _bring_along(battle, unit)
+    bring_along(battle, unit)
 
 
-def _bring_along(battle: Battle, unit: Unit) -> None:
-    for prize in battle.prizes.values():
+def bring_along(battle: Battle, unit: Unit) -> None:
+    """What a unit carries goes with it."""
+    for name, prize in battle.prizes.items():
         if prize.carrier == unit.spec.id and unit.figures:
-            prize.x, prize.y = unit.middle
+            carried = battle.prizes.change(name)
+            carried.x, carried.y = unit.middle
 
 
 def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:

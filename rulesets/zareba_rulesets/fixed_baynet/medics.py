@@ -57,8 +57,8 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     if not _succeeds(table, battle, figure):
         return False
     casualty: Casualty = next(one for one in battle.fallen if one.figure == fallen)
-    unit = battle.units[casualty.unit]
-    battle.fallen.remove(casualty)
+    unit = battle.units.change(casualty.unit)
+    battle.fallen = tuple(one for one in battle.fallen if one is not casualty)
     spec = battle.specs[fallen]
     glory = max((other.gl for other in unit.figures.values() if not other.reaction), default=spec.gl)
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)

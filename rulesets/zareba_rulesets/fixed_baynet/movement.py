@@ -9,6 +9,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.places import TOUCH, Disc, discs_near, open_ground, ruins
+from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = [
     "allowance",
@@ -64,11 +65,16 @@ def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
     return "charged" not in marks
 
 
-def way_refused(battle: Battle, figure: Figure, goal: Point, charging: bool = False) -> str | None:
-    """Why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048)."""
+def way_refused(
+    battle: Battle, figure: Figure, goal: Point, charging: bool = False, scene: Scene | None = None
+) -> str | None:
+    """Why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048).
+
+    `scene`: that of a longer way, if the caller knows it.
+    """
     start = (figure.x, figure.y)
     length = hypot(goal[0] - start[0], goal[1] - start[1])
-    leg = battle.field.leg(start, goal, figure.mounted, ruins(battle))
+    leg = battle.field.leg(start, goal, figure.mounted, ruins(battle), scene)
     if leg.closed:
         return f"{leg.closed} bars the way (FBN-065)"
     if charging and leg.dangerous:
@@ -135,12 +141,14 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
     most = min(away, float(allowance(battle, figure, charging)))
     reach = (start[0] - most, start[1] - most, start[0] + most, start[1] + most)
     discs = discs_near(battle, reach, radius + 1.0, {figure.spec.id}, unit.spec.side)
+    x, y = start[0] + ux * most, start[1] + uy * most
+    scene = battle.field.scene((min(x, start[0]), min(y, start[1]), max(x, start[0]), max(y, start[1])))
     length = most
     while length > 0.05:
         end = (start[0] + ux * length, start[1] + uy * length)
         if (
             open_ground(battle, *end)
-            and way_refused(battle, figure, end, charging) is None
+            and way_refused(battle, figure, end, charging, scene) is None
             and crowd_refusal(battle, unit.spec.side, [start], [end], radius, discs, charging) is None
         ):
             battle.put(figure, *end)

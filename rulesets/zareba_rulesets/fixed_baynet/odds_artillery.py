@@ -190,7 +190,7 @@ def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
     def aim(table: Table, run: _Shoot) -> None:
         battle = run.battle
         table.state = battle
-        target, gun, _battery = battle.units["target"], battle.units["battery"].guns[0], battle.units["battery"]
+        target, gun = battle.units.change("target"), battle.units["battery"].guns[0]
         man = target.figures[middle]
         strays = rules.settings["deviation_on"] == "always"
         run.impact = aim_gun(table, facts.shot(rules), gun.at, man.at, facts.ammunition, strays, "gun")
@@ -210,10 +210,10 @@ def _direct_legs(rules: Rules, facts: DirectFacts) -> list[Leg]:
             return
         battle = run.battle
         table.state = battle
-        target = battle.units["target"]
+        target = battle.units.change("target")
         (first, situation), *rest = run.waiting
         quiet(target)
-        battery = battle.units["battery"]
+        battery = battle.units.change("battery")
         blast_one(table, battle, battery, battery.guns[0], facts.ammunition, target, target.figures[first], situation)
         run.waiting = tuple(rest)
 
@@ -239,7 +239,7 @@ def _quiet_battle(battle: Battle) -> Battle:
 
 
 def _down(table: Table, battle: Battle, man: str, critical: bool, damage: int) -> None:
-    target = battle.units["target"]
+    target = battle.units.change("target")
     quiet(target)
     strike(table, battle, target, target.figures[man], critical, damage, "fire", battle.units["battery"])
 

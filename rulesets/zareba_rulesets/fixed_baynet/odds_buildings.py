@@ -13,8 +13,9 @@ from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, House
-from zareba_rulesets.fixed_baynet.buildings import bash_roll, damage_building
+from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
+from zareba_rulesets.fixed_baynet.doors import bash_roll
 from zareba_rulesets.fixed_baynet.field import Field as Ground
 from zareba_rulesets.fixed_baynet.fire import Band, ShotFacts
 from zareba_rulesets.fixed_baynet.odds_artillery import quiet
@@ -93,7 +94,7 @@ def _building_battle(rules: Rules, facts: BuildingFacts) -> Battle:
 def _building_legs(rules: Rules, facts: BuildingFacts) -> list[Leg]:
     def shoot(table: Table, run: _House) -> None:
         battle = run.battle
-        house = battle.houses["house"]
+        house = battle.houses.change("house")
         if house.points <= 0:
             return
         need = table.tally("fire", facts.shot(rules)).total
@@ -104,7 +105,7 @@ def _building_legs(rules: Rules, facts: BuildingFacts) -> list[Leg]:
             house.points = 0  # how the fall goes for those inside is another question
             run.pierced += min(len(battle.units["target"].figures), _pierced(facts, result))
             return
-        target = battle.units["target"]
+        target = battle.units.change("target")
         before = len(target.figures)
         table.state = battle
         quiet(target)

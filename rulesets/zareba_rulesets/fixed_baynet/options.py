@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
+from zareba_rulesets.fixed_baynet.aiming import fire_targets, firers
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, house_targets, houses_near
-from zareba_rulesets.fixed_baynet.cavalry import allowed_gaits, may_dismount, may_mount, ride_targets, riders
+from zareba_rulesets.fixed_baynet.building_damage import house_targets
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, houses_near
+from zareba_rulesets.fixed_baynet.cavalry import may_dismount, may_mount, riders
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import strikers
-from zareba_rulesets.fixed_baynet.fire import fire_targets, firers
 from zareba_rulesets.fixed_baynet.formations import allowed_formations
+from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import may_check
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.manoeuvre import can_march
+from zareba_rulesets.fixed_baynet.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.movement import may_get_up
 
 __all__ = ["acts"]

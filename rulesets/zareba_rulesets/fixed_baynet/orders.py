@@ -10,21 +10,11 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden, nearest_enemy
+from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Unit
-from zareba_rulesets.fixed_baynet.buildings import (
-    crossings,
-    fire_at_building,
-    free_openings,
-    go_through,
-    post,
-)
+from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.cavalry import (
     Cavalcade,
-    dismount,
-    may_dismount,
-    may_mount,
-    mount,
-    mounted_charge,
     ride,
     ride_points,
     riders,
@@ -33,9 +23,10 @@ from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.crews import captured_guns, ready_gun
-from zareba_rulesets.fixed_baynet.fire import firers, split_fire, volley
-from zareba_rulesets.fixed_baynet.formations import is_formed, square_facing
-from zareba_rulesets.fixed_baynet.glory import test_glory, voluntary_check
+from zareba_rulesets.fixed_baynet.drill import DRILL_TUPLES, DRILL_WORDS
+from zareba_rulesets.fixed_baynet.fire import split_fire, volley
+from zareba_rulesets.fixed_baynet.formations import is_formed
+from zareba_rulesets.fixed_baynet.glory import test_glory
 from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.machine_guns import roll_after
 from zareba_rulesets.fixed_baynet.manoeuvre import (
@@ -47,17 +38,12 @@ from zareba_rulesets.fixed_baynet.manoeuvre import (
     short_of_hidden,
     suggestions,
 )
-from zareba_rulesets.fixed_baynet.movement import allowance, get_up, go_prone, may_get_up
+from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge
+from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.options import (
-    CHECK,
-    DISMOUNT,
     END,
     FACE,
     FIGHT,
-    GET_UP,
-    LIE_DOWN,
-    MAN_OPENINGS,
-    MOUNT,
     MOVE,
     SINGLE,
     SPLIT,
@@ -65,12 +51,10 @@ from zareba_rulesets.fixed_baynet.options import (
 )
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
-from zareba_rulesets.fixed_baynet.setup import ranks_that_fit
+from zareba_rulesets.fixed_baynet.single_orders import one_man
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
 __all__ = ["act", "acts", "begin", "finish"]
-
-COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
 
 @procedure("activation.begin")
@@ -241,98 +225,12 @@ def _fire_at_house(table: Table, battle: Battle, unit: Unit, house: str) -> None
 
 
 def _fire_at_gun(table: Table, battle: Battle, unit: Unit, target: str, number: int) -> None:
-    home = battle.unit(target)
+    home = battle.change(battle.unit(target))
     volley_at_gun(table, battle, unit, home, home.guns[number], firers(battle, unit, target))
 
 
 def _fight(table: Table, battle: Battle, unit: Unit) -> None:
     fight(table, battle, unit)
-
-
-@procedure("formation.change")
-def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room."""
-    men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
-    for man in men.values():
-        man.ac -= 1
-    movable = {key: man for key, man in men.items() if not man.prone}
-    if movable:
-        count, facing = len(movable), next(iter(movable.values())).facing
-        x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
-        radius = max(battle.radius(man) for man in movable.values())
-        spots = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
-        for man, spot in zip(movable.values(), spots, strict=True):
-            battle.put(man, *spot)
-            man.facing = square_facing((x, y), spot) if name == "square" else facing
-        unit.measure()
-    unit.formation = name
-    unit.unmark("unformed")
-    if not is_formed(battle, unit):
-        unit.mark("unformed")
-    table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
-
-
-def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and figure.ac >= 1 and not figure.place and not figure.mounted and "prone" not in figure.marks:
-            go_prone(battle, figure)
-    table.tell("lies down", "FBN-052", unit=unit.spec.id)
-
-
-def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_get_up(battle, unit, figure):
-            get_up(figure)
-    table.tell("gets up", "FBN-053", unit=unit.spec.id)
-
-
-def _face(table: Table, battle: Battle, unit: Unit) -> None:
-    """Turning on foot is free (FBN-049); asked once until the unit does something else."""
-    unit.mark("faced")
-    way = table.choose(unit.spec.side, COMPASS, why="face", rule="FBN-049", actor=unit.spec.id)
-    for figure in unit.figures.values():
-        if figure.able and not figure.mounted:
-            figure.facing = COMPASS.index(way) * 45.0
-
-
-def _check(table: Table, battle: Battle, unit: Unit) -> None:
-    voluntary_check(table, battle, unit)
-
-
-def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_dismount(figure):
-            dismount(figure)
-    table.tell("dismounts", "FBN-186", unit=unit.spec.id)
-
-
-def _mount(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_mount(battle, figure):
-            mount(figure)
-    table.tell("mounts", "FBN-186", unit=unit.spec.id)
-
-
-def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
-    """Men without a post go to the openings of their sections that have room (FBN-275)."""
-    for figure in unit.figures.values():
-        if figure.able and figure.place and not figure.post:
-            ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
-            ways = ways or free_openings(battle, figure)
-            if ways:
-                post(figure, ways[0])
-
-
-def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:
-    """All men of the unit who can go through an opening do, while there is room (FBN-244)."""
-    unit.mark("loose")
-    for figure in list(unit.figures.values()):
-        if not figure.able:
-            continue
-        for way, leads in crossings(battle, figure):
-            if way.id == way_id and leads == to:
-                go_through(table, battle, unit, figure, way, to)
-                break
 
 
 def _split(table: Table, battle: Battle, unit: Unit) -> None:
@@ -341,24 +239,19 @@ def _split(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _single(table: Table, battle: Battle, unit: Unit) -> None:
     """One man acts by himself (FBN-016): whom, then what."""
-    man_orders.one_man(table, battle, unit, goals(battle, unit))
+    one_man(table, battle, unit, goals(battle, unit))
 
 
 Act = Callable[..., None]
 WORD_ACTS: dict[str, Act] = {
+    **DRILL_WORDS,
     MOVE: _move,
     FIGHT: _fight,
     SPLIT: _split,
-    LIE_DOWN: _lie_down,
-    GET_UP: _get_up,
-    FACE: _face,
-    CHECK: _check,
-    DISMOUNT: _dismount,
-    MOUNT: _mount,
-    MAN_OPENINGS: _man_openings,
     SINGLE: _single,
 }
 TUPLE_ACTS: dict[str, Act] = {
+    **DRILL_TUPLES,
     "ride": _ride,
     "wheel": _wheel,
     "charge": _charge,
@@ -366,6 +259,4 @@ TUPLE_ACTS: dict[str, Act] = {
     "fire": _fire,
     "fire at gun": _fire_at_gun,
     "fire at house": _fire_at_house,
-    "form": form,
-    "cross": _cross,
 }

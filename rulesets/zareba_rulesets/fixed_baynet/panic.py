@@ -8,11 +8,12 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.close_combat import blow, can_strike, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, in_contact
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
-from zareba_rulesets.fixed_baynet.fire import aim_at, can_fire, fire_single, shoot, target_figures
+from zareba_rulesets.fixed_baynet.fire import fire_single, shoot
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
 from zareba_rulesets.fixed_baynet.panic_moves import (
@@ -139,6 +140,8 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         if victim is None:
             return
         home, prey, shot = victim
+        home = battle.change(home)
+        prey = home.figures[prey.spec.id]
         if shot:
             scene = scene_of(battle, joint_box(unit.box, home.box))
             shoot(table, battle, unit, man, home, prey, scene, Answers(), single=True)

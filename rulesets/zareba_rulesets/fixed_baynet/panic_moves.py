@@ -9,8 +9,9 @@ from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
-from zareba_rulesets.fixed_baynet.cavalry import CANTER, allowed_gaits, ridden_at, ride_refused, spend_ride
+from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot
+from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
 from zareba_rulesets.fixed_baynet.places import discs_near, free_spot, touching_spots

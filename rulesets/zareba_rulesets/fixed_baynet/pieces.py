@@ -41,6 +41,12 @@ class Piece:
         """Whether the straight line from a to b touches the piece."""
         return self.shape.meets(a, b) if self.shape is not None else bool(self.crossings(a, b))
 
+    def meets_any(self, starts: Sequence[Point], dx: float, dy: float) -> bool:
+        """Whether one of several straight lines, from these points all by the same way, touches the piece."""
+        if self.shape is not None:
+            return self.shape.meets_any(starts, dx, dy)
+        return any(self.meets((x, y), (x + dx, y + dy)) for x, y in starts)
+
     def crossings(self, a: Point, b: Point) -> list[float]:
         """Where the straight line from a to b, 0 at a and 1 at b, meets a line."""
         return [t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None]

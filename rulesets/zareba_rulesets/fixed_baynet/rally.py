@@ -67,6 +67,7 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
 def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     """FBN-159: 1 AC, no roll: GL -2 for every figure of the unit, once a turn each. Those helped are counted."""
     figure.ac -= 1
+    unit = battle.change(unit)
     unit.mark("rallied")
     helped = sum(_rallied(battle, other) for other in unit.figures.values())
     table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped)
@@ -95,8 +96,12 @@ def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
     """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him."""
     figure.ac -= 1
-    men = broken_near(battle, figure)
-    calmed = [(unit, man) for unit, man in men if _rallied(battle, man) and not man.reaction]
+    calmed = []
+    for unit, man in broken_near(battle, figure):
+        home = battle.change(unit)
+        broken = home.figures[man.spec.id]
+        if _rallied(battle, broken) and not broken.reaction:
+            calmed.append((home, broken))
     table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed))
     if not merge or len(calmed) < 2:
         return None
@@ -141,6 +146,7 @@ def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
     """FBN-160: 1 AC; GL -2 at once; in its next activation the unit moves away and neither charges nor strikes."""
     figure.ac -= 1
+    unit = battle.change(unit)
     unit.mark("ordered_back")
     unit.back = True
     for other in unit.figures.values():
@@ -165,6 +171,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
         if friend is unit or "heartened" in friend.marks or not _boxes_near(unit, friend, near):
             continue
         if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
+            friend = battle.change(friend)
             friend.mark("heartened")
             if [other for other in friend.figures.values() if hearten(battle, other)]:
                 helped.append(friend.spec.id)

@@ -102,7 +102,7 @@ class Sequence:
             self.policy.pass_on(battle, side)
             return
         battle.waiting.remove(chosen)
-        unit = battle.units[chosen]
+        unit = battle.change(battle.units[chosen])
         begin(table, battle, unit)
         if not unit.on_table:
             self._end_activation(table, battle)
@@ -115,12 +115,13 @@ class Sequence:
         if choice == END:
             self._end_activation(table, battle)
             return
+        unit = battle.change(unit)
         act(table, battle, unit, choice)
         if not unit.on_table:
             self._end_activation(table, battle)
 
     def _end_activation(self, table: Table, battle: Battle) -> None:
-        unit = battle.units[battle.active]
+        unit = battle.change(battle.units[battle.active])
         side = unit.spec.side
         finish(table, battle, unit)
         if unit.figures:
@@ -135,7 +136,8 @@ class Sequence:
 
     def end_of_turn(self, table: Table, battle: Battle) -> None:
         """P2 step 3 (FBN-017): pinned markers, flares, marks, answers, gaits; then objectives and the end."""
-        for unit in battle.units.values():
+        for key in battle.units:
+            unit = battle.units.change(key)
             if "pinned" in unit.marks and unit.shot_turn != battle.turn:
                 unit.unmark("pinned")  # FBN-231
             unit.marks = unit.marks - UNIT_TURN_MARKS - {"half turn"}
@@ -148,8 +150,9 @@ class Sequence:
                     )
             for gun in unit.guns:
                 end_of_turn(battle, gun)
-        for house in battle.houses.values():
-            house.used = {}
+        for name, house in battle.houses.items():
+            if house.used:
+                battle.houses.change(name).used = {}
         battle.calls = []
         battle.flares = [flare for flare in battle.flares if flare.until > battle.turn]
         standing = FbnStanding(battle, self.scenario)

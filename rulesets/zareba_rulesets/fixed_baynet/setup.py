@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import cos, radians, sin
 
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point, is_inside
+from zareba.state import CopyOnWrite
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Gun, House, Prize, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, House, Prize, Unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.forces import Squad
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout, square_facing
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, first_free, free_spot, open_ground, overlaps
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout
+from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up
+from zareba_rulesets.fixed_baynet.manoeuvre import bring_along
+from zareba_rulesets.fixed_baynet.places import (
+    discs_near,
+    first_free,
+    free_spot,
+)
 from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
 
-__all__ = ["bring_on", "first_state", "form_up", "initiative", "place_next"]
+__all__ = ["bring_on", "first_state", "initiative", "place_next"]
 
-GUN_APART = 4.25
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 
 
@@ -27,12 +32,12 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str
     numbers = book.file.damage_points
     battle = Battle(
         turn=1, phase=phase, over=False, ending="", active="", acts=0, order=list(scenario.sides), at=0, waiting=[],
-        units={}, fallen=[], captives=[], calls=[], flares=[],
-        houses={
-            name: House(house.row.cv - numbers["minus"] + numbers["per_section"] * house.size)
+        units=CopyOnWrite(), fallen=(), captives=(), calls=[], flares=[],
+        houses=CopyOnWrite(
+            (name, House(house.row.cv - numbers["minus"] + numbers["per_section"] * house.size))
             for name, house in plan.field.buildings.items()
-        },
-        arrivals={}, gone={}, prizes={}, achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
+        ),
+        arrivals={}, gone={}, prizes=CopyOnWrite(), achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
         book=book, field=plan.field, specs={man.id: man for squad in plan.squads.values() for man in squad.men},
     )  # fmt: skip
     for unit_id, squad in plan.squads.items():
@@ -105,113 +110,6 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
     unit.measure()
 
 
-def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> None:
-    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can."""
-    if unit.guns:
-        _set_out_guns(battle, unit, centre, facing)
-        return
-    men = list(unit.figures.values())
-    radius = max(battle.radius(man) for man in men)
-    spots = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
-    for man, (x, y) in zip(men, spots, strict=True):
-        man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
-        battle.put(man, x, y)
-    unit.formation = formation
-    unit.measure()
-
-
-def ranks_that_fit(
-    battle: Battle,
-    men: Mapping[str, Figure],
-    centre: Point,
-    formation: str,
-    facing: float,
-    radius: float,
-) -> list[Point]:
-    """The places of these men in a formation about a point, in as many ranks as find room; at worst man by man."""
-    count = len(men)
-    for ranks in (0, 3, 4, 5, 1):
-        spots = [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing, ranks)]
-        if _all_free(battle, spots, radius, men):
-            return spots
-    found: list[Point] = []
-    for x, y in [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing)]:
-        x, y = min(max(x, radius), battle.field.width - radius), min(max(y, radius), battle.field.depth - radius)
-        spot = _near_free(battle, x, y, radius, men, found)
-        found.append(spot)
-    return found
-
-
-def _all_free(battle: Battle, spots: list[Point], radius: float, men: Mapping[str, Figure], seat: str = "") -> bool:
-    """Whether these men find room on all of these spots, as far as `seat` knows who stands about."""
-    field, box = battle.field, _box(spots)
-    if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
-        return False
-    if not field.impassable.is_open(*box) and not all(open_ground(battle, x, y) for x, y in spots):
-        return False
-    discs = discs_near(battle, box, 2.0, men, seat)
-    return not discs or not any(overlaps(x, y, radius, discs) for x, y in spots)
-
-
-def _near_free(
-    battle: Battle, x: float, y: float, radius: float, men: Mapping[str, Figure], taken: list[Point]
-) -> Point:
-    discs = discs_near(battle, (x, y, x, y), 26.0, men)
-    discs += [Disc(px, py, radius, "", "") for px, py in taken]
-    for ring in range(97):
-        away = ring / 4
-        steps = max(1, int(away * 4))
-        for step in range(steps):
-            angle = 360 * step / steps
-            spot = x + away * sin(radians(angle)), y + away * cos(radians(angle))
-            if free_spot(battle, *spot, radius, discs):
-                return spot
-    return x, y
-
-
-def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
-    """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
-    east, north = sin(radians(facing)), cos(radians(facing))
-    crew = list(unit.figures.values())
-    per_gun = -(-len(crew) // len(unit.guns))
-    for man in crew:
-        man.x = man.y = -1000.0
-    for gun in unit.guns:
-        gun.x = gun.y = -1000.0
-    unit.measure()
-    for number, gun in enumerate(unit.guns):
-        aside = (number - (len(unit.guns) - 1) / 2) * GUN_APART
-        gun.x, gun.y = first_free(
-            battle, centre[0] + aside * north, centre[1] - aside * east, battle.book.radius["gun"], unit.figures
-        )
-        gun.z, gun.bearing = battle.field.height(gun.at), facing
-        unit.measure()
-    for number, gun in enumerate(unit.guns):
-        for place, man in enumerate(crew[number * per_gun : (number + 1) * per_gun]):
-            man.facing = facing
-            battle.put(man, *crew_spot(battle, unit, gun, place))
-            unit.measure()
-    unit.measure()
-
-
-def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
-    """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
-    radius = battle.book.radius["foot"]
-    reach = battle.book.radius["gun"] + radius + 0.01
-    discs = discs_near(battle, (*gun.at, *gun.at), 4.0, ())
-    for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
-        angle = radians(gun.bearing + turn)
-        spot = gun.x + reach * sin(angle), gun.y + reach * cos(angle)
-        if free_spot(battle, *spot, radius, discs):
-            return spot
-    return first_free(battle, gun.x, gun.y, radius)
-
-
-def _box(points: list[Point]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
     for key, thing in scenario.objects.items():
         carrier = thing.carrier
@@ -250,7 +148,7 @@ def _ranked(table: Table, sides: list[str]) -> list[str]:
 
 def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> None:
     """One unit is set up: where in its zone, in which formation, facing which way (FBN-011)."""
-    unit = battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side))
+    unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
     battle.waiting.remove(unit.id)
     zone, spot = plan.zones[unit.id], plan.spots[unit.id]
     for figure in unit.figures.values():
@@ -277,9 +175,7 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
     if suggestions:
         spot = table.place(side, suggestions, legal, why="deploy at", rule="FBN-011", actor=unit.id)
     form_up(battle, unit, spot, formation, facing)
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.id:
-            prize.x, prize.y = unit.middle
+    bring_along(battle, unit)
     if "hidden" not in unit.marks:
         table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
 
@@ -301,7 +197,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     radius = max(battle.radius(man) for man in unit.figures.values())
     for ranks in (0, 3, 4, 5):
         spots = [(point[0] + x, point[1] + y) for x, y in layout(formation, len(unit.figures), radius, facing, ranks)]
-        if _all_free(battle, spots, radius, unit.figures, unit.spec.side):
+        if all_free(battle, spots, radius, unit.figures, unit.spec.side):
             return True
     return False
 
@@ -309,6 +205,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
 def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
     """A unit enters in a legal formation at its edge (FBN-037)."""
     _, (x, y), edge = plan.entries[unit.id]
+    unit = battle.change(unit)
     unit.unmark("away")
     inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
     deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)

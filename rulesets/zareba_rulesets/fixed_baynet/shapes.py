@@ -70,6 +70,31 @@ class Shape:
         """Whether a line touches the shape."""
         return self.span(a, b) is not None if self.planes else bool(spans_inside(a, b, self.points))
 
+    def meets_any(self, starts: Sequence[Point], dx: float, dy: float) -> bool:
+        """Whether one of several lines, from these points all by the same way, touches the shape."""
+        if not self.planes:
+            return any(self.meets((x, y), (x + dx, y + dy)) for x, y in starts)
+        sides = [(nx, ny, c + SLACK, nx * dx + ny * dy) for nx, ny, c in self.planes]
+        for x, y in starts:
+            start, end = 0.0, 1.0
+            for nx, ny, c, along in sides:
+                room = c - nx * x - ny * y
+                if -1e-12 < along < 1e-12:
+                    if room < 0:
+                        break
+                    continue
+                t = room / along
+                if along > 0:
+                    if t < end:
+                        end = t
+                elif t > start:
+                    start = t
+                if start > end:
+                    break
+            else:
+                return True
+        return False
+
     def may_touch(self, box: Bounds) -> bool:
         """False if a rectangle certainly lies outside the shape, beyond one of its sides."""
         west, south, east, north = box

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import atan2, degrees, hypot
 
-from zareba.space.geometry import Point, crossing, distance_to_segment, edges
+from zareba.space.geometry import Point, bounds_meet, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure
 from zareba_rulesets.fixed_baynet.book import Row
-from zareba_rulesets.fixed_baynet.field import OPEN_SCENE, Scene
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [
     "OPEN_SCENE",
@@ -241,10 +241,11 @@ def cover_between(
     q = (b.x, b.y)
     radius = battle.radius(b) if base is None else base
     numbers = battle.book.file.cover_reach
+    line = (min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
     best = 0
     for piece in scene.pieces:
-        row = row_now(battle, piece)
-        if row.shelter == "none" or row.cv <= best:
+        row = row_now(battle, piece) if piece.building else piece.row
+        if row.shelter == "none" or row.cv <= best or not bounds_meet(piece.box, line):
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
             same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"]

@@ -44,13 +44,12 @@ def edge_gap(battle: Battle, at: Point, edge: str) -> float:
 def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) -> None:
     """Men of a unit under escort, and the carriers of what is to be carried off, leave over the edge named for them."""
     for goal in scenario.objectives.values():
-        carried = None
+        carried = ""
         if isinstance(goal, CarryOff):
             prize = battle.prizes.get(goal.object)
-            carried = prize if prize is not None and prize.carrier == unit.spec.id else None
-            if carried is None:
+            if prize is None or prize.carrier != unit.spec.id:
                 continue
-            edge = goal.edge
+            carried, edge = goal.object, goal.edge
         elif isinstance(goal, Escort) and goal.edge is not None and unit.spec.source in goal.units:
             edge = goal.edge
         else:
@@ -60,10 +59,11 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) ->
             for key, figure in unit.figures.items()
             if not figure.reaction and edge_gap(battle, figure.at, edge) <= EDGE_REACH
         ]
-        if carried is not None:
+        if carried:
             if not out:
                 continue
-            carried.carrier, carried.taken_by, carried.edge = "", unit.spec.side, edge
+            taken = battle.prizes.change(carried)
+            taken.carrier, taken.taken_by, taken.edge = "", unit.spec.side, edge
         if len(out) == len(unit.figures) and out:
             battle.gone[unit.spec.id] = f"left {edge}"
             battle.brought[unit.spec.id] = len(out)
@@ -81,8 +81,10 @@ def carry_prizes(table: Table, battle: Battle) -> None:
         if prize.carrier:
             unit = battle.units[prize.carrier]
             if unit.on_table and unit.steady:
+                prize = battle.prizes.change(name)
                 prize.x, prize.y = unit.middle
                 continue
+            prize = battle.prizes.change(name)
             prize.carrier = ""
         near = {
             unit.spec.side: unit.spec.id
@@ -90,8 +92,9 @@ def carry_prizes(table: Table, battle: Battle) -> None:
             if any(hypot(f.x - prize.x, f.y - prize.y) <= 2.0 for f in unit.figures.values() if not f.reaction)
         }
         if len(near) == 1:
-            prize.carrier = next(iter(near.values()))
-            table.tell("taken up", "FBN-265", object=name, unit=prize.carrier)
+            carrier = next(iter(near.values()))
+            battle.prizes.change(name).carrier = carrier
+            table.tell("taken up", "FBN-265", object=name, unit=carrier)
 
 
 def decide(battle: Battle, scenario: Scenario, standing: FbnStanding) -> str:

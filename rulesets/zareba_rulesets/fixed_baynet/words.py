@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.table import Choose, Draw, Event, Option, Question, Roll
-from zareba_rulesets.fixed_baynet.battle import Battle, FigureSpec, Unit
-from zareba_rulesets.fixed_baynet.book import GAITS
+from zareba.chance import AtLeast, SumBands
+from zareba.table import Draw, Event, Question, Roll
+from zareba_rulesets.fixed_baynet.battle import Battle, FigureSpec
 from zareba_rulesets.fixed_baynet.forces import Squad
 
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["event_sentence", "question_sentence"]
 
 QUESTIONS = {
     "activate": "Which unit of {seat} is activated next?",
@@ -39,15 +39,49 @@ QUESTIONS = {
 }
 
 
-def question_sentence(battle: Battle, question: Question) -> str:
-    """The question in one sentence; for dice what is thrown and how it is read."""
+def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
+    """The question in one sentence, with the sides by name; for dice what is thrown and what it takes."""
     actor = _name(battle, question.actor)
     if isinstance(question, Roll):
-        die = f"{question.dice}d{question.sides}"
-        return f"{question.why.capitalize()} for {actor}: throw {die}, read as {question.read.name}"
+        die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
+        return f"{question.why.capitalize()} for {actor}: throw {die}{_takes(question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a lot"
-    return QUESTIONS.get(question.why, "{actor}: {why}?").format(seat=question.seat, actor=actor, why=question.why)
+    if question.why in ("act", "which man"):
+        actor = _left(battle, question.actor, actor)
+    return QUESTIONS.get(question.why, "{actor}: {why}?").format(
+        seat=sides.get(question.seat, question.seat), actor=actor, why=question.why
+    )
+
+
+def _left(battle: Battle, unit_id: str, name: str) -> str:
+    """The active unit with the AC that its men and guns have left."""
+    unit = battle.units[unit_id]
+    men = sorted({figure.ac for figure in unit.figures.values() if figure.able}, reverse=True)
+    left = "/".join(str(ac) for ac in men) or "0"
+    guns = "".join(f", gun {number + 1}: {gun.ac}" for number, gun in enumerate(unit.guns) if gun.in_play)
+    return f"{name} ({left} AC left{guns})"
+
+
+def _takes(roll: Roll) -> str:
+    """What a throw takes to succeed, as far as its reading says."""
+    bands = roll.read.thresholds if isinstance(roll.read, SumBands) else ()
+    if roll.why in ("shot", "burst", "collapse", "counter-attack", "gun again") and bands:
+        return f"; {bands[0]} or more hits, 12 is a bloody death"
+    if roll.why == "gun" and len(bands) > 1:
+        return f"; {bands[1]} or more hits, 1 goes far astray, 12 is a bloody death"
+    if isinstance(roll.read, AtLeast):
+        return f"; {roll.read.target} or more does it"
+    return TAKES.get(roll.why, "")
+
+
+TAKES = {
+    "hit location": " for where it hit (Table 13-A)",
+    "panic": " for how he takes it (Table 15-A)",
+    "lay": "; 1 goes far astray",
+    "direction": " for the hour of the clock, 12 straight on",
+    "initiative": "; the highest activates last",
+}
 
 
 def _name(battle: Battle, actor: str) -> str:
@@ -58,51 +92,19 @@ def _name(battle: Battle, actor: str) -> str:
     return spec.name if spec is not None else actor
 
 
-def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
-    """One option as a phrase."""
-    if isinstance(option, tuple):
-        verb, *rest = option
-        if verb == "ride":
-            return f"ride at a {GAITS[rest[0]]}"
-        if verb == "wheel":
-            return f"ride at a {GAITS[rest[0]]}, turning on the way"
-        if verb == "ride down":
-            return f"charge {_what(battle, rest[0])} at a {GAITS[rest[1]]}"
-        words = [
-            f"gun {part + 1}" if isinstance(part, int) and not isinstance(part, bool) else _what(battle, part)
-            for part in rest
-        ]
-        return " ".join([verb, *(word for word in words if word)])
-    if question.why == "guess the range":
-        return f'{option}"' if isinstance(option, int) else str(option)
-    if isinstance(option, int):
-        return f"{option} degrees"
-    return _what(battle, option)
+FRIGHTS = {
+    "banner": "a leader or the banner is hurt",
+    "half": "half of them are gone",
+    "ridden at": "cavalry rides at them",
+    "charge": "the confusion of a charge",
+    "pinned": "pinned by fire",
+    "flank": "assaulted in flank or rear",
+}
 
 
-def _what(battle: Battle, word: Any) -> str:
-    if isinstance(word, bool):
-        return "into one unit" if word else ""
-    if word in battle.units:
-        return unit_line(battle, battle.units[word])
-    if word in battle.specs:
-        return battle.specs[word].name
-    way = battle.field.openings.get(word)
-    if way is not None:
-        return f"the {way.kind} {way.id}"
-    return str(word).replace("_", " ")
-
-
-def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, where, strength, formation, state."""
-    if not unit.on_table:
-        return f"{unit.spec.name} (off the table)"
-    x, y = unit.middle
-    panicking = sum(1 for figure in unit.figures.values() if figure.reaction)
-    notes = [f"{len(unit.figures)} men", unit.shape]
-    notes += [f"{panicking} in panic"] if panicking else []
-    notes += sorted(unit.marks & {"pinned", "activated", "hidden", "unformed"})
-    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({", ".join(notes)})'
+def _of(man: str, unit: str) -> str:
+    """A man with his unit, unless his name says it already."""
+    return man if man.startswith(unit) else f"{man} of {unit}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
@@ -110,11 +112,11 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 EVENTS: dict[str, Told] = {
     "initiative": lambda d, n: f"order of activation: {', '.join(d['order'])}",
     "deployed": lambda d, n: f"{n(d['unit'])} deploys",
-    "activated": lambda d, n: f"{n(d['unit'])} is activated",
+    "activated": lambda d, n: f"it is the turn of {n(d['unit'])}",
     "move": lambda d, n: f'{n(d["unit"])} moves to {d["x"]}", {d["y"]}"',
     "ride": lambda d, n: f'{n(d["unit"])} rides {d["inches"]}" at a {d["gait"]}',
     "charge": lambda d, n: f"{n(d['unit'])} charges {n(d['target'])}: {d['contacts']} in contact",
-    "volley": lambda d, n: f"{n(d['unit'])} fires {d['shots']} shots at {n(d['target'])}",
+    "volley": lambda d, n: f"{n(d['unit'])} fired {d['shots']} shot{'s' * (d['shots'] != 1)} at {n(d['target'])}",
     "answer": lambda d, n: (
         f"{n(d['figure'])} answers {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
     ),
@@ -122,12 +124,12 @@ EVENTS: dict[str, Told] = {
         f"{n(d['figure'])} strikes at {n(d['target'])}: {d['result']}"
         + (f", for the {d['loser']}" if d["loser"] else "")
     ),
-    "loss": lambda d, n: f"{n(d['figure'])} of {n(d['unit'])} is lost ({d['how']})",
+    "loss": lambda d, n: f"{_of(n(d['figure']), n(d['unit']))} is lost ({d['how']})",
     "located": lambda d, n: f"{n(d['figure'])} is hit: {d['location'].replace('_', ' ')}",
     "captured": lambda d, n: f"{n(d['figure'])} is taken by {n(d['by'])}",
     "freed": lambda d, n: f"{n(d['figure'])} is free again",
     "destroyed": lambda d, n: f"{n(d['unit'])} is no more",
-    "glory event": lambda d, n: f"{n(d['unit'])} loses glory: {d['event']}",
+    "glory event": lambda d, n: f"{n(d['unit'])} loses glory: {FRIGHTS.get(d['event'], d['event'])}",
     "glory test": lambda d, n: f"{n(d['unit'])} tests glory with a {d['die']}: now {d['gl']}",
     "panic": lambda d, n: f"{n(d['figure'])} panics: {d['reaction'].replace('_', ' ')}",
     "recovered": lambda d, n: f"{n(d['figure'])} gets a grip on himself",
@@ -161,8 +163,8 @@ EVENTS: dict[str, Told] = {
     "jam cleared": lambda d, n: f"{n(d['unit'])} clears its jam",
     "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} is hit, {d['left']} points left",
     "building down": lambda d, n: f"the {d['building'].replace('_', ' ')} comes down",
-    "crossed": lambda d, n: f"{n(d['figure'])} goes {'into ' + d['section'] if d['section'] else 'outside'}",
-    "door open": lambda d, n: f"{n(d['figure'])} opens {d['door']}",
+    "crossed": lambda d, n: f"{n(d['figure'])} goes {'inside' if d['section'] else 'outside'}",
+    "door open": lambda d, n: f"{n(d['figure'])} opens the door of the {d['door'].partition(':')[0].replace('_', ' ')}",
     "climbed": lambda d, n: f"{n(d['figure'])} climbs the ladder",
     "left the table": lambda d, n: f"{n(d['unit'])} leaves over the {d['edge']} edge",
     "taken up": lambda d, n: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",

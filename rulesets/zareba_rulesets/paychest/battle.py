@@ -1,178 +1,20 @@
-"""The state of a battle: figures on their roster lines, units with their cards, guns, conveyances, things, decks."""
+"""The state of a battle: units with their figures, guns, conveyances, things, decks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from zareba.chance import Deck
 from zareba.space import Point
-from zareba.state import Marked, Record, record, shared
+from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.litter import Litter, find_litter
+from zareba_rulesets.paychest.units import Box, Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Lying", "Standing", "Thing", "Unit", "UnitSpec"]
-
-Box = tuple[float, float, float, float]
-
-# Marks on a figure by how long they last: till its own next activation, during one activation, for the game. In the
-# game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124), promoted (PAY-038).
-FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
-FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "fought", "held"})
-UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
-UNIT_MARKS_OF_ACTIVATION = frozenset({"rallied", "no move", "no fire", "clearing", "idle"})
-
-NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class FigureSpec:
-    """A roster line as it stands before the battle (PAY-011, PAY-016); one man, one base, one stand (PAY-006).
-
-    `mount`: horse, camel or "" on foot.
-    """
-
-    id: str
-    unit: str
-    name: str
-    profile: str
-    kind: str
-    rank: str
-    firearms: int
-    melee: int
-    shots: int
-    weapons: tuple[str, ...]
-    mount: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UnitSpec:
-    """What does not change about a unit: its side, its kind for morale (PAY-014), its figures (PAY-029)."""
-
-    id: str
-    name: str
-    side: str
-    kind: str
-    figures: tuple[str, ...]
-    legion: bool = False
-    attached_to: str = ""
-
-    @property
-    def single(self) -> bool:
-        """A unit of one: its roster held one figure when it came on (PAY-135, PAY-170)."""
-        return len(self.figures) == 1
-
-
-@record
-class Figure(Marked):
-    """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
-
-    `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
-    carries or leads, ids of things or figures; `brave` his deeds.
-    """
-
-    at: Point | None
-    fate: str
-    gait: str
-    weapons: tuple[str, ...]
-    rank: str
-    mount: str = ""
-    marks: frozenset[str] = frozenset()
-    wounds: tuple[str, ...] = ()
-    shots: int = 0
-    loads: tuple[str, ...] = ()
-    aboard: str = ""
-    brave: int = 0
-    appearances: int = 0
-    spec: FigureSpec = shared(default=None)
-
-    @property
-    def able(self) -> bool:
-        """On the table, alive and conscious."""
-        return self.fate == "able" and self.at is not None
-
-    @property
-    def walks(self) -> bool:
-        """Able, and moves by himself: on his legs, or in the saddle (PAY-077, PAY-078)."""
-        return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
-
-
-class Standing(NamedTuple):
-    """How the figures of a unit stand, in roster order, found out once after each move or loss.
-
-    `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
-    itself. `fallen`: those out of action, or able and lame, who lie on the ground.
-    """
-
-    figures: dict[str, Figure]
-    able: list[Figure]
-    bases: list[tuple[float, float, str, Figure]]
-    fallen: list[Figure]
-
-
-def _standing(figures: dict[str, Figure]) -> Standing:
-    able, bases, fallen = [], [], []
-    for key, figure in figures.items():
-        at = figure.at
-        if at is None:
-            continue
-        if figure.fate == "able":
-            able.append(figure)
-            if not figure.aboard:
-                bases.append((at[0], at[1], key, figure))
-                if "lame" in figure.marks:
-                    fallen.append(figure)
-        elif not figure.aboard:
-            fallen.append(figure)
-    return Standing(figures, able, bases, fallen)
-
-
-@record
-class Unit(Marked):
-    """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
-
-    `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
-    `box` bounds the centres of its able figures; `shot_at` what its last volley of this activation was aimed at.
-    """
-
-    figures: dict[str, Figure]
-    leader: str
-    hits: int = 0
-    lost: tuple[str, ...] = ()
-    pending: str = ""
-    pending_row: int = 9
-    rout: str = ""
-    rout_row: int = 9
-    marks: frozenset[str] = frozenset()
-    box: Box = NOWHERE
-    shot_at: str = ""
-    spec: UnitSpec = shared(default=None)
-    known: Standing | None = shared(default=None)
-
-    @property
-    def standing(self) -> Standing:
-        """How its figures stand, as of the last `measure`; a copy of the unit finds out for itself."""
-        known = self.known
-        if known is None or known.figures is not self.figures:
-            known = self.known = _standing(self.figures)
-        return known
-
-    @property
-    def able(self) -> list[Figure]:
-        """The able figures in roster order."""
-        return self.standing.able
-
-    def measure(self) -> None:
-        """Bring `box` and `standing` up to date; after every move, loss and change of mount or seat."""
-        self.known = None
-        spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
-        if not spots:
-            self.box = NOWHERE
-            return
-        xs, ys = [x for x, _ in spots], [y for _, y in spots]
-        self.box = (min(xs), min(ys), max(xs), max(ys))
+__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Thing", "Unit", "UnitSpec"]
 
 
 @record
@@ -239,16 +81,6 @@ class Thing(Record):
     goal: str = ""
 
 
-class Lying(NamedTuple):
-    """A thing that lies or stands on the ground: its place, its id, what it is, and the name by which it goes."""
-
-    x: float
-    y: float
-    id: str
-    kind: str
-    name: str
-
-
 @record
 class Battle(Record):
     """The whole state. `turn`, `stage` and `acting` are the cursor of the sequence of play; `drawn` counts cards.
@@ -267,9 +99,9 @@ class Battle(Record):
     over: bool
     ending: str
     winner: str
-    units: dict[str, Unit]
-    engines: dict[str, Engine]
-    things: dict[str, Thing]
+    units: CopyOnWrite[str, Unit]
+    engines: CopyOnWrite[str, Engine]
+    things: CopyOnWrite[str, Thing]
     cards: Deck
     casualties: Deck
     order: list[str]
@@ -286,10 +118,19 @@ class Battle(Record):
     field: Field = shared(default=None)
     ways: Ways = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
-    found: tuple[Lying, ...] | None = shared(default=None)
+    litter: Litter | None = shared(default=None)
+    prize_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
+
+    def change(self, unit_id: str) -> Unit:
+        """A unit to be written to, with its figures; what was read of it before is then out of date."""
+        return self.units.change(unit_id)
+
+    def change_figure(self, figure_id: str) -> Figure:
+        """A figure to be written to, in its unit that is taken in hand with it."""
+        return self.units.change(figure_id.rpartition(".")[0]).figures[figure_id]
 
     def figure(self, figure_id: str) -> Figure:
         """A figure by its id, which is its unit's id, a point and its place on the roster."""
@@ -327,29 +168,37 @@ class Battle(Record):
             number += 1
             thing_id = f"{name} {number}"
         self.things[thing_id] = thing
-        self.found = None
+        self.litter = self.litter and self.litter.after(thing_id)
         return thing_id
 
     def change_thing(self, thing_id: str) -> Thing:
         """A thing to be written to."""
-        self.found = None
-        return self.things[thing_id]
+        self.litter = self.litter and self.litter.after(thing_id)
+        return self.things.change(thing_id)
 
     def remove_thing(self, thing_id: str) -> None:
         """Take a thing out of the battle: a mount that is ridden, a weapon that is in hand."""
-        self.found = None
+        self.litter = None
         del self.things[thing_id]
 
-    @property
-    def lying(self) -> tuple[Lying, ...]:
-        """The things that nobody carries, found out once after each change of a thing."""
-        if self.found is None:
-            self.found = tuple(
-                Lying(*thing.at, key, thing.kind, thing.name)
-                for key, thing in self.things.items()
-                if thing.at is not None and not thing.carrier
-            )
-        return self.found
+    def things_near(self, box: Box, *, weapons: bool = True) -> list[tuple[str, Thing, Point]]:
+        """The things that nobody carries within an upright rectangle, with their ids and places; `weapons` or not."""
+        if self.litter is None:
+            self.litter = find_litter(self.things)
+        west, south, east, north = box
+        found = []
+        for thing_id in self.litter.near(box, weapons=weapons):
+            thing = self.things[thing_id]
+            at = thing.at
+            if at is not None and not thing.carrier and west <= at[0] <= east and south <= at[1] <= north:
+                found.append((thing_id, thing, at))
+        return found
+
+    def prizes(self) -> list[Thing]:
+        """The things that objectives are about."""
+        if self.prize_ids is None:
+            self.prize_ids = tuple(key for key, thing in self.things.items() if thing.goal)
+        return [self.things[key] for key in self.prize_ids if key in self.things]
 
     def onto_table(self, point: Point) -> Point:
         """The nearest point of the table."""

@@ -69,6 +69,7 @@ class PaychestBook:
         "best_firearm",
         "blades",
         "cards",
+        "chances",
         "contact",
         "exposed",
         "file",
@@ -102,6 +103,7 @@ class PaychestBook:
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
+        self.chances: dict[tuple[int, str, str, str], float] = {}  # what the tables say of a shot, for commanders
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()

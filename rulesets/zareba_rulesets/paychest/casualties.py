@@ -43,7 +43,8 @@ def strike(
     if exposed is not None and entry.location not in exposed:
         table.tell("void card", "PAY-187", figure=figure.spec.id, unit=figure.spec.unit, card=card)
         return False
-    unit = battle.unit_of(figure)
+    unit = battle.change(figure.spec.unit)
+    figure = unit.figures[figure.spec.id]
     if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
         unit.hits += 1
     apply_card(table, battle, figure, entry.result, cause, fallen)
@@ -90,7 +91,7 @@ def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, f
         drop_all(table, battle, figure)
         fall_from_saddle(battle, figure)
         if figure.aboard:
-            engine = battle.engines[figure.aboard]
+            engine = battle.engines.change(figure.aboard)
             engine.aboard = tuple(name for name in engine.aboard if name != figure.spec.id)
             figure.aboard = ""
         unit = battle.unit_of(figure)
@@ -106,7 +107,7 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
     """With `unconscious_recovery` six, each unconscious man of the unit rolls a die and wakes on a 6 (PAY-124)."""
     if battle.book.settings.unconscious_recovery != "six":
         return
-    unit = battle.unit(unit_id)
+    unit = battle.change(unit_id)
     for key, figure in unit.figures.items():
         if figure.fate != "unconscious" or figure.at is None:
             continue
@@ -120,7 +121,7 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)
             carrier = carrier_of(battle, figure)
             if carrier is not None:
-                drop(table, battle, carrier, key)
+                drop(table, battle, battle.change_figure(carrier.spec.id), key)
             set_beside(battle, figure)
 
 
@@ -132,16 +133,18 @@ def remove_fallen_irregulars(battle: Battle) -> None:
     if not battle.book.settings.remove_irregular_casualties:
         return
     wakes = battle.book.settings.unconscious_recovery == "six"
-    for unit in battle.units.values():
-        for figure in list(unit.standing.fallen):
-            key = figure.spec.id
-            if figure.fate not in ("dead", "unconscious") or figure.spec.kind == "regular":
-                continue
-            if figure.fate == "unconscious" and wakes:
-                continue
-            for weapon in figure.weapons:
-                if weapon in battle.book.bands:
-                    battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
-            figure.weapons = ()
-            figure.at = None
-            unit.measure()
+    gone = ("dead",) if wakes else ("dead", "unconscious")
+    fallen = [
+        figure.spec.id
+        for unit in battle.units.values()
+        for figure in unit.standing.fallen
+        if figure.fate in gone and figure.spec.kind != "regular"
+    ]
+    for key in fallen:
+        figure = battle.change_figure(key)
+        for weapon in figure.weapons:
+            if weapon in battle.book.bands:
+                battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
+        figure.weapons = ()
+        figure.at = None
+        battle.unit_of(figure).measure()

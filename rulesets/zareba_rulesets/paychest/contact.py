@@ -24,9 +24,26 @@ def are_near(a: Box, b: Box, reach: float) -> bool:
     )
 
 
-def foes_near(battle: Battle, unit: Unit, reach: float = WIDEST) -> list[Unit]:
-    """The enemy units that come within reach of a unit's box; by default, those it may touch."""
-    return [other for other in battle.enemies(unit.spec.side) if are_near(unit.box, other.box, reach)]
+def foes_near(battle: Battle, unit: Unit, reach: float = WIDEST, side: str = "") -> list[Unit]:
+    """The enemy units that come within reach of a unit's box; by default, those it may touch. `side`: of that side only."""
+    west, south, east, north = unit.box
+    if east < west:
+        return []
+    west, south, east, north = west - reach, south - reach, east + reach, north + reach
+    own = unit.spec.side
+    found = []
+    for other in battle.units.values():
+        box = other.box
+        if (
+            west <= box[2]
+            and box[0] <= east
+            and south <= box[3]
+            and box[1] <= north
+            and box[2] >= 0
+            and (other.spec.side == side if side else other.spec.side != own)
+        ):
+            found.append(other)
+    return found
 
 
 def touches(battle: Battle, a: Figure, b: Figure) -> bool:
@@ -64,7 +81,25 @@ def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
 
 def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
     """Whether a figure touches an able figure of these units."""
-    return bool(foes) and bool(touched(battle, figure, foes))
+    at = figure.at
+    if not foes or at is None:
+        return False
+    x, y = at
+    bases = battle.book.bases
+    reach = battle.radius(figure) + battle.book.contact
+    on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
+    for foe in foes:
+        west, south, east, north = foe.box
+        if west - mounted <= x <= east + mounted and south - mounted <= y <= north + mounted:
+            for other in foe.standing.able:
+                there = other.at
+                assert there is not None, "able figures are on the table"
+                across, apart = there[0] - x, mounted if other.mount else on_foot
+                if -apart <= across <= apart:
+                    along = there[1] - y
+                    if across * across + along * along <= apart * apart:
+                        return True
+    return False
 
 
 def distance_between(a: Figure, b: Figure) -> float:

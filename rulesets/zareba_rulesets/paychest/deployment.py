@@ -8,6 +8,7 @@ from zareba.chance import Deck
 from zareba.scenario import Scenario
 from zareba.space import Point
 from zareba.space.geometry import is_inside
+from zareba.state import CopyOnWrite
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.book import PaychestBook
@@ -37,9 +38,9 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Translation, ways:
         over=False,
         ending="",
         winner="",
-        units=units,
-        engines={key: engine.copy() for key, engine in plan.engines.items()},
-        things={key: thing.copy() for key, thing in plan.things.items()},
+        units=CopyOnWrite(units),
+        engines=CopyOnWrite((key, engine.copy()) for key, engine in plan.engines.items()),
+        things=CopyOnWrite((key, thing.copy()) for key, thing in plan.things.items()),
         cards=Deck({}, {}),
         casualties=Deck(book.full_deck(), {}),
         order=[],
@@ -89,7 +90,8 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
     figures = list(unit.figures.values())
     for figure in figures:
         figure.appearances += 1
-    engines = {k: e for k, e in battle.engines.items() if e.unit == unit.spec.id}
+    own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id]
+    engines = {key: battle.engines.change(key) for key in own}
     for key, engine in engines.items():
         if engine.carrier:
             continue
@@ -97,7 +99,7 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
         column = "air" if engine.kind == "flyer" else "wheels"
         engine.at = nearest_free(battle, at, battle.engine_radius(engine), column, rings) or at
         for name in engine.aboard:
-            passenger = battle.figure(name)
+            passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
     for engine in engines.values():
         if engine.carrier:
@@ -114,7 +116,7 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
 
 def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     """Set out the next unit: its owner names a point of its zone, and the figures form up there (PAY-048)."""
-    unit = battle.unit(battle.waiting.pop(0))
+    unit = battle.change(battle.waiting.pop(0))
     unit_id = unit.spec.id
     zone = plan.zones[unit_id]
     column = "mounted" if any(figure.mount for figure in unit.figures.values()) else "foot"
@@ -150,7 +152,7 @@ def arrivals(table: Table, battle: Battle, plan: Translation, scenario: Scenario
 
 def _come_on(table: Table, battle: Battle, unit_id: str, entry: Point, edge: str) -> None:
     """The owner names a place on the edge, within a foot of the entry; the unit forms up against it."""
-    unit = battle.unit(unit_id)
+    unit = battle.change(unit_id)
     field = battle.field
     across = edge in ("north", "south")
     mounted = any(figure.mount for figure in unit.figures.values())
@@ -205,7 +207,7 @@ def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario)
     """P18: units that form again come on at their home edge, everything about them fresh (PAY-195 to PAY-197)."""
     waiting, battle.returning = battle.returning, []
     for unit_id in waiting:
-        unit = battle.unit(unit_id)
+        unit = battle.change(unit_id)
         edge = battle.field.home.get(unit.spec.side, "north")
         again = _second_wave(battle, unit)
         for key, figure in unit.figures.items():

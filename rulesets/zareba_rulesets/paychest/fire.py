@@ -88,7 +88,7 @@ def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
     return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
 
 
-Known = dict[tuple[str, Box, tuple[str, ...]], list[Figure]]
+Known = dict[tuple[str, Box, tuple[str, ...]], tuple[dict[str, Figure], list[Figure]]]
 
 
 def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> dict[str, list[Figure]]:
@@ -110,10 +110,11 @@ def reached(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, reach):
             key = enemy.spec.id, enemy.box, names
-            figures = known.get(key)
-            if figures is None:
+            of, figures = known.get(key, (None, []))
+            if of is not enemy.figures:
                 view = view_of(battle, unit.spec.side, front, enemy.box)
-                figures = known[key] = eligible(battle, view, muzzles, enemy)
+                figures = eligible(battle, view, muzzles, enemy)
+                known[key] = enemy.figures, figures
             figures = [figure for figure in figures if figure.able]
             if figures:
                 yield enemy.spec.id, figures

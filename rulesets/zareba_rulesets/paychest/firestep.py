@@ -60,7 +60,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
             elif act[0] == GUN:
                 _gun_fires(table, battle, unit, act[1])
             else:
-                _unjam(table, battle, battle.engines[act[1]], act[1])
+                _unjam(table, battle.engines.change(act[1]), act[1])
         else:
             _volley(table, battle, unit, state, act)
 
@@ -157,6 +157,14 @@ def _same_target(battle: Battle, unit: Unit, options: list[Option]) -> list[Opti
     return same or options
 
 
+def _same_unit(battle: Battle, unit: Unit, actor: str, targets: dict[str, list[Figure]]) -> dict[str, list[Figure]]:
+    """The same for a leader's second shot: at the unit of his first, if anything of it is left (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free":
+        return targets
+    first = next((at for name, at in unit.aimed if name == actor), "")
+    return {first: targets[first]} if first in targets else targets
+
+
 def _stretch_of_last_volley(unit: Unit) -> tuple[Point, Point] | None:
     if not unit.shot_at.startswith("stretch"):
         return None
@@ -183,10 +191,12 @@ def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> Non
     """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
     side, actor = unit.spec.side, firer.figure.spec.id
     targets = single_targets(battle, unit, firer)
+    targets = _same_unit(battle, unit, actor, targets)
     at = table.choose(side, [*targets, HOLD], why="fire at unit", rule="PAY-092", actor=actor)
     if at == HOLD:
         firer.figure.mark("held")
         return
+    unit.aimed = (*unit.aimed, (actor, at))
     names = {figure.spec.id: figure for figure in targets[at]}
     name = table.choose(side, list(names), why="fire at", rule="PAY-092", actor=actor, about=(at,))
     volley(table, battle, unit, [firer], [names[name]], name)
@@ -204,7 +214,7 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     options: list[Option] = [*groups, *([STRETCH] if plain else []), HOLD]
     aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
     if aimed == HOLD:
-        engine.shots = gun_limit(battle, engine)
+        battle.engines.change(key).shots = gun_limit(battle, engine)
         return
     if isinstance(aimed, tuple):
         gun_shot(table, battle, key, groups[aimed])
@@ -227,7 +237,7 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 
-def _unjam(table: Table, battle: Battle, engine: Engine, key: str) -> None:
+def _unjam(table: Table, engine: Engine, key: str) -> None:
     """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176)."""
     engine.jammed = False
     engine.shots += 1

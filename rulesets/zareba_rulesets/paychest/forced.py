@@ -35,23 +35,25 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     """P12: all able walking figures of a unit move the same distance, leg wounds half; carriers drop their loads.
 
     With `backs` they turn their backs till their next activation and do not fire in this one (PAY-165); without, they
-    have advanced, facing the enemy (PAY-164). Guns and loose animals stay; a conveyance with a driver goes. Returns
-    the inches.
+    have advanced, facing the enemy (PAY-164). Men who cannot walk are left behind as they are (PAY-077); guns and loose
+    animals stay; a conveyance with a driver goes. Returns the inches.
     """
     inches = run_inches(table, dice, unit.spec.id)
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    moved = list(runners)
     _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
     conveyance = battle.conveyance_of(unit)
     if conveyance:
         engine = battle.engines[conveyance]
+        moved += [battle.figure(name) for name in engine.aboard]
         if engine.at is not None:
             goal = _destination(battle, unit, engine.at)
             column = "air" if engine.kind == "flyer" else "wheels"
             end, _, _ = battle.field.march(engine.at, goal, inches, column)
-            move_engine(battle, engine, end, "advance")
+            move_engine(battle, conveyance, end, "advance")
             if edge_at(battle, end):
                 _drive_off(table, battle, conveyance)
-    for figure in unit.figures.values():
+    for figure in moved:
         if figure.able:
             figure.gait = "advance"
             if backs:
@@ -99,6 +101,8 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     for figure, inches in order:
         start, own = figure.at, figure.spec.id
         assert start is not None, "runners are on the table"
+        if "down" in figure.marks:
+            figure.unmark("down")  # PAY-086
         if figure.loads:
             unit.measure()
             drop_all(table, battle, figure)
@@ -177,14 +181,14 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
 
 def _drive_off(table: Table, battle: Battle, conveyance: str) -> None:
     """A conveyance that reaches the edge is gone, with all aboard."""
-    engine = battle.engines[conveyance]
+    engine = battle.engines.change(conveyance)
     for name in engine.aboard:
-        _driven_off(table, battle, battle.figure(name))
-        battle.unit_of(battle.figure(name)).measure()
+        passenger = battle.change_figure(name)
+        _driven_off(table, battle, passenger)
+        battle.unit_of(passenger).measure()
     engine.at, engine.aboard = None, ()
-    for other in battle.engines.values():
-        if other.carrier == conveyance:
-            other.at = None
+    for key in [key for key, other in battle.engines.items() if other.carrier == conveyance]:
+        battle.engines.change(key).at = None
 
 
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:

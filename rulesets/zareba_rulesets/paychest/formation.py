@@ -9,16 +9,28 @@ from math import ceil, cos, dist, hypot, pi, sin, sqrt
 
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.paychest.field import Piece, towards
 
-__all__ = ["Ring", "block", "clash", "form_up", "nearest_free", "obstacles_near", "wall_near", "wall_slots"]
+__all__ = [
+    "Ring",
+    "bases_near",
+    "block",
+    "clash",
+    "form_up",
+    "nearest_free",
+    "obstacles_near",
+    "wall_near",
+    "wall_slots",
+]
 
 Ring = tuple[float, float, float]
 """A base that is in the way: its centre and its radius."""
 
 ROOM = 0.15
 WALL_REACH = 3.0
+FAR = 30.0
+"""Inches within which a man finds room when his unit forms up in a crowd."""
 _SLACK = 1e-6
 
 
@@ -35,27 +47,36 @@ def block(count: int, spacing: float) -> tuple[Point, ...]:
     return tuple(found)
 
 
-def obstacles_near(battle: Battle, box: tuple[float, float, float, float], skip: frozenset[str]) -> list[Ring]:
-    """The bases of able figures and engines within an upright rectangle, without the figures of `skip`.
+def obstacles_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[Ring]:
+    """The bases of able figures and engines within an upright rectangle, without the figures of `skip`."""
+    return [ring for _, rings in bases_near(battle, box, skip) for ring in rings]
+
+
+def bases_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[tuple[Box, list[Ring]]]:
+    """The same unit by unit, each with the unit's box, and engine by engine.
 
     Bodies block nothing (PAY-126); men on a conveyance stand on its base.
     """
     west, south, east, north = box
     foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
-    found: list[Ring] = []
+    found: list[tuple[Box, list[Ring]]] = []
     for unit in battle.units.values():
         around = unit.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        for x, y, key, figure in unit.standing.bases:
-            if west <= x <= east and south <= y <= north and key not in skip:
-                found.append((x, y, mounted if figure.mount else foot))
+        rings = [
+            (x, y, mounted if figure.mount else foot)
+            for x, y, key, figure in unit.standing.bases
+            if west <= x <= east and south <= y <= north and key not in skip
+        ]
+        if rings:
+            found.append((around, rings))
     for key, engine in battle.engines.items():
         at = engine.at
         if at is None or engine.carrier or key in skip or engine.altitude:
             continue
         if west <= at[0] <= east and south <= at[1] <= north:
-            found.append((at[0], at[1], battle.engine_radius(engine)))
+            found.append(((*at, *at), [(at[0], at[1], battle.engine_radius(engine))]))
     return found
 
 
@@ -72,12 +93,14 @@ def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
     return False
 
 
-def nearest_free(battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring]) -> Point | None:
-    """The wanted place, or the nearest one round it where a base may stand; None within 12 inches."""
+def nearest_free(
+    battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring], within: float = 12.0
+) -> Point | None:
+    """The wanted place, or the nearest one round it where a base may stand; None if there is none within so far."""
     field = battle.field
     if not clash(want, radius, rings) and field.can_stand(want, column):
         return want
-    for ring in range(1, 25):
+    for ring in range(1, int(2 * within) + 1):
         reach = ring * 0.5
         steps = max(8, int(reach * 6))
         for step in range(steps):
@@ -93,6 +116,9 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | N
     best, found = reach, None
     for piece in battle.field.lines.values():
         if piece.ground.cover == "hard":
+            west, south, east, north = piece.box
+            if not (west - best <= at[0] <= east + best and south - best <= at[1] <= north + best):
+                continue
             for a, b in pairwise(piece.points):
                 away = dist(at, nearest_on_segment(at, a, b))
                 if away <= best:
@@ -138,11 +164,11 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
         if wall is not None:
             manned = wall_slots(wall, at, len(figures), radius, towards(at, (at[0] - dx, at[1] - dy), 1.0))
             wants = manned + wants[len(manned) :]
-    box = (at[0] - 25, at[1] - 25, at[0] + 25, at[1] + 25)
+    box = (at[0] - 2 * FAR, at[1] - 2 * FAR, at[0] + 2 * FAR, at[1] + 2 * FAR)
     rings = obstacles_near(battle, box, frozenset(figure.spec.id for figure in figures))
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)
-        place = nearest_free(battle, want, base, column, rings)
+        place = nearest_free(battle, want, base, column, rings, FAR)
         figure.at = place if place is not None else want
         rings.append((figure.at[0], figure.at[1], base))
     unit.measure()

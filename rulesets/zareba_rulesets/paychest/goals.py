@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist
+from math import dist, sqrt
 from typing import NamedTuple
 
 from zareba.scenario import Scenario
-from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
+from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal, Unit
@@ -58,9 +58,9 @@ def goals_of(scenario: Scenario, plan: Translation) -> tuple[Goal, ...]:
         elif isinstance(goal, CaptureLeader):
             enemy = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
             found.append(Goal(key, "capture_leader", enemy, goal.points, leader=plan.leaders.get(goal.leader, "")))
-        elif isinstance(goal, Destroy) and goal.units:
+        elif isinstance(goal, (Destroy, Survive)) and goal.units:
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
-            enemy = tuple(side for side in sides if side != scenario.units[goal.units[0]].side)
+            enemy = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
             found.append(Goal(key, "destroy", enemy, goal.points, units=units))
     posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
     return (*found, Goal("posts", "post", posted, 0))
@@ -103,7 +103,7 @@ def purpose_of(battle: Battle, unit: Unit) -> Purpose | None:
     One unit keeps a place that is held.
     """
     side, here = unit.spec.side, centre_of(unit)
-    loaded = {thing.goal for thing in battle.things.values() if thing.carrier in unit.figures}
+    loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
     best: tuple[float, Purpose] | None = None
     ordered = battle.orders.get(unit.spec.id)
     if ordered is not None:
@@ -132,7 +132,7 @@ def _calls(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
         keeper = _keeper(battle, unit.spec.side, goal)
         return goal.at if keeper in ("", unit.spec.id) else None
     if goal.kind == "carry_off":
-        lying = [t.at for t in battle.things.values() if t.goal == goal.thing and t.at is not None]
+        lying = [t.at for t in battle.prizes() if t.goal == goal.thing and t.at is not None]
         return min(lying, key=lambda spot: dist(spot, here), default=None)
     if goal.kind == "escort":
         if unit.spec.id not in goal.units:
@@ -150,9 +150,19 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
     """The unit that keeps a place which its side has to itself; "" while anybody else disputes it."""
     assert goal.at is not None, "a place to hold has a middle"
     reach = goal.radius + NEAR
-    if any(dist(centre_of(enemy), goal.at) <= reach + 4.0 for enemy in battle.enemies(side)):
-        return ""
-    near = [(dist(centre_of(own), goal.at), own.spec.id) for own in battle.side_units(side) if not own.rout]
+    x, y = goal.at
+    near = []
+    for unit in battle.units.values():
+        west, south, east, north = unit.box
+        if east < 0:
+            continue
+        across, along = (west + east) / 2 - x, (south + north) / 2 - y
+        away = sqrt(across * across + along * along)
+        if unit.spec.side == side:
+            if not unit.rout:
+                near.append((away, unit.spec.id))
+        elif away <= reach + 4.0:
+            return ""
     away, name = min(near, default=(99.0, ""))
     return name if away <= reach else ""
 
@@ -163,8 +173,8 @@ def nearest_enemy(battle: Battle, unit: Unit) -> Point | None:
     best, found = 1e18, None
     for other in battle.enemies(unit.spec.side):
         west, south, east, north = other.box
-        across = max(west - x, 0.0, x - east)
-        along = max(south - y, 0.0, y - north)
+        across = west - x if x < west else x - east if x > east else 0.0
+        along = south - y if y < south else y - north if y > north else 0.0
         apart = across * across + along * along
         if apart < best:
             best, found = apart, other

@@ -233,13 +233,13 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
 @procedure("gunnery.shot")
 def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
     """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns if it hit."""
-    engine = battle.engines[key]
+    engine = battle.engines.change(key)
     crew = choose_servers(table, battle, engine, key)
     facts = gun_facts(battle, engine, crew[0], target)
     assert facts is not None, "only targets in range are offered"
     engine.shots += 1
     for figure in crew:
-        figure.mark("served")
+        battle.change_figure(figure.spec.id).mark("served")
     jammed = engine.jammed
     hit = try_gun(table, engine, facts, key)
     table.tell("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)
@@ -271,14 +271,14 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
     """
     counts: dict[str, int] = {}
     for figure in hidden:
-        if figure.able:
+        if battle.figure(figure.spec.id).able:
             counts[figure.spec.unit] = counts.get(figure.spec.unit, 0) + 1
     shaken = []
     for unit_id, count in counts.items():
         if shock_roll(table, battle.book.file.cover_shock.total, count, unit_id):
             shaken.append(unit_id)
             table.tell("shock", "PAY-189", unit=unit_id, hidden=count)
-            second_roll(table, battle, battle.unit(unit_id))
+            second_roll(table, battle, battle.change(unit_id))
     return shaken
 
 

@@ -7,8 +7,7 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
-from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.battle import Battle, Box, Figure, Thing, Unit
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import objective_point
@@ -21,7 +20,7 @@ __all__ = [
     "drop",
     "drop_all",
     "handle",
-    "is_carried",
+    "is_burdened",
     "is_heavy",
     "pick_up",
     "set_beside",
@@ -64,6 +63,11 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
             left[act[1]] = 0.0
 
 
+def is_burdened(battle: Battle, figure: Figure) -> bool:
+    """Whether a figure carries anything heavy (PAY-072)."""
+    return bool(figure.loads) and any(is_heavy(battle, load) for load in figure.loads)
+
+
 def is_heavy(battle: Battle, load: str) -> bool:
     """A body, or a thing that is heavy (PAY-073)."""
     thing = battle.things.get(load)
@@ -79,36 +83,44 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         for load in figure.loads
         if load not in battle.things or battle.things[load].kind != "weapon"
     ]
-    west, south, east, north = unit.box[0] - 2, unit.box[1] - 2, unit.box[2] + 2, unit.box[3] + 2
+    mounted = battle.book.bases["mounted"]
     spots = [
-        thing
-        for thing in battle.lying
-        if west <= thing.x <= east and south <= thing.y <= north and not (before and thing.kind == "weapon")
+        (thing_id, thing, *at, mounted if thing.kind == "mount" else 0.0)
+        for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
+        if not (before and thing.kind == "weapon")
     ]
     fallen = _fallen_near(battle, unit)
     if not spots and not fallen:
         return found
-    mount = battle.book.bases["mounted"]
+    side, on_heads = unit.spec.side, _carried(battle, unit.spec.side) if fallen else frozenset()
+    bodies = [
+        (body, *body.at, battle.radius(body), battle.side_of(body) == side)
+        for body in fallen
+        if body.at is not None and not (before and battle.side_of(body) != side)
+    ]
+    contact = battle.book.contact
     for figure in unit.able:
         if figure.wounds and figure.wounds.count("smashed_arm") > 1:
             continue
         at, key = figure.at, figure.spec.id
         assert at is not None, "able figures are on the table"
-        may_lift = figure.walks and not any(is_heavy(battle, load) for load in figure.loads) and not figure.aboard
-        touch = battle.radius(figure) + battle.book.contact
-        for x, y, thing, kind, name in spots:
-            if dist(at, (x, y)) > (touch + mount if kind == "mount" else touch):
+        may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
+        ax = at[0]
+        touch = battle.radius(figure)
+        for thing_id, thing, x, y, radius in spots:
+            reach = touch + radius + contact
+            if not -reach <= x - ax <= reach or dist(at, (x, y)) > reach:
                 continue
-            if kind == "weapon":
-                if name not in figure.weapons:
-                    found.append((TAKE, key, thing, name))
-            elif may_lift and _has_room(battle, figure, kind):
-                found.append((PICK_UP, key, thing))
-        for body in fallen:
-            if body is figure or not reaches(battle, figure, body.at, battle.radius(body)):
+            if thing.kind == "weapon":
+                if thing.name not in figure.weapons:
+                    found.append((TAKE, key, thing_id, thing.name))
+            elif may_lift and _has_room(battle, figure, thing):
+                found.append((PICK_UP, key, thing_id))
+        for body, x, y, radius, own in bodies:
+            reach = touch + radius + contact
+            if not -reach <= x - ax <= reach or body is figure or dist(at, (x, y)) > reach:
                 continue
-            own = battle.side_of(body) == unit.spec.side
-            if own and may_lift and not figure.mount and not is_carried(battle, body):
+            if own and may_lift and not figure.mount and body.spec.id not in on_heads:
                 found.append((PICK_UP, key, body.spec.id))
             if not before and body.fate != "able":
                 found += [(TAKE, key, body.spec.id, w) for w in body.weapons if w not in figure.weapons]
@@ -117,18 +129,26 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
 
 def _fallen_near(battle: Battle, unit: Unit) -> list[Figure]:
     """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073)."""
-    x0, y0, x1, y1 = unit.box
+    west, south, east, north = _about(unit)
     return [
         figure
         for other in battle.units.values()
         for figure in other.standing.fallen
-        if figure.at is not None and x0 - 2 <= figure.at[0] <= x1 + 2 and y0 - 2 <= figure.at[1] <= y1 + 2
+        if figure.at is not None and west <= figure.at[0] <= east and south <= figure.at[1] <= north
     ]
 
 
-def is_carried(battle: Battle, body: Figure) -> bool:
-    """Whether somebody has a man on his shoulders."""
-    return carrier_of(battle, body) is not None
+def _about(unit: Unit) -> Box:
+    """The rectangle in which lies whatever a unit may touch."""
+    west, south, east, north = unit.box
+    return west - 2.0, south - 2.0, east + 2.0, north + 2.0
+
+
+def _carried(battle: Battle, side: str) -> frozenset[str]:
+    """The ids of all that men of a side carry or lead."""
+    return frozenset(
+        load for unit in battle.side_units(side) for figure in unit.able if figure.loads for load in figure.loads
+    )
 
 
 def carrier_of(battle: Battle, body: Figure) -> Figure | None:
@@ -138,9 +158,9 @@ def carrier_of(battle: Battle, body: Figure) -> Figure | None:
     return next((f for unit in friends for f in unit.figures.values() if own in f.loads), None)
 
 
-def _has_room(battle: Battle, figure: Figure, kind: str) -> bool:
+def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
     """One man leads at most two loose mounts (PAY-078) and carries one heavy load (PAY-073)."""
-    if kind != "mount":
+    if thing.kind != "mount":
         return True
     led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
     return led < battle.book.file.mounts_led.most and not figure.mount
@@ -172,10 +192,11 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
     at = comrade.at
     if comrade.fate != "able" or at is None:
         return
-    around = (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4)
+    around = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
     rings = obstacles_near(battle, around, frozenset({comrade.spec.id}))
-    comrade.at = nearest_free(battle, at, battle.radius(comrade), "foot", rings) or at
-    battle.unit_of(comrade).measure()
+    unit = battle.change(comrade.spec.unit)
+    unit.figures[comrade.spec.id].at = nearest_free(battle, at, battle.radius(comrade), "foot", rings) or at
+    unit.measure()
 
 
 def drop_all(table: Table, battle: Battle, figure: Figure) -> None:
@@ -189,7 +210,7 @@ def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapo
     if source in battle.things:
         thing_id = source
     else:
-        body = battle.figure(source)
+        body = battle.change_figure(source)
         body.weapons = tuple(other for other in body.weapons if other != weapon)
         thing_id = battle.add_thing(f"{weapon} of {source}", Thing("weapon", weapon, "", None))
     thing = battle.change_thing(thing_id)
@@ -238,7 +259,7 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
     for load in figure.loads:
         if load in battle.things:
             continue
-        comrade = battle.figure(load)
+        comrade = battle.change_figure(load)
         comrade.at = figure.at
         battle.unit_of(comrade).measure()
         if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):

@@ -56,10 +56,11 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
         if battle.book.settings.leader_loss_scope == "any":
             leads = leads or battle.is_leader(figure)
         if leads and name not in unit.lost:
+            unit = battle.change(unit.spec.id)
             unit.lost = (*unit.lost, name)
             due[unit.spec.id] = None
     for unit_id in due:
-        unit = battle.unit(unit_id)
+        unit = battle.change(unit_id)
         table.tell("leader lost", "PAY-128", unit=unit_id, figure=unit.lost[-1])
         if not (unit.spec.single or unit.rout or unit.box[2] < 0):
             loss_of_leader(table, battle, unit)
@@ -91,9 +92,10 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
 
 def succession(table: Table, battle: Battle) -> None:
     """P17: who leads each unit that has lost its leader, and who commands each side (PAY-034, PAY-040, PAY-133)."""
-    for unit in battle.units.values():
+    for unit_id, unit in battle.units.items():
         if unit.leader and leads_no_more(unit.figures[unit.leader]):
-            unit.leader = best_leader(battle, list(unit.figures.values()))
+            leader = best_leader(battle, list(unit.figures.values()))
+            battle.change(unit_id).leader = leader
     for side, commander in list(battle.commanders.items()):
         if commander and not leads_no_more(battle.figure(commander)):
             continue
@@ -174,6 +176,6 @@ def note_deed(table: Table, battle: Battle, side: str) -> None:
         return
     men = [figure.spec.id for figure in battle.unit(chosen).able]
     man = table.choose(side, men, why="brave deed of", rule="PAY-044", actor=commander)
-    battle.figure(man).brave += 1
+    battle.change_figure(man).brave += 1
     battle.deeds[side] = battle.turn
     table.tell("brave deed", "PAY-044", figure=man, unit=chosen, deed="noted by the commander")

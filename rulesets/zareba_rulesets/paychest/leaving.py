@@ -15,11 +15,17 @@ _AT_EDGE = 1e-6
 
 def edge_at(battle: Battle, at: Point) -> str | None:
     """The edge of the table on which a point lies, if any."""
-    return next((edge for edge in EDGES if battle.field.edge_distance(at, edge) <= _AT_EDGE), None)
+    width, depth = battle.field.table.extent
+    away = (depth - at[1], width - at[0], at[1], at[0])
+    return next((edge for edge, inches in zip(EDGES, away, strict=True) if inches <= _AT_EDGE), None)
 
 
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214)."""
+    west, south, east, north = unit.box
+    width, depth = battle.field.table.extent
+    if west > _AT_EDGE and south > _AT_EDGE and east < width - _AT_EDGE and north < depth - _AT_EDGE:
+        return
     at_edge = [
         figure
         for figure in unit.figures.values()
@@ -41,7 +47,7 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     edge = edge_at(battle, figure.at) or ""
     for load in figure.loads:
         if load not in battle.things:
-            comrade = battle.figure(load)
+            comrade = battle.change_figure(load)
             comrade.fate = "left" if comrade.fate == "able" else comrade.fate
             comrade.at = None
             battle.unit_of(comrade).measure()

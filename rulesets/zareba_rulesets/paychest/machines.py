@@ -19,6 +19,7 @@ __all__ = [
     "crew_at",
     "get_off",
     "machine_acts",
+    "machine_crew",
     "move_engine",
     "perform_machine_act",
     "place_beside",
@@ -115,31 +116,40 @@ def _boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]
     return there[: max(0, room.figures - len(engine.aboard))]
 
 
-def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
-    """Limber, unlimber, push, drive, get on, change altitude; each takes the unit's move step."""
-    verb, key = act[0], act[1]
+def machine_crew(battle: Battle, unit: Unit, key: str) -> list[str]:
+    """The figures of a unit who have moved when a piece or conveyance has: its crew, or who is aboard."""
     engine = battle.engines[key]
+    if engine.kind in ("gun", "machine_gun"):
+        return [figure.spec.id for figure in crew_at(battle, engine)]
+    return [name for name in engine.aboard if name in unit.figures]
+
+
+def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
+    """Limber, unlimber, push, drive, get on, change altitude; each takes the move of those who do it."""
+    verb, key = act[0], act[1]
+    engine = battle.engines.change(key)
     if verb in (LIMBER, UNLIMBER):
         engine.limbered = verb == LIMBER
         engine.moved = "advance"
         table.tell("limbered" if engine.limbered else "unlimbered", "PAY-084", unit=unit.spec.id, engine=key)
     elif verb == PUSH:
         inches, _ = rolled("gun_by_hand", False)
-        _move(table, battle, unit, engine, inches, "advance")
+        _move(table, battle, unit, key, inches, "advance")
     elif verb == DRIVE:
         mover = "gun_limbered" if engine.kind in ("gun", "machine_gun") else engine.kind
         advance, run = rolled(mover, act[2] == "run")
-        _move(table, battle, unit, engine, run if act[2] == "run" else advance, act[2])
+        _move(table, battle, unit, key, run if act[2] == "run" else advance, act[2])
     elif verb in (RISE, SINK):
         engine.altitude += 1 if verb == RISE else -1
         advance, _ = rolled("flyer", False)
-        _move(table, battle, unit, engine, advance, "advance")
+        _move(table, battle, unit, key, advance, "advance")
     else:
         board(battle, unit, key, engine, unit.figures)
 
 
-def _move(table: Table, battle: Battle, unit: Unit, engine: Engine, inches: float, gait: str) -> None:
+def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
     """Move an engine straight to a place within its allowance, its crew or passengers with it."""
+    engine = battle.engines[key]
     here = engine.at
     assert here is not None, "only engines on the table move"
     column = "air" if engine.kind == "flyer" else "wheels"
@@ -150,18 +160,18 @@ def _move(table: Table, battle: Battle, unit: Unit, engine: Engine, inches: floa
     points = suggestions(battle, unit, here, inches, column)
     goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
     end, _, _ = battle.field.march(here, goal, inches, column)
-    move_engine(battle, engine, end, gait)
+    move_engine(battle, key, end, gait)
     table.tell("drives", "PAY-084", unit=unit.spec.id, to=[round(x, 2) for x in end], gait=gait)
 
 
-def move_engine(battle: Battle, engine: Engine, end: Point, gait: str) -> None:
+def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
     """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
+    engine = battle.engines.change(key)
     here = engine.at
     assert here is not None, "only engines on the table move"
     crew = crew_at(battle, engine) if engine.kind in ("gun", "machine_gun") else []
-    names = [key for key, other in battle.engines.items() if other is engine]
     radius = battle.engine_radius(engine)
-    skip = frozenset([*names, *(figure.spec.id for figure in crew)])
+    skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
     rings = obstacles_near(battle, box, skip)
     while engine.altitude == 0 and clash(end, radius, rings) and dist(here, end) > 0.5:
@@ -172,22 +182,23 @@ def move_engine(battle: Battle, engine: Engine, end: Point, gait: str) -> None:
         end = here
     engine.at, engine.moved = end, gait
     for figure in crew:
-        figure.gait = gait
+        battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)
     for name in engine.aboard:
-        passenger = battle.figure(name)
+        passenger = battle.change_figure(name)
         passenger.at, passenger.gait = end, gait
-    for other in battle.engines.values():
-        if other.carrier and battle.engines[other.carrier] is engine:
-            other.at, other.moved = end, gait
+    for carried in [name for name, other in battle.engines.items() if other.carrier == key]:
+        other = battle.engines.change(carried)
+        other.at, other.moved = end, gait
     for unit_id in dict.fromkeys([engine.unit, *(name.rpartition(".")[0] for name in engine.aboard)]):
-        battle.unit(unit_id).measure()
+        battle.change(unit_id).measure()
 
 
 def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> None:
     """Put a figure against a gun's base, or as near as there is room."""
+    figure = battle.change_figure(figure.spec.id)
     base = battle.radius(figure)
-    box = (at[0] - 6, at[1] - 6, at[0] + 6, at[1] + 6)
+    box = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
     rings = obstacles_near(battle, box, frozenset({figure.spec.id}))
     reach = radius + base
     diagonal = reach * 0.7071
@@ -213,6 +224,7 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> No
 def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collection[str]) -> list[str]:
     """Those of some figures of a unit who touch a conveyance and find room get on (PAY-080). Returns who got on."""
     boarding = _boarders(battle, unit, engine, names)
+    engine = battle.engines.change(key)
     engine.aboard = (*engine.aboard, *boarding)
     for name in boarding:
         figure = unit.figures[name]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, dist, pi, sin, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import Ring, clash, obstacles_near, wall_near, wall_slots
+from zareba_rulesets.paychest.formation import Ring, bases_near, clash, wall_near, wall_slots
 
 __all__ = ["Mover", "column_of", "march", "step"]
 
@@ -17,6 +17,9 @@ BACK = 0.5
 ROUND = 6
 AIM = 1.0
 ROOM = 3.0
+CONTACT = 2.0
+"""Inches from centre to centre within which two bases may touch: the widest are 1.5 across."""
+EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
 
 
 class Mover(NamedTuple):
@@ -26,11 +29,9 @@ class Mover(NamedTuple):
     allowance: float
 
 
-class _Foe(NamedTuple):
-    x: float
-    y: float
-    radius: float
-    id: str
+B = TypeVar("B", "_Foe", Ring)
+_Foe = tuple[float, float, float, str]
+"""An enemy base: its centre, its radius, and whose it is."""
 
 
 def column_of(figure: Figure) -> str:
@@ -44,19 +45,19 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     A goal on an enemy's base means to charge him and those about him; one at a wall, to line it; any other, to go
     there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
     """
-    order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal))
+    order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
     reach = max(mover.allowance for mover in movers)
     foes = _foes(battle, unit, _widened(unit.box, reach + ROOM))
-    wants = _wants(battle, unit, [mover.figure for mover in order], goal, foes)
+    wants = _wants(battle, [mover.figure for mover in order], goal, foes)
     names = frozenset(mover.figure.spec.id for mover in movers)
-    others = obstacles_near(battle, _swept(order, wants), names)
+    others = bases_near(battle, _swept(order, wants), names)
     spots = {m.figure.spec.id: _ring(battle, m.figure) for m in movers}
     left = {}
     for mover, want in zip(order, wants, strict=True):
         figure = mover.figure
         own = figure.spec.id
-        rings = [*others, *(ring for key, ring in spots.items() if key != own)]
-        spent = step(battle, figure, want, mover.allowance, foes, rings, names)
+        del spots[own]
+        spent = step(battle, figure, want, mover.allowance, foes, [*others, (EVERYWHERE, list(spots.values()))], names)
         left[own] = max(0.0, mover.allowance - spent)
         spots[own] = _ring(battle, figure)
     unit.measure()
@@ -68,8 +69,8 @@ def step(
     figure: Figure,
     want: Point,
     allowance: float,
-    foes: Sequence[_Foe],
-    rings: Sequence[Ring],
+    foes: Sequence[tuple[Box, list[_Foe]]],
+    others: Sequence[tuple[Box, list[Ring]]],
     names: frozenset[str],
 ) -> float:
     """Move one figure straight towards a place (PAY-070); returns what it spends of its allowance.
@@ -80,16 +81,17 @@ def step(
     assert start is not None, "only figures on the table move"
     radius, column = battle.radius(figure), column_of(figure)
     field = battle.field
-    foe, reach = _first_contact(start, want, radius, foes)
+    foe, reach = _first_contact(start, want, radius, _on_way(start, want, foes, CONTACT))
     goal = want if foe is None else towards(start, want, reach)
     end, spent, barred = field.march(start, goal, allowance, column)
     if barred and dist(start, end) < BACK and foe is None:
         onward = battle.ways.heading(start, want, column)
         if onward != want:
-            foe, reach = _first_contact(start, onward, radius, foes)
+            foe, reach = _first_contact(start, onward, radius, _on_way(start, onward, foes, CONTACT))
             onward = onward if foe is None else towards(start, onward, reach)
             end, spent, barred = field.march(start, onward, allowance, column)
-            rings = [*rings, *obstacles_near(battle, _widened((*end, *end), ROOM), names)]
+            others = [*others, *bases_near(battle, _widened((*end, *end), ROOM), names)]
+    rings = _on_way(start, end, others, 2 * ROOM)
     if clash(end, radius, rings):
         beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, rings, foes)
         end = beside or _pull_back(start, end, radius, rings)
@@ -104,7 +106,8 @@ def _widened(box: Box, by: float) -> Box:
 
 def _swept(order: Sequence[Mover], wants: Sequence[Point]) -> Box:
     """The rectangle in which these figures can end, with room for bases beside them."""
-    xs, ys = [], []
+    xs: list[float] = []
+    ys: list[float] = []
     for mover, want in zip(order, wants, strict=True):
         start = mover.figure.at
         assert start is not None, "a mover is on the table"
@@ -119,22 +122,45 @@ def _ring(battle: Battle, figure: Figure) -> Ring:
     return figure.at[0], figure.at[1], battle.radius(figure)
 
 
-def _foes(battle: Battle, unit: Unit, box: Box) -> list[_Foe]:
+def _foes(battle: Battle, unit: Unit, box: Box) -> list[tuple[Box, list[_Foe]]]:
+    """The bases of the enemy units that a rectangle meets, unit by unit."""
     west, south, east, north = box
+    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     found = []
     for other in battle.enemies(unit.spec.side):
         around = other.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        found += [_Foe(x, y, battle.radius(figure), key) for x, y, key, figure in other.standing.bases]
+        bases = [(x, y, mounted if f.mount else foot, key) for x, y, key, f in other.standing.bases]
+        found.append((around, bases))
     return found
 
 
-def _wants(battle: Battle, unit: Unit, figures: Sequence[Figure], goal: Point, foes: Sequence[_Foe]) -> list[Point]:
-    aimed = [foe for foe in foes if dist((foe.x, foe.y), goal) <= foe.radius + AIM]
+def _on_way(a: Point, b: Point, groups: Sequence[tuple[Box, list[B]]], room: float) -> list[B]:
+    """Those of some bases, given unit by unit with the unit's box, that lie within `room` of the box of a way."""
+    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+    west, south, east, north = west - room, south - room, east + room, north + room
+    return [
+        base
+        for box, bases in groups
+        if west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north
+        for base in bases
+        if west <= base[0] <= east and south <= base[1] <= north
+    ]
+
+
+def _wants(
+    battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[tuple[Box, list[_Foe]]]
+) -> list[Point]:
+    aimed = [
+        (away, key)
+        for x, y, radius, key in _on_way(goal, goal, foes, ROOM)
+        if (away := dist((x, y), goal)) <= radius + AIM
+    ]
     if aimed:
-        enemy = min(aimed, key=lambda foe: dist((foe.x, foe.y), goal)).id.rpartition(".")[0]
-        return _charge(figures, [foe for foe in foes if foe.id.rpartition(".")[0] == enemy])
+        enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
+        return _charge(figures, [foe for _, bases in foes for foe in bases if foe[3].rpartition(".")[0] == enemy])
     spots = [figure.at for figure in figures if figure.at is not None]
     middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
     if not any(figure.mount for figure in figures):
@@ -155,14 +181,14 @@ def _wants(battle: Battle, unit: Unit, figures: Sequence[Figure], goal: Point, f
 
 def _charge(figures: Sequence[Figure], foes: Sequence[_Foe]) -> list[Point]:
     """Each figure at the nearest enemy whom fewer than two others make for."""
-    takers = dict.fromkeys((foe.id for foe in foes), 0)
+    takers = dict.fromkeys((key for _, _, _, key in foes), 0)
     wants = []
     for figure in figures:
         x, y = figure.at or (0.0, 0.0)
-        free = [foe for foe in foes if takers[foe.id] < 2] or foes
-        foe = min(free, key=lambda foe: (foe.x - x) * (foe.x - x) + (foe.y - y) * (foe.y - y))
-        takers[foe.id] += 1
-        wants.append((foe.x, foe.y))
+        free = [foe for foe in foes if takers[foe[3]] < 2] or foes
+        foe = min(free, key=lambda foe: (foe[0] - x) * (foe[0] - x) + (foe[1] - y) * (foe[1] - y))
+        takers[foe[3]] += 1
+        wants.append((foe[0], foe[1]))
     return wants
 
 
@@ -183,13 +209,14 @@ def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[_Foe
         return None, reach
     ux, uy = (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
     best, found = reach, None
+    here_x, here_y = start
     for foe in foes:
-        across, along = foe.x - start[0], foe.y - start[1]
+        across, along = foe[0] - here_x, foe[1] - here_y
         ahead = across * ux + along * uy
         if ahead <= 0 or ahead > best + 3.0:
             continue
         beside = abs(across * uy - along * ux)
-        apart = radius + foe.radius
+        apart = radius + foe[2]
         if beside >= apart:
             continue
         moved = max(0.0, ahead - sqrt(apart * apart - beside * beside))
@@ -206,19 +233,21 @@ def _beside(
     allowance: float,
     column: str,
     rings: Sequence[Ring],
-    foes: Sequence[_Foe],
+    foes: Sequence[tuple[Box, list[_Foe]]],
 ) -> Point | None:
     """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
-    apart = foe.radius + radius
+    foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
     for turn in range(1, ROUND):
         angle = 2 * pi * turn / ROUND
-        x, y = start[0] - foe.x, start[1] - foe.y
+        x, y = start[0] - foe_x, start[1] - foe_y
         far = dist((0.0, 0.0), (x, y)) or 1.0
         x, y = x / far * apart, y / far * apart
-        at = (foe.x + x * cos(angle) - y * sin(angle), foe.y + x * sin(angle) + y * cos(angle))
+        at = (foe_x + x * cos(angle) - y * sin(angle), foe_y + x * sin(angle) + y * cos(angle))
         if dist(start, at) > allowance or clash(at, radius, rings):
             continue
-        if battle.field.is_plain(start, at, column) and _first_contact(start, at, radius - 1e-6, foes)[0] is None:
+        if not battle.field.is_plain(start, at, column):
+            continue
+        if _first_contact(start, at, radius - 1e-6, _on_way(start, at, foes, CONTACT))[0] is None:
             return at
     return None
 

@@ -170,7 +170,7 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
     """The hits of one side: each man's die against his own skill, or one die against the better (PAY-138)."""
     strikers = []
     for key in men:
-        figure = battle.figure(key)
+        figure = battle.change_figure(key)
         if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
             drop_all(table, battle, figure)  # PAY-074
         if can_strike(figure):

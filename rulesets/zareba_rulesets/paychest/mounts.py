@@ -9,7 +9,7 @@ from math import dist
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Lying, Thing, Unit
+from zareba_rulesets.paychest.battle import Battle, Figure, Thing, Unit
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.handling import is_heavy
@@ -64,7 +64,7 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
     assert at is not None, "a loose mount is on the table"
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
     battle.remove_thing(mount)
-    rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
+    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", rings) or at
 
 
@@ -75,29 +75,23 @@ def _dismount(battle: Battle, figure: Figure) -> None:
     loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
     battle.add_thing(f"mount of {figure.spec.id}", loose)
     figure.mount = ""
-    rings = obstacles_near(battle, (at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4), frozenset({figure.spec.id}))
+    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "foot", rings) or at
 
 
-def _mounts_near(battle: Battle, unit: Unit) -> list[Lying]:
-    """The loose horses and camels that may touch a unit."""
-    west, south, east, north = unit.box[0] - 2, unit.box[1] - 2, unit.box[2] + 2, unit.box[3] + 2
-    return [
-        thing
-        for thing in battle.lying
-        if thing.kind == "mount"
-        and west <= thing.x <= east
-        and south <= thing.y <= north
-        and thing.name.rpartition(" ")[2] in RIDDEN
-    ]
+def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
+    """The loose horses and camels that may touch a unit, with their places."""
+    west, south, east, north = unit.box
+    near = battle.things_near((west - 2.0, south - 2.0, east + 2.0, north + 2.0), weapons=False)
+    return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in RIDDEN]
 
 
-def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[Lying], taken: frozenset[str]) -> str:
+def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], taken: frozenset[str]) -> str:
     """The first of some loose mounts that a figure touches; "" without one."""
     radius = battle.book.bases["mounted"]
-    for mount in mounts:
-        if mount.id not in taken and reaches(battle, figure, (mount.x, mount.y), radius):
-            return mount.id
+    for mount, at in mounts:
+        if mount not in taken and reaches(battle, figure, at, radius):
+            return mount
     return ""
 
 
@@ -138,11 +132,14 @@ def _can_climb(battle: Battle, figure: Figure) -> bool:
     return not figure.mount and not any(is_heavy(battle, load) for load in figure.loads)
 
 
-def climb(table: Table, battle: Battle, unit: Unit) -> None:
-    """Those who touch a high wall spend their move on it and land on top; a defender within an inch is in contact."""
-    climbed = 0
-    for figure in unit.figures.values():
-        if not (figure.walks and not figure.aboard and _can_climb(battle, figure)):
+def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[str]:
+    """Those who touch a high wall spend their move on it and land on top; a defender within an inch is in contact.
+
+    Returns who climbed.
+    """
+    climbed: list[str] = []
+    for figure in free:
+        if not _can_climb(battle, figure):
             continue
         top = _wall_beside(battle, figure)
         if top is None:
@@ -152,9 +149,10 @@ def climb(table: Table, battle: Battle, unit: Unit) -> None:
         if not clash(place, battle.radius(figure), rings):
             figure.at = place
             figure.gait = "advance"
-            climbed += 1
+            climbed.append(figure.spec.id)
             unit.measure()
-    table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=climbed)
+    table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
+    return climbed
 
 
 def _next_to_defender(battle: Battle, unit: Unit, figure: Figure, top: Point) -> Point | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from math import floor
 
 from zareba.chance import SUM
@@ -20,15 +21,17 @@ from zareba_rulesets.paychest.machines import (
     boardable,
     get_off,
     machine_acts,
+    machine_crew,
     perform_machine_act,
 )
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
+from zareba_rulesets.paychest.posture import raise_touched, set_postures
 
-__all__ = ["factor", "move_unit", "mover_of", "movers", "postures", "roll_allowance", "set_postures"]
+__all__ = ["factor", "move_unit", "mover_of", "movers", "roll_allowance"]
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
-UP, DOWN, STAY_OFF = "up", "down", "stay off"
+STAY_OFF = "stay off"
 LEG = 1.0
 """Inches of the shortest leg of a path worth asking about."""
 CLEAR, CLIMB = "clear the jam", "climb"
@@ -86,22 +89,43 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
 
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3: declare, roll once for each type of mover, move, note posture; or one of the acts in the place of moving.
+    """P3: declare, roll once for each type of mover, move, note posture.
 
-    The step may be passed (PAY-061).
+    Who climbs a wall, serves a gun that is moved or rides has moved with that; the others still may. The step may be
+    passed (PAY-061).
     """
-    free = movers(battle, unit)
     left: dict[str, float] = {}
     handle(table, battle, unit, left, before=True)
-    act = _declare(table, battle, unit, free)
+    spent: set[str] = set()
+    rolls: dict[str, tuple[float, float]] = {}
+    free = movers(battle, unit)
+    options = _options(battle, unit, free, spent)
+    while len(options) > 1 or not spent:
+        act = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
+        if act == CLIMB:
+            spent.update([CLIMB, *climb(table, battle, unit, free)])
+        elif isinstance(act, tuple) and act[0] not in (GET_OFF, "mount"):
+            spent.update([act[1], *machine_crew(battle, unit, act[1])])
+            perform_machine_act(table, battle, unit, act, partial(_roll, table, battle, unit, rolls))
+        else:
+            _go(table, battle, unit, free, act, left)
+            break
+        free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
+        options = [option for option in _options(battle, unit, free, spent) if option not in (CLEAR, EACH)]
+    raise_touched(battle, unit)
+    handle(table, battle, unit, left, before=False)
+    leave_by_edge(table, battle, unit)
+    set_postures(table, battle, unit)
+
+
+def _go(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option, left: dict[str, float]) -> None:
+    """What ends the choices of a move step: halting, clearing a jam, or going, perhaps from the saddle or a seat."""
     if act == CLEAR:
         unit.mark("clearing")
-    elif act == CLIMB:
-        climb(table, battle, unit)
-    elif isinstance(act, tuple) and act[0] in (GET_OFF, "mount"):
+    elif isinstance(act, tuple):
         if act[0] == GET_OFF:
             share = battle.book.file.getting_off.times
-            begun = dict.fromkeys(get_off(battle, unit, battle.engines[act[1]]), ("foot", share))
+            begun = dict.fromkeys(get_off(battle, unit, battle.engines.change(act[1])), ("foot", share))
         else:
             begun = perform_mount_act(table, battle, unit, act)
         for key in begun:
@@ -110,20 +134,23 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         gait = _gait(table, battle, unit.spec.side, free, unit.spec.id)
         if gait != HALT:
             _move_figures(table, battle, unit, free, _gaits(table, battle, unit, free, gait), left, begun=begun)
-    elif isinstance(act, tuple):
-        perform_machine_act(
-            table, battle, unit, act, lambda mover, runs: roll_allowance(table, battle, mover, runs, unit.spec.id)
-        )
     elif act != HALT:
         gaits = _gaits(table, battle, unit, free, act)
         whole = _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)
         _get_on(table, battle, unit, {key for key, inches in whole.items() if 2 * left[key] >= inches}, left)
-    handle(table, battle, unit, left, before=False)
-    leave_by_edge(table, battle, unit)
-    set_postures(table, battle, unit)
 
 
-def _declare(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> Option:
+def _roll(
+    table: Table, battle: Battle, unit: Unit, rolls: dict[str, tuple[float, float]], mover: str, runs: bool
+) -> tuple[float, float]:
+    """One roll serves all guns and conveyances of a sort that a unit moves (PAY-069)."""
+    if mover not in rolls or (runs and not rolls[mover][1]):
+        rolls[mover] = roll_allowance(table, battle, mover, runs, unit.spec.id)
+    return rolls[mover]
+
+
+def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collection[str]) -> list[Option]:
+    """What the unit may do in its move step; `spent`: figures and engines that have had theirs."""
     options: list[Option] = [HALT]
     if free:
         options.append(ADVANCE)
@@ -132,14 +159,14 @@ def _declare(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -
         if len(free) > 1 and battle.book.settings.gait_scope == "figure":
             options.append(EACH)
         options += mount_acts(battle, unit, free)
-        if may_climb(battle, unit, free):
+        if CLIMB not in spent and may_climb(battle, unit, free):
             options.append(CLIMB)
-    options += machine_acts(battle, unit)
+    options += [act for act in machine_acts(battle, unit) if act[1] not in spent]  # type: ignore[index]  # all are tuples
     if battle.book.settings.jam_clear == "activation" and any(
         battle.engines[key].jammed for key in battle.guns_of(unit)
     ):
         options.append(CLEAR)
-    return table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
+    return options
 
 
 def _gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
@@ -254,36 +281,3 @@ def _get_on(table: Table, battle: Battle, unit: Unit, names: Collection[str], le
         options: list[Option] = [STAY_OFF, ("board", key)]
         if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != STAY_OFF:
             left.update(dict.fromkeys(board(battle, unit, key, battle.engines[key], names), 0.0))
-
-
-def postures(battle: Battle, unit: Unit) -> list[Figure]:
-    """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
-    if not battle.field.has_cover_near(unit.box):
-        return []
-    found = []
-    for figure in unit.able:
-        assert figure.at is not None, "able figures are on the table"
-        shelters = battle.field.shelters(figure.at, battle.radius(figure))
-        if any(shelter.cover == "hard" for shelter in shelters):
-            found.append(figure)
-    foes = foes_near(battle, unit)
-    return [figure for figure in found if not in_contact(battle, figure, foes)]
-
-
-def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
-    """Everybody is up; those in hard cover may get down till the unit's next move step (PAY-086)."""
-    for figure in unit.figures.values():
-        if DOWN in figure.marks:
-            figure.unmark(DOWN)
-    sheltered = postures(battle, unit)
-    if not sheltered:
-        return
-    side, actor = unit.spec.side, unit.spec.id
-    options = [UP, DOWN, EACH] if len(sheltered) > 1 else [UP, DOWN]
-    chosen = table.choose(side, options, why="posture", rule="PAY-086", actor=actor)
-    for figure in sheltered:
-        posture = chosen
-        if chosen == EACH:
-            posture = table.choose(side, [UP, DOWN], why="posture", rule="PAY-086", actor=figure.spec.id)
-        if posture == DOWN:
-            figure.mark(DOWN)

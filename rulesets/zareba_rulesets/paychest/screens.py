@@ -11,7 +11,7 @@ from zareba.space.geometry import Bounds, Points, bounds, crossing, distance_to_
 
 __all__ = ["Screen", "corners_of"]
 
-Side = tuple[float, float, float, float]
+Side = tuple[float, float, float]
 SURELY = 1e-6
 
 
@@ -78,7 +78,7 @@ class Screen:
 
     def _lies_beside(self, a: Bounds, b: Bounds, hull: Points) -> bool:
         """Whether a straight line parts the piece from both rectangles: along a side of it, or from one to the other."""
-        if any(all((x - cx) * nx + (y - cy) * ny < -SURELY for x, y in hull) for cx, cy, nx, ny in self._sides):
+        if any(all(x * nx + y * ny < least - SURELY for x, y in hull) for nx, ny, least in self._sides):
             return True
         nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
         own = [x * nx + y * ny for x, y in self._shape]
@@ -88,9 +88,7 @@ class Screen:
     def _holds_part_of(self, box: Bounds) -> bool:
         """Whether a rectangle may lie partly in the piece."""
         corners = corners_of(box)
-        return not any(
-            all((x - cx) * nx + (y - cy) * ny < -SURELY for x, y in corners) for cx, cy, nx, ny in self._sides
-        )
+        return not any(all(x * nx + y * ny < least - SURELY for x, y in corners) for nx, ny, least in self._sides)
 
 
 def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:
@@ -100,7 +98,7 @@ def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:
 
 
 def _sides(polygon: Points) -> tuple[Side, ...]:
-    """The sides of a convex polygon, each as a corner and the normal that points inwards; none if it is not convex."""
+    """The sides of a convex polygon as (nx, ny, least) with nx * x + ny * y >= least inside; none if it is not convex."""
     corners = [corner for before, corner in zip((polygon[-1], *polygon), polygon, strict=False) if corner != before]
     found = []
     turns = set()
@@ -112,30 +110,28 @@ def _sides(polygon: Points) -> tuple[Side, ...]:
     if len(turns) > 1:
         return ()
     sign = 1.0 if turns == {True} else -1.0
-    return tuple((x, y, sign * nx, sign * ny) for x, y, nx, ny in found)
+    return tuple((sign * nx, sign * ny, sign * (x * nx + y * ny)) for x, y, nx, ny in found)
 
 
 def _chord(a: Point, b: Point, sides: Sequence[Side]) -> tuple[float, float]:
     """The stretch of the segment from a to b in a convex shape, from 0 at a to 1 at b; (0, 0) if it is outside."""
     start, end = 0.0, 1.0
     ax, ay = a
-    dx, dy = b[0] - ax, b[1] - ay
-    for x, y, nx, ny in sides:
-        height = (ax - x) * nx + (ay - y) * ny
-        climb = dx * nx + dy * ny
-        if climb == 0:
-            if height < 0:
+    bx, by = b
+    for nx, ny, least in sides:
+        from_a = ax * nx + ay * ny - least
+        from_b = bx * nx + by * ny - least
+        if from_a < 0:
+            if from_b < 0:
                 return 0.0, 0.0
-            continue
-        t = -height / climb
-        if climb > 0:
+            t = from_a / (from_a - from_b)
             if t > start:
                 start = t
-        elif t < end:
-            end = t
-        if start > end:
-            return 0.0, 0.0
-    return start, end
+        elif from_b < 0:
+            t = from_a / (from_a - from_b)
+            if t < end:
+                end = t
+    return (start, end) if start <= end else (0.0, 0.0)
 
 
 def _away(point: Point, line: Points) -> float:

@@ -7,13 +7,7 @@ from collections.abc import Callable
 from zareba.activation import CardPerUnit, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import (
-    FIGURE_MARKS_OF_ACTIVATION,
-    UNIT_MARKS_OF_ACTIVATION,
-    UNIT_MARKS_OF_TURN,
-    Battle,
-    Unit,
-)
+from zareba_rulesets.paychest.battle import Battle, Unit
 from zareba_rulesets.paychest.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
 from zareba_rulesets.paychest.deployment import arrivals, note_returning, place_next, recycle
 from zareba_rulesets.paychest.firestep import fire_step
@@ -24,6 +18,11 @@ from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.units import (
+    FIGURE_MARKS_OF_ACTIVATION,
+    UNIT_MARKS_OF_ACTIVATION,
+    UNIT_MARKS_OF_TURN,
+)
 from zareba_rulesets.paychest.victory import judge
 
 __all__ = ["Sequence"]
@@ -69,9 +68,11 @@ class Sequence:
         """
         arrivals(table, battle, self.plan, self.scenario)
         recycle(table, battle, self.plan, self.scenario)
-        for unit in battle.units.values():
-            unit.hits = 0  # PAY-150
-            unit.marks -= UNIT_MARKS_OF_TURN
+        for unit_id, unit in battle.units.items():
+            if unit.hits or not unit.marks.isdisjoint(UNIT_MARKS_OF_TURN):
+                fresh = battle.change(unit_id)
+                fresh.hits = 0  # PAY-150
+                fresh.marks -= UNIT_MARKS_OF_TURN
         if battle.book.settings.casualty_reshuffle == "every_turn":
             shuffle_casualties(battle)
         battle.order = []
@@ -94,7 +95,7 @@ class Sequence:
         assert card is not None, "there is a card to draw"
         battle.drawn += 1
         battle.order.append(card)
-        unit = battle.unit(card)
+        unit = battle.change(card)
         if "skip" in unit.marks or unit.box[2] < 0:
             table.tell("card without effect", "PAY-060", unit=card)
             self._advance(battle)
@@ -107,7 +108,7 @@ class Sequence:
 
     def move(self, table: Table, battle: Battle) -> None:
         """Step 2, or the forced move that takes its place (PAY-053, PAY-164)."""
-        unit = battle.unit(battle.acting)
+        unit = battle.change(battle.acting)
         if unit.pending:
             order = battle.book.results[unit.pending]
             unit.pending, unit.pending_row = "", 9
@@ -120,14 +121,14 @@ class Sequence:
 
     def fire(self, table: Table, battle: Battle) -> None:
         """Step 3 (PAY-054)."""
-        unit = battle.unit(battle.acting)
+        unit = battle.change(battle.acting)
         if unit.marks.isdisjoint(("no fire", "idle", "clearing")):
             fire_step(table, battle, unit)
         self._advance(battle)
 
     def fight(self, table: Table, battle: Battle) -> None:
         """Step 4, and the end of the activation (PAY-055)."""
-        unit = battle.unit(battle.acting)
+        unit = battle.change(battle.acting)
         if "idle" not in unit.marks:
             melee(table, battle, unit)
         self._end_activation(table, battle, unit)
@@ -140,9 +141,8 @@ class Sequence:
     def end_turn(self, table: Table, battle: Battle) -> None:
         """Step 6: morale in the order of the cards (PAY-057, PAY-064); deeds noted by hand; the end (PAY-192)."""
         for unit_id in morale_order(battle):
-            unit = battle.unit(unit_id)
-            if must_check(battle, unit):
-                check_morale(table, battle, unit)
+            if must_check(battle, battle.unit(unit_id)):
+                check_morale(table, battle, battle.change(unit_id))
         succession(table, battle)
         for side in self.scenario.sides:
             note_deed(table, battle, side)
@@ -158,10 +158,10 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
         figure.gait, figure.shots = "halt", 0
         if figure.marks:
             figure.unmark("back turned", "ran")
-    for engine in battle.engines.values():
-        if engine.unit == unit.spec.id:
-            engine.moved, engine.shots, engine.first_ones = "halt", 0, 0
-    unit.shot_at = ""
+    for key in [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id]:
+        engine = battle.engines.change(key)
+        engine.moved, engine.shots, engine.first_ones = "halt", 0, 0
+    unit.shot_at, unit.aimed = "", ()
     if "inactive" in unit.marks:
         unit.unmark("inactive")
         unit.mark("idle")
@@ -183,7 +183,7 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
     """P2 step 8: a cleared jam, the fallen, marks that end here."""
     if "clearing" in unit.marks:
         for key in battle.guns_of(unit):
-            battle.engines[key].jammed = False
+            battle.engines.change(key).jammed = False
         table.tell("jam cleared", "PAY-176", unit=unit.spec.id)
     remove_fallen_irregulars(battle)
     unit.marks -= UNIT_MARKS_OF_ACTIVATION

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
-from zareba_rulesets.paychest.contact import are_near, in_contact
+from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.field import Shelter, cover_from
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.screens import Screen
@@ -94,9 +94,15 @@ def eligible(
     found: list[Figure] = []
     if view.blocked:
         return found
-    friends = [u for u in battle.side_units(view.side) if are_near(u.box, unit.box, 1.6)]
+    friends = foes_near(battle, unit, side=view.side)
     clear = not view.pieces and not view.friends
     all_in_range = clear and _reaches_all(muzzles[0], unit.box)
+    if all_in_range and not friends and not first:
+        return [
+            figure
+            for figure in unit.able
+            if ("down" in figure.marks) is hidden and (not figure.aboard or _in_range(battle, muzzles, figure))
+        ]
     for figure in unit.able:
         if ("down" in figure.marks) is not hidden:
             continue
@@ -119,6 +125,13 @@ def eligible(
         if first and found:
             break
     return found
+
+
+def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:
+    at = figure.at
+    assert at is not None, "targets are on the table"
+    above = height_of(battle, figure)
+    return any(dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach for muzzle in muzzles)
 
 
 def _reaches_all(muzzle: Muzzle, box: Box) -> bool:

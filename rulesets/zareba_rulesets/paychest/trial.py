@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from zareba.chance import Deck
 from zareba.rules import Rules
 from zareba.space import Point
+from zareba.state import CopyOnWrite
 from zareba_rulesets.paychest.battle import Battle, Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
@@ -39,9 +40,9 @@ def bare_battle(
         over=False,
         ending="",
         winner="",
-        units={unit.spec.id: unit for unit in units},
-        engines={},
-        things={},
+        units=CopyOnWrite((unit.spec.id, unit) for unit in units),
+        engines=CopyOnWrite(),
+        things=CopyOnWrite(),
         cards=Deck({}, {}),
         casualties=Deck(dict(book.full_deck() if deck is None else deck), {}),
         order=[],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from heapq import heappop, heappush
 from math import ceil, inf
 
@@ -47,9 +48,10 @@ class Ways:
 
     def _lead(self, key: tuple[str, int]) -> Lazy[int, int | None]:
         """For each cell the next on the way to a goal; None where there is none, as in the goal itself."""
-        prices, steps = self._spread(key), self._steps[key[0]]
+        wave, steps = _Wave(self._columns * self._rows, key[1], self._steps[key[0]]), self._steps[key[0]]
 
         def best(cell: int) -> int | None:
+            prices = wave.reach(cell)
             price, onward = min(((prices[other], other) for other, _ in steps[cell]), default=(inf, 0))
             return onward if price < prices[cell] else None
 
@@ -79,16 +81,27 @@ class Ways:
                     found.append((other, spent))
         return tuple(found)
 
-    def _spread(self, key: tuple[str, int]) -> list[float]:
-        column, goal = key
-        steps = self._steps[column]
-        prices = [inf] * (self._columns * self._rows)
-        prices[goal] = 0.0
-        queue = [(0.0, goal)]
-        while queue:
+
+class _Wave:
+    """The prices of the ways to a goal, found outwards from it as far as somebody has asked."""
+
+    __slots__ = ("_done", "_prices", "_queue", "_steps")
+
+    def __init__(self, cells: int, goal: int, steps: Mapping[int, tuple[tuple[int, float], ...]]) -> None:
+        self._steps = steps
+        self._prices = [inf] * cells
+        self._prices[goal] = 0.0
+        self._queue = [(0.0, goal)]
+        self._done: set[int] = set()
+
+    def reach(self, wanted: int) -> list[float]:
+        """All prices, final for this cell and for every cell with a lower one."""
+        prices, steps, queue, done = self._prices, self._steps, self._queue, self._done
+        while queue and wanted not in done:
             price, cell = heappop(queue)
-            if price > prices[cell]:
+            if cell in done:
                 continue
+            done.add(cell)
             for other, spent in steps[cell]:
                 onward = price + spent
                 if onward < prices[other]:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from zareba.rules import Book, Rules, RulesetFile
+from zareba.rules import Book, Rules, RulesetFile, typed_settings
 from zareba_rulesets.risk_factor.settings import Settings
 
 __all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
@@ -210,7 +210,7 @@ class RskBook:
         assert isinstance(file, RskFile), "the registry validates ruleset.yaml with RskFile"
         self.rules = rules
         self.file = file
-        self.settings = Settings.read(rules.settings)
+        self.settings = typed_settings(Settings, rules.settings)
         self.weapons = file.weapons
         self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
         self.ranges["none"] = ()

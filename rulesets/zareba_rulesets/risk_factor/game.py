@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board
-from zareba_rulesets.risk_factor.offered_odds import offered_odds
+from zareba_rulesets.risk_factor.forecast import offered_odds
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate

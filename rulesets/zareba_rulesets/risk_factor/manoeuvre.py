@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, face, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.sight import nearest_visible, visible_enemies
-from zareba_rulesets.risk_factor.terrain import direction
+from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
 __all__ = ["act", "approach", "fall_back", "nearest_enemy", "surrounded", "threat_point", "to_move"]

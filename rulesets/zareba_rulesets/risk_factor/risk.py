@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.standing import Standing
-from zareba_rulesets.risk_factor.terrain import direction
+from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
 __all__ = ["RiskFacts", "Surroundings", "casualty_steps", "is_covered", "platoon_facts", "risk_facts", "surroundings"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 __all__ = ["Settings"]
 
@@ -81,8 +80,3 @@ class Settings:
     scenario_cm_per_inch: float
     scenario_squad_size: int
     scenario_camels_are_cavalry: bool
-
-    @classmethod
-    def read(cls, values: dict[str, Any]) -> Settings:
-        """The settings from their full names."""
-        return cls(**{name.replace(".", "_"): value for name, value in values.items()})

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from tests.rulesets.fixed_baynet.plain import rules_with
 
-from zareba.scenario import Scenario
+from zareba.scenario import Scenario, load_scenario
 from zareba.state import canonical_json
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
-__all__ = ["game", "scenario", "troops"]
+__all__ = ["game", "scenario", "shipped", "troops"]
 
 
 def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
@@ -39,3 +40,9 @@ def game(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = Non
     """The scenario under these settings."""
     made = rules_with(**(settings or {}))
     return FbnGame(made, scenario(units, **parts))
+
+
+@cache
+def shipped(name: str) -> FbnGame:
+    """A scenario of the project under these rules."""
+    return FbnGame(rules_with(), load_scenario(name))

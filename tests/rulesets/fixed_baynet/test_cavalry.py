@@ -10,22 +10,11 @@ from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, scr
 
 from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit
-from zareba_rulesets.fixed_baynet.cavalry import (
-    FRESH,
-    Ridden,
-    allowed_gaits,
-    charge_spot,
-    check_ride,
-    gait_refused,
-    mounted_charge,
-    ride,
-    ride_refused,
-    ride_targets,
-    riders,
-    turn_cost,
-)
+from zareba_rulesets.fixed_baynet.cavalry import check_ride, ride, riders
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, allowed_gaits, gait_refused, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.orders import act, acts
 from zareba_rulesets.fixed_baynet.wheeling import Leg
 
@@ -161,6 +150,7 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     state.put(figure, 50, 28)
     leg = Leg(state, red, riders(state, red), GALLOP, ridden)
     assert (ridden.inches, ridden.turns, leg.come(5, 5).turns) == (8, 0, 2)
+    assert Leg(state, red, riders(state, red), GALLOP, leg.come(2, 2)).come(-2, 2).turns == 4, "every turn is paid for"
     assert leg.open_to(0, 9) is None and "FBN-175" in (leg.open_to(0, 9.1) or "")
     assert leg.open_to(7, 0) is None and "FBN-175" in (leg.open_to(7.1, 0) or "")
 

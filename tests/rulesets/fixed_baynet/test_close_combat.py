@@ -392,7 +392,7 @@ def test_a_medic_who_fired_does_not_heal() -> None:
     medic.mark("fired")
     assert patients(state, medic) == []
     medic.marks = frozenset()
-    state.fallen = [Casualty("red/2", "red", 20, 20, True)]
+    state.fallen = (Casualty("red/2", "red", 20, 20, True),)
     assert patients(state, medic) == []
 
 

@@ -8,15 +8,17 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.bare import bare_unit
-from zareba_rulesets.fixed_baynet.battle import Casualty, Gun
-from zareba_rulesets.fixed_baynet.buildings import crossings, fire_at_building, house_shots, house_targets
+from zareba_rulesets.fixed_baynet.battle import Captive, Casualty, Gun
+from zareba_rulesets.fixed_baynet.building_damage import fire_at_building, house_shots, house_targets
+from zareba_rulesets.fixed_baynet.buildings import crossings
 from zareba_rulesets.fixed_baynet.bursts import BlastFacts
 from zareba_rulesets.fixed_baynet.cavalry import riders
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.contact import has_close_weapon
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, firers, target_figures
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.formations import in_square, is_formed
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, planned_gun_shots
 from zareba_rulesets.fixed_baynet.medics import heal
@@ -180,7 +182,7 @@ def test_a_man_who_was_healed_acts_again_in_the_next_turn() -> None:
     unit = bare_unit("red", "red", [medic, man("red/3", "red", 14, 10)])
     state = battle(unit)
     state.specs["red/2"] = man("red/2", "red", 11, 10).spec
-    state.fallen = [Casualty("red/2", "red", 11.0, 10.0, True)]
+    state.fallen = (Casualty("red/2", "red", 11.0, 10.0, True),)
     with scripted(state) as table:
         heal(table, state, medic, "red/2")
         back = unit.figures["red/2"]
@@ -253,3 +255,15 @@ def test_only_doors_lead_into_a_building() -> None:
     unit = squad("red", "red", 1, (45, 38))
     state = battle(unit, on=house())
     assert [way.id for way, _ in crossings(state, unit.figures["red/1"])] == ["hut:door"]
+
+
+@pytest.mark.rule("FBN-092", "FBN-112")
+@pytest.mark.setting("captives")
+def test_nobody_shoots_at_a_fallen_man_when_his_prisoner_takes_his_place() -> None:
+    red, blue = squad("red", "red", 3, (10, 10)), squad("blue", "blue", 1, (10, 20), weapon="none")
+    state = battle(red, blue, captives="escorted")
+    state.specs["blue/2"] = man("blue/2", "blue", 12, 20).spec
+    state.captives = (Captive("blue/2", "blue", "blue", "blue/1"),)
+    with scripted(state, ("shot", [11]), captives="escorted") as table:
+        assert volley(table, state, red, blue) == 1
+    assert list(blue.figures) == ["blue/2"], "one fell, another came free: as many as before, but not the same"

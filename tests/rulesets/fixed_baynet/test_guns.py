@@ -361,7 +361,8 @@ def test_night_makes_pieces_and_buildings_harder_to_hit_unless_lit() -> None:
     state.flares.append(Flare(50.0, 10.0, 2))
     assert dark() == (False, False)
     state, unit, gun = battery()
-    state.field, state.houses = house(), {"hut": House(4)}
+    state.field = house()
+    state.houses["hut"] = House(4)
     assert building_facts(state, unit, gun, "hut").dark is False
     state.night = True
     assert building_facts(state, unit, gun, "hut").dark is True

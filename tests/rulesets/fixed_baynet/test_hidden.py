@@ -39,9 +39,8 @@ def elsewhere(state: Battle, unit: Unit, random: Random) -> None:
 def other_world(state: Battle, seat: str, random: Random) -> Battle:
     """A copy that differs only in what `seat` may not know: hidden units and plots of the other side."""
     other = state.copy()
-    for unit in other.units.values():
-        if unit.spec.side == seat:
-            continue
+    for key in [key for key, unit in other.units.items() if unit.spec.side != seat]:
+        unit = other.units.change(key)
         if "hidden" in unit.marks and "away" not in unit.marks:
             elsewhere(other, unit, random)
         for gun in unit.guns:
@@ -160,7 +159,7 @@ def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
     game = FbnGame(rules_with(), load_scenario("patrol_clash"))
     real = game.start()
     key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")
-    real.units[key].mark("hidden")
+    real.units.change(key).mark("hidden")
     real.prizes["chest"] = Prize(10.0, 10.0, carrier=key)
     assert "chest" not in game.view(real, "patrol").prizes and "chest" in game.view(real, "tribesmen").prizes
 

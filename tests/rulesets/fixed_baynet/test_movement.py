@@ -12,7 +12,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.manoeuvre import check_shift, face_enemy, movers, shift
+from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, face_enemy, movers, shift, suggestions
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
     can_move,
@@ -312,3 +312,14 @@ def test_bases_and_contact() -> None:
         assert len(foes_in_contact(state, red.figures["red/1"], "red")) == touching
     state, red, _ = facing_off(3)
     assert len(discs_near(state, red.box, 5.0, ())) == 2
+
+
+@pytest.mark.rule("FBN-039", "FBN-050")
+def test_suggested_moves_go_past_what_bars_the_way() -> None:
+    unit = squad("red", "red", 1, (50, 50))
+    wall = bare_unit("wall", "red", [man(f"wall/{y}", "red", 50, 50 + y) for y in (2, 4, 5)])
+    state = battle(unit, wall)
+    march = March(state, unit, movers(state, unit), 5.0)
+    assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
+    ahead = [point for point in suggestions(state, unit, march, [(50.0, 80.0)]) if point[1] > 51]
+    assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"

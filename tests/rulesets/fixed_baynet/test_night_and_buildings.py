@@ -8,29 +8,18 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, house, man, scripted, squad
 
+from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
 from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Flare, Unit
-from zareba_rulesets.fixed_baynet.buildings import (
-    bash,
-    bash_roll,
-    climb,
-    crossings,
-    damage_building,
-    fire_at_building,
-    free_openings,
-    go_through,
-    house_targets,
-    ladders,
-    open_door,
-    post,
-    shut_doors,
-)
+from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact, in_contact, opening_between
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
+from zareba_rulesets.fixed_baynet.doors import bash, bash_roll, climb, ladders, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.fire import can_fire, fire_targets, firers, shoot, shot_facts
+from zareba_rulesets.fixed_baynet.fire import shoot, shot_facts
 from zareba_rulesets.fixed_baynet.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice

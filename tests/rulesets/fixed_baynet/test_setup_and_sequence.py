@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.orders import act, begin
 from zareba_rulesets.fixed_baynet.setup import initiative
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, share_of
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, settle_unopposed, share_of
 
 PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 
@@ -24,9 +24,11 @@ PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 def started(
     units: dict[str, dict[str, Any]] | None = None, settings: dict[str, Any] | None = None, **parts: Any
 ) -> tuple[FbnGame, Battle]:
-    """A game after initiative, the band going first."""
+    """A game after initiative, the band going first; its units are in hand."""
     made = game(units or PLACED, settings, **parts)
     state = made.start()
+    for key in state.units:
+        state.units.change(key)
     with scripted(state, ("initiative", [5]), ("initiative", [2]), **(settings or {})) as table:
         made.perform(table, state, Step("initiative.roll", 1, "0"))
     return made, state
@@ -387,3 +389,38 @@ def test_the_policy_never_gives_two_steps_of_a_turn_one_key() -> None:
         table.begin(following)
         made.perform(table, state, following)
     assert state.turn == scenario(PLACED).turns
+
+
+@pytest.mark.rule("FBN-265")
+def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
+    goals = {
+        "through": {
+            "kind": "escort",
+            "name": "Through",
+            "points": 3,
+            "by": ["army"],
+            "units": ["foot"],
+            "share": 0.5,
+            "edge": "north",
+        },
+        "place": {"kind": "hold", "name": "The place", "points": 2, "at": [30, 30], "radius": 3},
+        "stand": {"kind": "survive", "name": "Stand", "points": 1, "by": ["army"], "turn": 9, "share": 0.9},
+        "theirs": {"kind": "survive", "name": "Theirs", "points": 5, "by": ["band"], "turn": 9, "share": 0.1},
+    }
+    for lost, achieved in ((0, {"through", "place", "stand"}), (4, {"through", "place"}), (6, {"place"})):
+        made, state = started(objectives=goals)
+        state.units["enemy"].figures.clear()
+        for key in list(state.units["foot"].figures)[:lost]:
+            del state.units["foot"].figures[key]
+        standing = FbnStanding(state, made.scenario)
+        assert decide(state, made.scenario, standing) == "collapse"
+        settle_unopposed(state, made.scenario, standing)
+        assert state.achieved == dict.fromkeys(achieved, "army")
+        assert made.outcome(state).winner == "army"
+    made, state = started(objectives=goals)
+    settle_unopposed(state, made.scenario, FbnStanding(state, made.scenario))
+    assert state.achieved == {}, "two sides are left"
+    made, state = started({"foot": troops(position=[30, 30])}, objectives={"place": goals["place"]})
+    state.units["enemy"].figures.clear()
+    settle_unopposed(state, made.scenario, FbnStanding(state, made.scenario))
+    assert made.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"

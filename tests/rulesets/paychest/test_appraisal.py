@@ -30,7 +30,9 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
                 assert all(match.describe_option(battle, question, option) for option in question.options)
             else:
                 assert len(worths) == (2 if isinstance(question, Confirm) else len(question.suggestions))
-            assert all(len(worth.reason) <= 80 for worth in worths if isinstance(worth.reason, str))
+            reasons = [worth.reason() if callable(worth.reason) else worth.reason for worth in worths]
+            assert all(len(reason) <= 80 for reason in reasons)
+            assert all(any(sign.isdigit() for sign in reason) for reason in reasons), (question.why, reasons)
             return agent(question, battle)
 
         return answer
@@ -53,3 +55,42 @@ def test_sense_beats_chance() -> None:
     assert match.outcome(state).winner == "british"
     match, state, _ = played("mission_station", ("random", "doctrine"), 1)
     assert match.outcome(state).winner == "zulu"
+
+
+def test_two_on_one_is_what_doctrine_looks_for() -> None:
+    """By every throw of the dice: two men of skill 4 against one deal as much as two fights and suffer a quarter."""
+    from itertools import product
+
+    from zareba_rulesets.paychest.appraisal.fighting import doubled
+    from zareba_rulesets.paychest.appraisal.outlook import OUT, exchange
+
+    excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
+    dealt = sum(1 - (1 - OUT) ** hits for hits in excess if hits > 0) / 216
+    assert exchange((4, 4), 4)[0] == pytest.approx(dealt)
+    alone, pair = exchange((4,), 4), exchange((4, 4), 4)
+    assert pair[0] > 1.9 * alone[0] and pair[1] < 0.6 * alone[1]
+    reach = {"a.1": ["b.1"], "a.2": ["b.1", "b.2"], "a.3": ["b.2"]}
+    assert doubled(reach) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
+
+
+def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
+    from zareba_rulesets.paychest.goals import purpose_of
+
+    match = game("patrol_clash")
+    battle = match.start()
+    for number, name in enumerate(("fusiliers", "sikhs")):
+        unit = battle.unit(name)
+        for place, figure in enumerate(unit.figures.values()):
+            figure.at = (22.0 + place % 6, 16.0 + number * 3 + place // 6)
+        unit.measure()
+    kept = [purpose_of(battle, battle.unit(name)) for name in ("fusiliers", "sikhs")]
+    goals = {goal.id: goal for goal in battle.goals}
+    assert sorted(goal.id for goal in goals.values() for one in kept if one and one.at == goal.at) == [
+        "knoll_held", "village_held",
+    ]  # fmt: skip
+    band = battle.unit("swordsmen")
+    for figure in band.figures.values():
+        figure.at = (24.0, 24.0)
+    band.measure()
+    disputed = [purpose_of(battle, battle.unit(name)) for name in ("fusiliers", "sikhs")]
+    assert all(one is not None and one.at == goals["village_held"].at for one in disputed)

@@ -114,6 +114,24 @@ def test_the_second_volley_is_free_or_bound_to_the_first_target() -> None:
         same.play(fire_step, same.battle, same.unit("red"), script=[*first, *second])
 
 
+@pytest.mark.rule("PAY-102", "PAY-092")
+@pytest.mark.setting("second_shot_target")
+def test_so_is_the_second_shot_of_a_leader() -> None:
+    def place(setting: str) -> Scene:
+        alone = bare_unit("red", "red", [(20.0, 10.0)], leader="sergeant")
+        return scene(alone, blue(2, y=16.0), bare_unit("more", "blue", row(2, 26.0, 16.0)), second_shot_target=setting)
+
+    first: list[tuple[str, Any]] = [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire at", "blue.2")]
+    first += [("fire", [6]), ("fire", ("leader", "red.1"))]
+    for setting, unit in (("free", "more"), ("same", "blue")):
+        here = place(setting)
+        script = [*first, ("fire at unit", unit), ("fire at", f"{unit}.1"), ("fire", [6])]
+        here.play(fire_step, here.battle, here.unit("red"), script=script)
+    bound = place("same")
+    with pytest.raises(AssertionError):
+        bound.play(fire_step, bound.battle, bound.unit("red"), script=[*first, ("fire at unit", "more")])
+
+
 @pytest.mark.rule("PAY-097")
 @pytest.mark.setting("group_gap_in")
 def test_a_group_hangs_together_by_small_gaps() -> None:
@@ -379,8 +397,10 @@ def test_rifles_heed_exposure_only_with_the_setting() -> None:
 
 
 @pytest.mark.rule("PAY-105")
-def test_the_exact_odds_of_a_group_agree_with_play() -> None:
-    """Two hits on two men with a deck of three classes, by every path of the real functions."""
+@pytest.mark.setting("hit_spread")
+@pytest.mark.parametrize("spread", ["random", "even"])
+def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
+    """Three hits on two men with a deck of three classes, by every path of the real functions."""
     from fractions import Fraction
 
     from zareba.table import enumerate_paths
@@ -393,7 +413,7 @@ def test_the_exact_odds_of_a_group_agree_with_play() -> None:
         place = scene(blue(2), deck=deck)
         table.state = place.battle
         targets = place.unit("blue").able
-        mark_hits(table, place.battle, targets, 3, None, spread="random", actor="x")
+        mark_hits(table, place.battle, targets, 3, None, spread=spread, actor="x")
         fates = [figure.fate for figure in place.unit("blue").figures.values()]
         return fates.count("dead"), fates.count("unconscious")
 
@@ -403,5 +423,21 @@ def test_the_exact_odds_of_a_group_agree_with_play() -> None:
         ("head_graze", "chest_killed", "chest_body_wound", "belly_killed", "belly_unconscious", "belly_body_wound",
          "belly_graze", "arm_smashed", "arm_graze", "leg_crippled", "leg_wound"), 0,
     )  # fmt: skip
-    exact = chances("group_casualties", hits=3, group=2, head_killed=2, arm_wound=3, head_unconscious=1, **none)
+    facts = {"hits": 3, "group": 2, "head_killed": 2, "arm_wound": 3, "head_unconscious": 1, **none}
+    exact = chances("group_casualties", {"hit_spread": spread}, **facts)
     assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found
+
+
+@pytest.mark.rule("PAY-105")
+@pytest.mark.setting("hit_spread")
+def test_each_volley_is_spread_evenly_anew() -> None:
+    """Two volleys of two hits on three men: who is spared the first time is hit the second with 2/3."""
+    from fractions import Fraction
+
+    from zareba_rulesets.paychest.evenly import even_shares
+
+    twice = even_shares(3, [{2: Fraction(1)}] * 2)
+    assert twice == {(2, 2, 0): Fraction(1, 3), (2, 1, 1): Fraction(2, 3)}
+    assert even_shares(2, [{5: Fraction(1)}]) == {(3, 2): Fraction(1)}
+    volley = chances("volley_losses", {"hit_spread": "even"}, firers=2, shots=2, group=3)
+    assert sum(volley.outcomes.values()) == 1 and volley.probability(lambda o: o.killed == 3) > 0

@@ -353,3 +353,18 @@ def test_nobody_is_promoted_while_the_unit_routs() -> None:
     place = scene(blue(3, y=20.0))
     place.unit("blue").rout = "rout_4d6_off_board"
     assert not activate(place, "blue", [("forced move", [1, 1, 1, 1])])
+
+
+@pytest.mark.rule("PAY-077", "PAY-086", "PAY-165")
+def test_who_runs_is_up_with_his_back_turned_and_who_cannot_stays_as_he_is() -> None:
+    place = scene(
+        bare_unit("red", "red", [(20.0, 13.5), (24.0, 13.5)]),
+        lines={"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])},
+    )
+    for figure in place.unit("red").able:
+        figure.mark("down")
+    place.figure("red.2").mark("lame")
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 1, backs=True, script=[("forced move", [4])])
+    assert place.figure("red.1").marks == {"back turned", "ran"}
+    assert place.figure("red.2").marks == {"down", "lame"} and place.figure("red.2").gait == "halt"

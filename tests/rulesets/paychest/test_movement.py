@@ -16,7 +16,8 @@ from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.mounts import climb, may_climb
-from zareba_rulesets.paychest.movement import factor, move_unit, movers, postures, roll_allowance
+from zareba_rulesets.paychest.movement import factor, move_unit, movers, roll_allowance
+from zareba_rulesets.paychest.posture import postures
 from zareba_rulesets.paychest.sighting import height_of
 
 BOOK = PaychestBook(rules_with())
@@ -274,6 +275,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
         ("wagon advances", [3, 3]),
         ("wagon runs on", [4]),
         ("drive to", (20.0, 30.0)),
+        ("move", "halt"),
     ]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].at == at(place, "red.1") == at(place, "red.2") == pytest.approx((20.0, 20.0))
@@ -354,6 +356,19 @@ def test_guns_by_hand_and_by_team() -> None:
     assert machine_acts(place.battle, place.unit("red")) == []
 
 
+@pytest.mark.rule("PAY-084", "PAY-069")
+def test_two_guns_of_a_unit_move_by_one_roll_and_the_others_by_theirs() -> None:
+    guns = {name: Engine("gun", name, "red", "red", (x, 10.0)) for name, x in (("left", 20.0), ("right", 40.0))}
+    spots = [(18.5, 10.0), (21.5, 10.0), (38.5, 10.0), (41.5, 10.0), (30.0, 10.0)]
+    place = scene(bare_unit("red", "red", spots), engines=guns)
+    script: list[tuple[str, object]] = [("move", ("push", "left")), ("gun_by_hand advances", [4])]
+    script += [("drive to", (20.0, 30.0)), ("move", ("push", "right")), ("drive to", (40.0, 30.0))]
+    script += [("move", "advance"), ("foot advances", [3, 3]), ("move to", (30.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [place.battle.engines[name].at for name in ("left", "right")] == [(20.0, 14.0), (40.0, 14.0)]
+    assert at(place, "red.5") == (30.0, 16.0)
+
+
 @pytest.mark.rule("PAY-214", "PAY-194")
 def test_who_reaches_the_edge_may_leave_with_what_he_carries() -> None:
     things = {"chest": Thing("paychest", "chest", "", None, heavy=True, carrier="red.1")}
@@ -373,6 +388,15 @@ WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
+@pytest.mark.rule("PAY-091", "PAY-067")
+def test_those_who_do_not_climb_may_move() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5), (30.0, 5.0)]), lines=FORT)
+    script: list[tuple[str, object]] = [("move", "climb"), ("move", "advance"), ("foot advances", [3, 3])]
+    script += [("move to", (30.0, 11.0)), ("posture", "up")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 14.0) and at(place, "red.2") == (30.0, 11.0)
+
+
 @pytest.mark.rule("PAY-091")
 def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
     place = scene(red(1), lines=WALL)
@@ -385,14 +409,14 @@ def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
     march(fort.battle, fort.unit("red"), [Mover(fort.figure("red.1"), 12.0)], (20.0, 30.0))
     assert at(fort, "red.1")[1] == pytest.approx(13.5, abs=0.01)
     assert may_climb(fort.battle, fort.unit("red"), fort.unit("red").able)
-    fort.play(climb, fort.battle, fort.unit("red"))
+    fort.play(climb, fort.battle, fort.unit("red"), fort.unit("red").able)
     assert at(fort, "red.1") == pytest.approx((20.0, 14.0))
 
 
 @pytest.mark.rule("PAY-091")
 def test_a_climber_lands_against_a_defender_close_by() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(21.5, 14.0)]), lines=FORT)
-    place.play(climb, place.battle, place.unit("red"))
+    place.play(climb, place.battle, place.unit("red"), place.unit("red").able)
     assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
 
 
@@ -406,6 +430,17 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 2.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" not in place.figure("red.1").marks
+
+
+@pytest.mark.rule("PAY-086")
+def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
+    place = scene(red(1), bare_unit("blue", "blue", [(20.0, 14.5), (24.0, 14.5)]), lines=WALL)
+    for name in ("blue.1", "blue.2"):
+        place.figure(name).mark("down")
+    script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 14.5))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
+    assert "down" not in place.figure("blue.1").marks and "down" in place.figure("blue.2").marks
 
 
 @pytest.mark.rule("PAY-086")
@@ -458,3 +493,14 @@ def test_set_down_puts_crews_to_their_guns() -> None:
     from zareba_rulesets.paychest.machines import crew_at
 
     assert len(crew_at(place.battle, place.battle.engines["gun"])) == 3
+
+
+@pytest.mark.rule("PAY-078", "PAY-007")
+def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> None:
+    crowd = [(20.0 + 1.05 * x, 20.0 + 1.05 * y) for x in range(-6, 7) for y in range(-6, 7) if x or y]
+    horse = {"mare": Thing("mount", "loose horse", "", (20.0, 21.2))}
+    place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("more", "red", crowd), things=horse)
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").mount == "horse"
+    assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5) for spot in crowd])

@@ -12,10 +12,10 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.forecast import Forecast, worth
+from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, worth
+from zareba_rulesets.risk_factor.appraisal.means import blow, exchange, fire_at, shaken
+from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.means import blow, exchange, fire_at, shaken
-from zareba_rulesets.risk_factor.objectives import Aims
 from zareba_rulesets.risk_factor.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 
 

@@ -13,9 +13,9 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.chance import SUM, AtLeast
 from zareba.odds import odds
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.risk_factor.forecast import offered_odds
 from zareba_rulesets.risk_factor.melee import fight
-from zareba_rulesets.risk_factor.odds_fight import MeleeFightFacts
-from zareba_rulesets.risk_factor.offered_odds import offered_odds
+from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts
 from zareba_rulesets.risk_factor.shooting import to_hit, volley
 
 

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import NAMES, rules_with
+from tests.rulesets.random_games import play, random_settings
 
-from zareba.agents import make_agent
-from zareba.chance import KeyedDice
-from zareba.rules.settings import Setting, flat_settings, text
+from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session, replay
 from zareba.state import digest
-from zareba.table import SeededTable
+from zareba.table import Event
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
-MOST_STEPS = 8_000
-SHORT = {full: short for short, full in NAMES.items()}
 
-
-class WatchedDice(KeyedDice):
-    """Dice that refuse to be thrown twice for the same purpose."""
-
-    __slots__ = ("seen",)
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.seen: set[str] = set()
-
-    def faces(self, key: str, count: int, sides: int) -> list[int]:
-        assert key not in self.seen, f"the same dice are thrown twice: {key}"
-        self.seen.add(key)
-        return super().faces(key, count, sides)
-
-
-def random_value(setting: Setting, random: Random) -> Any:
-    """One of the values of a setting, lists as text; a word as likely as all numbers together."""
-    values = list(setting.values)
-    if setting.at_least is not None and setting.at_most is not None:
-        whole = isinstance(setting.at_least, int)
-        low, high = setting.at_least, setting.at_most
-        values.append(random.randint(int(low), int(high)) if whole else round(random.uniform(low, high), 2))
-    value = random.choice(values)
-    return text(value) if isinstance(value, list) else value
-
-
-def random_settings(random: Random) -> dict[str, Any]:
-    """About a third of the settings away from their defaults; bases stay small enough for the set-up."""
-    settings = rules_with().book.settings
-    chosen = {name: random_value(entry, random) for name, entry in flat_settings(settings) if random.random() < 0.35}
-    return {SHORT[name]: value for name, value in chosen.items() if not name.startswith(("bases.", "scenario.cm"))}
+def some_settings(random: Random) -> dict[str, Any]:
+    """Random settings, but bases stay small enough for the set-up."""
+    return random_settings("risk_factor", random, leave=("bases.foot_cm", "bases.mounted_cm", "scenario.cm_per_inch"))
 
 
 def check_order(game: RskGame, battle: Battle) -> None:
@@ -78,34 +45,15 @@ def check_order(game: RskGame, battle: Battle) -> None:
     assert figures + sum(held.values()) <= sum(spec.figures for spec in game.plan.specs.values())
 
 
-def play(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[str] = frozenset()) -> Battle:
+def referee(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[str] = frozenset()) -> Battle:
     """One game to its end, checked after every step."""
-    game = RskGame(rules_with(**settings), load_scenario(scenario), solo)
-    state = game.start()
-    seats = [seat for seat in game.seats if seat not in solo]
-    table = SeededTable(game.rules, state, seed, {seat: make_agent("random", game, seat, seed) for seat in seats})
-    table.dice = WatchedDice(seed)
-    random = Random(seed)
-    for _ in range(MOST_STEPS):
-        step = game.next_step(state)
-        if step is None:
-            break
-        looks_at = random.random() < 0.02
-        kept, as_it_was = (state.copy(), digest(state.to_data())) if looks_at else (None, "")
-        table.begin(step)
-        game.perform(table, state, step)
+    game = RskGame(load_rules("risk_factor", settings), load_scenario(scenario), solo)
+
+    def check(state: Battle, _: str, __: Sequence[Event]) -> None:
         check_order(game, state)
-        if kept is not None:
-            assert digest(kept.to_data()) == as_it_was, "a copy changes with its original"
-            data = json.loads(json.dumps(state.to_data()))
-            assert digest(game.from_data(data).to_data()) == digest(state.to_data())
-            game.outcome(state), game.board(state), game.strength(state)
-        for event in table.events:
-            assert game.describe_event(event), f"nothing is said about {event.kind}"
-    assert game.next_step(state) is None, f"{scenario} has no end after {MOST_STEPS} steps"
-    assert state.turn <= game.scenario.turns
-    assert game.outcome(state).ending in ("objectives", "collapse", "turn_limit")
-    return state
+
+    battle: Battle = play(game, seed, check, endings=("objectives", "collapse", "turn_limit"))
+    return battle
 
 
 def some_solo(scenario: str, random: Random) -> frozenset[str]:
@@ -116,10 +64,10 @@ def some_solo(scenario: str, random: Random) -> frozenset[str]:
 @pytest.mark.rule("RSK-041", "RSK-184", "RSK-190")
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 def test_random_games_end_in_order(scenario: str) -> None:
-    play(scenario, {}, 1)
+    referee(scenario, {}, 1)
     for seed in range(2, 3 if scenario == "battle_of_the_wells" else 5):
         random = Random(f"{scenario}/{seed}")
-        play(scenario, random_settings(random), seed, some_solo(scenario, random))
+        referee(scenario, some_settings(random), seed, some_solo(scenario, random))
 
 
 @pytest.mark.deep
@@ -130,14 +78,14 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
         seed = 1000 + 100 * block + number
         random = Random(f"deep/{seed}")
         scenario = names[seed % len(names)]
-        play(scenario, random_settings(random), seed, some_solo(scenario, random))
+        referee(scenario, some_settings(random), seed, some_solo(scenario, random))
 
 
 @pytest.mark.rule("RSK-044")
 @pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed", "mission_station"])
 def test_with_both_sides_solo_nobody_is_asked_anything(scenario: str) -> None:
     """There are no agents at all: a question would find nobody to answer it."""
-    assert play(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over
+    assert referee(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over
 
 
 @pytest.mark.parametrize("seats", [("random", "random"), ("random", "solo"), ("solo", "solo")])

@@ -14,7 +14,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, CloseWeapon, Kind, Quality, Trait, Weapon
 from zareba_rulesets.risk_factor.book import RskFile
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.roster import CREWS, FOOT_ARMS, RIDING_ARMS
+from zareba_rulesets.risk_factor.translation.forces import CREWS, FOOT_ARMS, RIDING_ARMS
 
 UNITED = """  {name}: {{name: {name}, side: red, arm: {arm}, kind: {kind}, figures: {figures}{more}}}"""
 

@@ -9,7 +9,7 @@ from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospec
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.platoons import platoon
-from zareba_rulesets.afriboria.sheet import Card
+from zareba_rulesets.afriboria.tables import Card
 
 __all__ = ["Promises"]
 

@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts
 from zareba_rulesets.afriboria.field import Ground
 from zareba_rulesets.afriboria.odds.stage import TerrainKey, UnitKey
-from zareba_rulesets.afriboria.sheet import Profile
+from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
     "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains",

@@ -9,7 +9,7 @@ from zareba.errors import unknown_name
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.pieces import CommanderSpec, FlierSpec, UnitSpec
-from zareba_rulesets.afriboria.sheet import COLOURS
+from zareba_rulesets.afriboria.tables import COLOURS
 
 __all__ = ["commanders", "forces"]
 

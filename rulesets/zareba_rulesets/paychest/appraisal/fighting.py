@@ -69,9 +69,8 @@ def fights(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         mine = skill_of(battle, own)
         gain, loss = exchange((mine, mine) if friends > 1 else (mine,), skill_of(battle, foe))
         worth = (gain - loss) / SHARE + 0.01 * friends
-        found.append(
-            Appraisal(inflicts=max(worth, -0.01), reason=f"{friends} of ours about him, {gain:.2f} to {loss:.2f}")
-        )
+        reason = f"{friends} of ours about him, {gain:.2f} to {loss:.2f}"
+        found.append(Appraisal(inflicts=max(worth, -0.01), reason=reason))
     return found
 
 

@@ -6,7 +6,7 @@ from math import dist
 
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option, Point
-from zareba_rulesets.paychest.appraisal.outlook import OUT, SHARE, arms_of, fire_worth, hit_chance
+from zareba_rulesets.paychest.appraisal.outlook import OUT, SHAKEN, SHARE, arms_of, fire_worth, hit_chance
 from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.shooting import ready_weapon
@@ -15,8 +15,6 @@ __all__ = ["fire", "gun", "man", "target", "unit_target"]
 
 LEADER_LOST = 11 / 26
 """The chance that one card costs a leader (Table 6)."""
-SHAKEN = 5 / 12
-"""The chance that a unit fails at the loss of its leader (PAY-128)."""
 ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "leader": 0.2}
 """Guns first, then the group, leaders last, for they can still choose when the rest is marked."""
 
@@ -31,7 +29,7 @@ def _fire(battle: Battle, unit: Unit, option: Option) -> Appraisal:
     if word == "done":
         return Appraisal(reason="0 shots left that are worth it")
     if word == "volley of picked men":
-        return Appraisal(suffers=1.0, reason="fewer than all fire")
+        return Appraisal(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
     if word == "volley with leaders":
         alone = [figure for figure in unit.able if battle.is_leader(figure)]
         chance = LEADER_LOST * SHAKEN
@@ -52,7 +50,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         if not isinstance(option, tuple):
             stretch = option == "a stretch"
             found.append(
-                Appraisal(inflicts=0.01 if stretch else 0.0, reason="the only target" if stretch else "0 shots")
+                Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
             )
             continue
         enemy, first = battle.unit(option[0]), battle.figure(option[1])
@@ -93,7 +91,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         if not isinstance(option, tuple):
             stretch = option == "a stretch"
             found.append(
-                Appraisal(inflicts=0.01 if stretch else 0.0, reason="the only target" if stretch else "0 shots")
+                Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
             )
             continue
         enemy = battle.unit(option[0])
@@ -136,6 +134,8 @@ def man(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
             found.append(Appraisal(inflicts=0.4, reason=reason))
         else:
             prize = figure.spec.id in prizes
-            reason = "he carries the prize" if prize else f"{OUT:.2f} that a hit puts him out"
+            reason = (
+                f"he carries the prize: {OUT:.2f} that he drops it" if prize else f"{OUT:.2f} that a hit puts him out"
+            )
             found.append(Appraisal(inflicts=0.6 if prize else 0.1, reason=reason))
     return found

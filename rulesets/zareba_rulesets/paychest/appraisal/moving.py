@@ -31,7 +31,7 @@ HURRY = 0.3
 KEPT = 0.25
 """Worth of staying on a place that is to be held."""
 HIDE = 0.4
-"""How much of the fire that could fall on men in cover counts for getting down: it cannot touch them there."""
+"""How much of that fire counts for getting down when there is nobody to shoot: it cannot touch them there."""
 SHELL = 0.3
 """Worth of a gun with a target: 14 splinters or two bursts, half of which miss."""
 FAR = 99.0
@@ -258,7 +258,7 @@ def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Down when there is nobody to fire at and somebody may fire at them; up to shoot (PAY-086)."""
     seen = outlook(battle, unit)
     fire = _fire_from(battle, unit, seen, seen.here, "halt")
-    threat = HIDE * danger(battle, unit.spec.side, seen.here)
+    threat = (FEAR if fire and not seen.bladed else HIDE) * danger(battle, unit.spec.side, seen.here)
     found = []
     for option in question.options:
         if option == "down":

@@ -18,11 +18,25 @@ from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.melee import hits_of
 from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
 
-__all__ = ["OUT", "SHARE", "Arms", "arms_of", "danger", "exchange", "fire_worth", "hit_chance", "is_bladed", "visible"]
+__all__ = [
+    "OUT",
+    "SHAKEN",
+    "SHARE",
+    "Arms",
+    "arms_of",
+    "danger",
+    "exchange",
+    "fire_worth",
+    "hit_chance",
+    "is_bladed",
+    "visible",
+]
 
 SHARE = 15.0
 OUT = 0.38
 """About the part of all hits that put a man out of the fight: killed, knocked out, or unable to walk (Table 6)."""
+SHAKEN = 5 / 12
+"""The chance that a unit fails at the loss of its leader (PAY-128)."""
 LONG_ARM = 12.0
 """Inches: what reaches no further is a weapon for close quarters."""
 
@@ -33,11 +47,12 @@ Arms = Counter[tuple[str, int, int]]
 def arms_of(battle: Battle, unit: Unit) -> Arms:
     """The firearms of a unit's able men who carry nothing."""
     book = battle.book
-    return Counter(
-        (weapon, figure.spec.firearms, figure.spec.shots)
-        for figure in unit.able
-        if not figure.loads and (weapon := ready_weapon(book, figure))
-    )
+    arms: Arms = Counter()
+    for figure in unit.able:
+        if not figure.loads and (weapon := ready_weapon(book, figure)):
+            arm = (weapon, figure.spec.firearms, figure.spec.shots)
+            arms[arm] = arms.get(arm, 0) + 1
+    return arms
 
 
 def is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
@@ -51,16 +66,20 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
     band = battle.book.band(weapon, inches)
     if band is None:
         return 0.0
-    facts = FireFacts(skill, band, gait, cover)  # type: ignore[arg-type]  # known words
-    total = battle.book.rules.tally("firearms", facts).total
-    return min(total, 6) / 6 if total >= 1 else skill / 36
+    known = battle.book.chances
+    chance = known.get((skill, band, gait, cover))
+    if chance is None:
+        facts = FireFacts(skill, band, gait, cover)  # type: ignore[arg-type]  # known words
+        total = battle.book.rules.tally("firearms", facts).total
+        chance = known[skill, band, gait, cover] = min(total, 6) / 6 if total >= 1 else skill / 36
+    return chance
 
 
 def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str, cover: str = "none") -> float:
     """Losses to be expected from a turn's fire at this range, in shares of a unit."""
     total = 0.0
     for (weapon, skill, shots), men in arms.items():
-        most = battle.book.file.weapons[weapon].shots_at_most
+        most = battle.book.most_shots[weapon]
         fired = shots if most is None else min(shots, most)
         total += men * fired * hit_chance(battle, skill, weapon, inches, gait, cover)
     return total * OUT / SHARE
@@ -74,8 +93,7 @@ def visible(battle: Battle, at: Point, others: Iterable[Unit], reach: float) -> 
         away = dist(at, there)
         if away > reach:
             continue
-        box = (min(at[0], there[0]), min(at[1], there[1]), max(at[0], there[0]), max(at[1], there[1]))
-        if battle.field.sees(at, there, battle.field.blockers_near(box)):
+        if battle.field.sees(at, there, battle.field.blockers):
             found.append((away, other))
     return sorted(found, key=lambda pair: pair[0])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -20,9 +20,9 @@ from zareba_rulesets.paychest.odds.legs import (
     Gait,
     Slate,
     fate_of,
-    losses,
     merged_deck,
     slate_leg,
+    volleys_losses,
 )
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
@@ -74,14 +74,14 @@ class HitsOutcome:
 
 @dataclass(frozen=True)
 class VolleyLossesFacts(VolleyFacts, DeckFacts):
-    """The same, and what the hits do to `group` fresh men in the open when they fall at random."""
+    """The same, and what the hits do to `group` fresh men in the open; they fall by `hit_spread`."""
 
     group: int = 10
 
 
 @dataclass(frozen=True)
 class GroupFacts(DeckFacts):
-    """So many hits on a group of fresh men, falling at random (PAY-105)."""
+    """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105)."""
 
     hits: int = 3
     group: int = 5
@@ -150,12 +150,15 @@ def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
 
 def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
     plain = VolleyFacts(**{name: getattr(facts, name) for name in VolleyFacts.__dataclass_fields__})
-    hits = odds(rules, VOLLEY, plain).outcomes
-    return [losses(rules, facts, facts.group, {outcome.hits: p for outcome, p in hits.items()})]
+    together = {outcome.hits: p for outcome, p in odds(rules, VOLLEY, plain).outcomes.items()}
+    single = odds(rules, VOLLEY, replace(plain, shots=1)).outcomes
+    one = {outcome.hits: p for outcome, p in single.items()}
+    return [volleys_losses(rules, facts, facts.group, one, facts.shots, together)]
 
 
 def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
-    return [losses(rules, facts, facts.group, {facts.hits: Fraction(1)})]
+    hits = {facts.hits: Fraction(1)}
+    return [volleys_losses(rules, facts, facts.group, hits, 1, hits)]
 
 
 def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
@@ -173,7 +176,7 @@ def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
 
     def hit(table: Table, battle: Battle) -> None:
         strike(table, battle, battle.figure("unit.1"), None, "fire", [])
-        battle.unit("unit").hits = 0
+        battle.change("unit").hits = 0
 
     return [Leg(start, [hit] * facts.cards, state_key, lambda battle: fate_of(battle.figure("unit.1")))]
 

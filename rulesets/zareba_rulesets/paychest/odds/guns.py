@@ -161,7 +161,7 @@ def shock_legs(rules: Rules, facts: ShockFacts) -> list[Leg]:
     def roll(table: Table, battle: Battle) -> bool:
         if not shock_roll(table, total, facts.hidden, "unit"):
             return True
-        second_roll(table, battle, battle.unit("unit"))
+        second_roll(table, battle, battle.change("unit"))
         return False
 
     return [result_leg(rules, facts.kind, roll)]

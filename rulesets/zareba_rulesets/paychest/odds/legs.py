@@ -13,6 +13,7 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Figure
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.evenly import even_losses, even_shares
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
@@ -113,6 +114,24 @@ def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
 def losses(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
     collapse = rules.settings["collapse_at_wounds"]
     return counted_leg(dict(group_losses(classes_of(rules, facts), men, hits, collapse)))
+
+
+def volleys_losses(
+    rules: Rules,
+    facts: DeckFacts,
+    men: int,
+    one: Mapping[int, Fraction],
+    volleys: int,
+    together: Mapping[int, Fraction],
+) -> Leg:
+    """What some volleys of small arms do: hits at random, or each volley's spread evenly (PAY-105).
+
+    `one`: hits of one volley -> chance; `together`: those of all.
+    """
+    if rules.settings["hit_spread"] == "random":
+        return losses(rules, facts, men, together)
+    shares = even_shares(men, [one] * volleys)
+    return counted_leg(dict(even_losses(classes_of(rules, facts), shares, rules.settings["collapse_at_wounds"])))
 
 
 def fate_of(figure: Figure) -> str:

@@ -90,8 +90,8 @@ def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
         battle.casualties = Deck({"arm_graze": 40}, {})
         ours, theirs = fight(table, battle, one)
         battle.casualties = Deck(dict(pile), {})
-        for unit in battle.units.values():
-            unit.hits = 0
+        for unit_id in battle.units:
+            battle.change(unit_id).hits = 0
         battle.order = [str(theirs - ours)]
 
     def card(table: Table, battle: Battle) -> None:
@@ -101,7 +101,7 @@ def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
             (victim,) = victims(table, battle, losers, winners, 1)
             strike(table, battle, battle.figure(victim), None, "melee", [])
             battle.order = [str(excess - 1 if excess > 0 else excess + 1)]
-            battle.unit_of(battle.figure(victim)).hits = 0
+            battle.change(victim.rpartition(".")[0]).hits = 0
 
     def result(battle: Battle) -> tuple[str, str, str]:
         fates = [fate_of(battle.figure(name)) for name in (*one.ours, *one.theirs)]

@@ -112,29 +112,29 @@ class RoutOutcome:
 
 def morale_legs(rules: Rules, facts: MoraleFacts) -> list[Leg]:
     def roll(table: Table, battle: Battle) -> bool:
-        battle.unit("unit").hits = facts.hits
-        return check_morale(table, battle, battle.unit("unit"))
+        battle.change("unit").hits = facts.hits
+        return check_morale(table, battle, battle.change("unit"))
 
     return [result_leg(rules, facts.kind, roll)]
 
 
 def second_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
     def roll(table: Table, battle: Battle) -> bool:
-        second_roll(table, battle, battle.unit("unit"))
+        second_roll(table, battle, battle.change("unit"))
         return False
 
     return [result_leg(rules, facts.kind, roll)]
 
 
 def leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
-    return [result_leg(rules, facts.kind, lambda table, battle: loss_of_leader(table, battle, battle.unit("unit")))]
+    return [result_leg(rules, facts.kind, lambda table, battle: loss_of_leader(table, battle, battle.change("unit")))]
 
 
 def flight_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
     """Each man for himself: the same leg once for every man."""
 
     def stage(table: Table, battle: Battle) -> None:
-        battle.order = flee_singly(Bound(table), battle, battle.unit("unit"), facts.at_most)
+        battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most)
 
     one = Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))
     return [one] * facts.figures
@@ -158,7 +158,7 @@ def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
         if battle.order[-1] == "1":
             strike(table, battle, battle.figure("unit.1"), None, "fire", fallen)
         if fallen and not battle.unit("unit").lost:
-            battle.unit("unit").lost = ("waiting",)
+            battle.change("unit").lost = ("waiting",)
         battle.order = [*battle.order[:-1], "hit" if battle.order[-1] == "1" else "miss"]
 
     def next_shot(table: Table, battle: Battle) -> None:
@@ -168,7 +168,7 @@ def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
         battle.order.sort(key=lambda word: word in ("0", "1"))
 
     def roll(table: Table, battle: Battle) -> None:
-        unit = battle.unit("unit")
+        unit = battle.change("unit")
         hits = str(battle.order.count("hit"))
         if not unit.lost:
             battle.order = [hits, "", "no roll"]

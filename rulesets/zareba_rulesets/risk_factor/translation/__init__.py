@@ -13,9 +13,9 @@ from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.placing import beside, drawn_up, find_room, fits, radius_of
-from zareba_rulesets.risk_factor.roster import roster
-from zareba_rulesets.risk_factor.terrain import direction, ground_pieces
+from zareba_rulesets.risk_factor.translation.forces import roster
+from zareba_rulesets.risk_factor.translation.ground import direction, ground_pieces
+from zareba_rulesets.risk_factor.translation.places import beside, drawn_up, find_room, fits, radius_of
 
 __all__ = ["Plan", "first_goal", "translate"]
 

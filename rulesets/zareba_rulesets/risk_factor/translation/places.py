@@ -10,7 +10,7 @@ from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body, ranks
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.terrain import direction
+from zareba_rulesets.risk_factor.translation.ground import direction
 
 __all__ = ["beside", "drawn_up", "find_room", "fits", "radius_of"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zareba_rulesets.risk_factor.odds_action import ACTIONS
-from zareba_rulesets.risk_factor.odds_command import COMMAND
-from zareba_rulesets.risk_factor.odds_fight import FIGHTS
-from zareba_rulesets.risk_factor.odds_ground import GROUND
+from zareba_rulesets.risk_factor.odds.action import ACTIONS
+from zareba_rulesets.risk_factor.odds.command import COMMAND
+from zareba_rulesets.risk_factor.odds.fight import FIGHTS
+from zareba_rulesets.risk_factor.odds.ground import GROUND
 
 __all__ = ["PROCEDURES"]
 

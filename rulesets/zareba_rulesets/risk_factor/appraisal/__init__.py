@@ -12,13 +12,13 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
+from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, exchange, fire_at, rate_of, shaken
+from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.command import GIVE, LINK
-from zareba_rulesets.risk_factor.forecast import Forecast
 from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.means import MAN, cover_against, exchange, fire_at, rate_of, shaken
-from zareba_rulesets.risk_factor.objectives import Aims
 from zareba_rulesets.risk_factor.orders import HOLD, JOIN
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.translation import Plan

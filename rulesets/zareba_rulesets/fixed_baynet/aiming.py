@@ -1,0 +1,190 @@
+"""Who can shoot at whom (FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.contact import in_contact
+from zareba_rulesets.fixed_baynet.sight import (
+    Scene,
+    in_arc,
+    joint_box,
+    range_between,
+    scene_of,
+    sees,
+    stand_point,
+)
+
+__all__ = ["aim_at", "can_fire", "farthest", "fire_targets", "firers", "shot_cost", "target_figures", "use_opening"]
+
+AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
+NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
+
+
+def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
+    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194)."""
+    cost = battle.book.weapons[figure.weapon].ac
+    if battle.book.settings.target_order_ac and f"at {target}" not in figure.marks:
+        cost += 1
+    return cost
+
+
+def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
+    """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
+    book = battle.book
+    if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
+        return False
+    if figure.reaction in ("freeze", "flee") or "arm_heavy" in figure.locations:
+        return False
+    if figure.attacks and book.settings.attacks_per_activation == 1:
+        return False
+    if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
+        return False
+    return not figure.place or _may_use_opening(battle, figure)
+
+
+def _may_use_opening(battle: Battle, figure: Figure) -> bool:
+    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275)."""
+    section = battle.field.sections[figure.place]
+    house = battle.field.buildings[section.building]
+    if not figure.post:
+        return True  # within his section, or from a room of an openable building
+    way = house.openings[figure.post]
+    if way.kind == "rail" or f"used {way.id}" in figure.marks:
+        return True
+    used = battle.houses[house.id].used.get(way.id, 0)
+    return used < battle.book.users
+
+
+def use_opening(battle: Battle, figure: Figure) -> None:
+    if figure.post and f"used {figure.post}" not in figure.marks:
+        house = battle.houses.change(figure.place.partition(":")[0])
+        house.used[figure.post] = house.used.get(figure.post, 0) + 1
+        figure.mark(f"used {figure.post}")
+
+
+def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
+    """The steady men of a unit who may fire now, at this target if it is named."""
+    return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
+
+
+def target_figures(battle: Battle, side: str, target: Unit) -> list[Figure]:
+    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079)."""
+    settings = battle.book.settings
+    men = [man for man in target.figures.values() if not man.marks or "prone" not in man.marks or "shown" in man.marks]
+    if not settings.prone_untargetable:
+        men = list(target.figures.values())
+    if not settings.fire_into_melee and men:
+        box = target.box
+        friends = [
+            friend
+            for unit in battle.units.values()
+            if unit.spec.side == side and boxes_near(unit.box, box, 2.0) and box_gap(unit.box, box) <= 2.0
+            for friend in unit.figures.values()
+        ]
+        if friends:
+            men = _out_of_melee(battle, men, friends)
+    return men
+
+
+def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> list[Figure]:
+    """Those of some men with whom none of these friends is in contact."""
+    reach = battle.book.contact
+    if any(one.place for one in men) or any(friend.place for friend in friends):
+        return [man for man in men if not any(in_contact(battle, man, friend, reach) for friend in friends)]
+    (foot, mounted), found = battle.book.radii, []
+    bases = [(friend.x, friend.y, mounted if friend.mounted else foot) for friend in friends]
+    for man in men:
+        own, at_x, at_y = reach + (mounted if man.mounted else foot) + 1e-9, man.x, man.y
+        for x, y, radius in bases:
+            if (at_x - x) ** 2 + (at_y - y) ** 2 <= (own + radius) ** 2:
+                break
+        else:
+            found.append(man)
+    return found
+
+
+def aim_at(
+    battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
+) -> list[Figure]:
+    """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
+    square = unit.shape == "square"
+    found: list[Figure] = []
+    for _, place in sorted(_in_reach(battle, figure, men)):
+        man = men[place]
+        if square and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+            continue
+        if sees(battle, figure, man, scene):
+            found.append(man)
+            if only_nearest:
+                break
+    return found
+
+
+def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+    """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
+    book = battle.book
+    weapon = book.weapons[figure.weapon]
+    most = book.bands[figure.weapon][2]
+    if weapon.long_arm and "arm_light" in figure.locations:
+        most /= 2
+    most += 1e-9
+    if figure.place:
+        found = [(range_between(battle, figure, man), place) for place, man in enumerate(men)]
+    else:
+        x, y, (foot, mounted) = figure.x, figure.y, book.radii
+        own = mounted if figure.mounted else foot
+        found = [
+            (
+                range_between(battle, figure, man)
+                if man.place
+                else hypot(man.x - x, man.y - y) - own - (mounted if man.mounted else foot),
+                place,
+            )
+            for place, man in enumerate(men)
+        ]
+    if weapon.close:
+        return [item for item in found if book.close_reach < item[0] <= most]
+    return [item for item in found if item[0] <= most]
+
+
+def fire_targets(
+    battle: Battle, unit: Unit, ready: list[Figure] | None = None, foes: list[tuple[float, Unit]] | None = None
+) -> list[Unit]:
+    """The enemy units at which somebody of this unit can fire now; `foes` are those of the battle, if they are known."""
+    ready = firers(battle, unit) if ready is None else ready
+    if not ready:
+        return []
+    bands = battle.book.bands
+    longest = max([bands[figure.weapon][2] for figure in ready])
+    return [
+        target
+        for away, target in (battle.foes(unit) if foes is None else foes)
+        if away <= longest and any_aim(battle, unit, target, ready)
+    ]
+
+
+def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bool:
+    """Whether one of these men finds one of the target's to aim at."""
+    men = target_figures(battle, unit.spec.side, target)
+    if not men:
+        return False
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    square, half = unit.shape == "square", battle.book.fire_half_arc
+    for figure in ready:
+        if not figure.place and box_gap((figure.x, figure.y, figure.x, figure.y), target.box) > farthest(
+            battle, figure
+        ):
+            continue
+        for _, place in _in_reach(battle, figure, men):
+            man = men[place]
+            if (not square or in_arc(figure, stand_point(battle, man), half)) and sees(battle, figure, man, scene):
+                return True
+    return False
+
+
+def farthest(battle: Battle, figure: Figure) -> float:
+    """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
+    return battle.book.bands[figure.weapon][2] + AT_WINDOWS

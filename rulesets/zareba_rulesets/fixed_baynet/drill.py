@@ -1,0 +1,133 @@
+"""What a unit does besides moving and fighting (FBN-034 to FBN-036, FBN-049, FBN-052, FBN-186, FBN-244, FBN-275)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zareba.rules import procedure
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.cavalry import (
+    dismount,
+    may_dismount,
+    may_mount,
+    mount,
+)
+from zareba_rulesets.fixed_baynet.formations import is_formed, square_facing
+from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
+from zareba_rulesets.fixed_baynet.glory import voluntary_check
+from zareba_rulesets.fixed_baynet.movement import get_up, go_prone, may_get_up
+from zareba_rulesets.fixed_baynet.options import (
+    CHECK,
+    DISMOUNT,
+    FACE,
+    GET_UP,
+    LIE_DOWN,
+    MAN_OPENINGS,
+    MOUNT,
+)
+
+__all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
+
+COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+
+
+@procedure("formation.change")
+def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
+    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room."""
+    men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
+    for man in men.values():
+        man.ac -= 1
+    movable = {key: man for key, man in men.items() if not man.prone}
+    if movable:
+        count, facing = len(movable), next(iter(movable.values())).facing
+        x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
+        radius = max(battle.radius(man) for man in movable.values())
+        spots = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
+        for man, spot in zip(movable.values(), spots, strict=True):
+            battle.put(man, *spot)
+            man.facing = square_facing((x, y), spot) if name == "square" else facing
+        unit.measure()
+    unit.formation = name
+    unit.unmark("unformed")
+    if not is_formed(battle, unit):
+        unit.mark("unformed")
+    table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
+
+
+def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
+    for figure in unit.figures.values():
+        if figure.able and figure.ac >= 1 and not figure.place and not figure.mounted and "prone" not in figure.marks:
+            go_prone(battle, figure)
+    table.tell("lies down", "FBN-052", unit=unit.spec.id)
+
+
+def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
+    for figure in unit.figures.values():
+        if figure.able and may_get_up(battle, unit, figure):
+            get_up(figure)
+    table.tell("gets up", "FBN-053", unit=unit.spec.id)
+
+
+def _face(table: Table, battle: Battle, unit: Unit) -> None:
+    """Turning on foot is free (FBN-049); asked once until the unit does something else."""
+    unit.mark("faced")
+    way = table.choose(unit.spec.side, COMPASS, why="face", rule="FBN-049", actor=unit.spec.id)
+    for figure in unit.figures.values():
+        if figure.able and not figure.mounted:
+            figure.facing = COMPASS.index(way) * 45.0
+
+
+def _check(table: Table, battle: Battle, unit: Unit) -> None:
+    voluntary_check(table, battle, unit)
+
+
+def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
+    for figure in unit.figures.values():
+        if figure.able and may_dismount(figure):
+            dismount(figure)
+    table.tell("dismounts", "FBN-186", unit=unit.spec.id)
+
+
+def _mount(table: Table, battle: Battle, unit: Unit) -> None:
+    for figure in unit.figures.values():
+        if figure.able and may_mount(battle, figure):
+            mount(figure)
+    table.tell("mounts", "FBN-186", unit=unit.spec.id)
+
+
+def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
+    """Men without a post go to the openings of their sections that have room (FBN-275)."""
+    for figure in unit.figures.values():
+        if figure.able and figure.place and not figure.post:
+            ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
+            ways = ways or free_openings(battle, figure)
+            if ways:
+                post(figure, ways[0])
+
+
+def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:
+    """All men of the unit who can go through an opening do, while there is room (FBN-244)."""
+    unit.mark("loose")
+    for figure in list(unit.figures.values()):
+        if not figure.able:
+            continue
+        for way, leads in crossings(battle, figure):
+            if way.id == way_id and leads == to:
+                go_through(table, battle, unit, figure, way, to)
+                break
+
+
+DRILL_WORDS: dict[str, Callable[..., None]] = {
+    LIE_DOWN: _lie_down,
+    GET_UP: _get_up,
+    FACE: _face,
+    CHECK: _check,
+    DISMOUNT: _dismount,
+    MOUNT: _mount,
+    MAN_OPENINGS: _man_openings,
+}
+
+
+DRILL_TUPLES: dict[str, Callable[..., None]] = {"form": form, "cross": _cross}

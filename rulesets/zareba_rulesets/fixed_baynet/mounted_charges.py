@@ -1,0 +1,111 @@
+"""Charges on horseback (FBN-180, FBN-181): at canter or gallop, straight from the last turn, into contact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+from zareba.rules import procedure
+from zareba.space.geometry import Point
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
+from zareba_rulesets.fixed_baynet.charges import go_home, in_order
+from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused
+from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.movement import crowd_refusal
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
+from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
+
+__all__ = ["charge_spot", "mounted_charge", "ride_targets"]
+
+
+def ride_targets(
+    battle: Battle, unit: Unit, men: Sequence[Figure], foes: list[tuple[float, Unit]] | None = None
+) -> list[tuple[Unit, int]]:
+    """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180).
+
+    `foes` are those of the battle, if they are known.
+    """
+    if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
+        return []
+    gaits = [gait for gait in allowed_gaits(battle.book, men[0]) if gait >= CANTER]
+    if not gaits:
+        return []
+    reach = most_of(battle.book, gaits[-1], 0, True) + 3
+    return [
+        (foe, gait)
+        for away, foe in (battle.foes(unit) if foes is None else foes)
+        if away <= reach
+        for gait in gaits
+        if any(charge_spot(battle, unit, man, foe, gait) is not None for man in men)
+    ]
+
+
+def charge_spot(
+    battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
+) -> Point | None:
+    """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
+    radius, start = battle.radius(man), (man.x, man.y)
+    foes = sorted(
+        (foe for foe in target.figures.values() if not foe.place), key=lambda foe: hypot(man.x - foe.x, man.y - foe.y)
+    )
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    for foe in foes[:2]:
+        reach = radius + battle.radius(foe) + 0.001
+        away = hypot(man.x - foe.x, man.y - foe.y)
+        if away - reach > most_of(battle.book, gait, 0, True) or away <= reach + battle.book.contact:
+            continue
+        if not sees(battle, man, foe, scene):
+            continue
+        towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
+        discs = discs_near(
+            battle,
+            (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)),
+            3.0,
+            {man.spec.id},
+            unit.spec.side,
+        )
+        for spot in touching_spots(foe, reach, towards)[:5]:
+            if (
+                ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None
+                and crowd_refusal(battle, unit.spec.side, [start], [spot], radius, discs, contact=True) is None
+                and open_ground(battle, *spot)
+            ):
+                return spot
+    return None
+
+
+@procedure("cavalry.charge")
+def mounted_charge(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    men: Sequence[Figure],
+    target: Unit,
+    gait: int,
+    ridden: Ridden = FRESH,
+) -> int:
+    """FBN-180: each rider who reaches a man of the target charges him; the men in contact are counted."""
+    made, moved, starts = 0, [], []
+    for man in in_order(men, target):
+        spot = charge_spot(battle, unit, man, target, gait, ridden)
+        if spot is None:
+            continue
+        start = (man.x, man.y)
+        way = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
+        made += go_home(battle, unit, man, spot)
+        spend_ride(man, gait, way)
+        man.mark("charged")
+        moved.append(man)
+        starts.append(start)
+        unit.measure()
+    if moved:
+        if unit.shape in ("closed", "mass"):
+            unit.mark("cluster")
+        table.tell("charge", "FBN-180", unit=unit.spec.id, target=target.spec.id, contacts=made)
+        glory_event(table, battle, unit, CHARGE)
+        after_move(table, battle, unit, moved, starts)
+        ridden_at(table, battle, unit)
+    return made

@@ -1,0 +1,273 @@
+"""How the options of a choice read to a person: what is done, at whom, how far away, at what price."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+from typing import Any
+
+from zareba.table import Choose, Option
+from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.book import GAITS
+from zareba_rulesets.fixed_baynet.crews import best_cs
+from zareba_rulesets.fixed_baynet.movement import allowance
+from zareba_rulesets.fixed_baynet.ranges import band_of
+from zareba_rulesets.fixed_baynet.sight import range_between
+
+__all__ = ["FORMATION_NAMES", "option_phrase", "place_name", "unit_line", "way_name"]
+
+FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
+WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+STATES = ("pinned", "unformed", "hidden", "activated")
+
+
+def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
+    """One option as a phrase."""
+    if question.why == "guess the range":
+        return (
+            f'{option}"' if isinstance(option, int) else f"{option} (the true range to the inch, plus a D6, minus a D6)"
+        )
+    if question.why in ("aim at", "strike"):
+        return _man(battle, question.actor, str(option))
+    if question.why == "turn gun to":
+        return f"{option}° ({wind(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
+    if isinstance(option, tuple):
+        return _act(battle, battle.units.get(question.actor), *option)
+    if question.why == "deploy as" or option in FORMATION_NAMES:
+        return FORMATION_NAMES.get(str(option), str(option))
+    if option in WORDS:
+        return WORDS[str(option)]
+    if option in battle.units:
+        return unit_line(battle, battle.units[str(option)])
+    if option in battle.specs:
+        return _who(battle, str(option))
+    return str(option).replace("_", " ")
+
+
+def wind(bearing: float) -> str:
+    return WINDS[round(bearing / 45) % 8]
+
+
+# --- units, men, places -------------------------------------------------------------------------------------------------
+
+
+def unit_line(battle: Battle, unit: Unit) -> str:
+    """A unit in one line: name, where, strength, arms, formation, glory, what is the matter with it."""
+    if not unit.on_table or unit.box[0] < 0:
+        return f"{unit.spec.name} (off the table)"
+    x, y = unit.middle
+    men = list(unit.figures.values())
+    notes = [f"{len(men)} {'man' if len(men) == 1 else 'men'}{_arms(unit)}"]
+    if len(men) > 1 and not unit.guns:
+        notes.append(FORMATION_NAMES[unit.shape])
+    steady = [figure.gl for figure in men if not figure.reaction]
+    notes.append(f"glory {max(steady)}+" if steady else "no man steady")
+    notes += _counts(men)
+    fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
+    if fastest:
+        notes.append(f"{GAITS[fastest]} last turn")
+    notes += [_gun(gun) for gun in unit.guns if gun.wounds > 0]
+    notes += [state for state in STATES if state in unit.marks]
+    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({", ".join(notes)})'
+
+
+def _arms(unit: Unit) -> str:
+    weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
+    close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
+    arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
+    return f" with {' and '.join(arms)}" if arms else ""
+
+
+def _counts(men: list[Figure]) -> list[str]:
+    """How many lie, panic or are wounded."""
+    panicking: dict[str, int] = {}
+    for figure in men:
+        if figure.reaction:
+            panicking[figure.reaction] = panicking.get(figure.reaction, 0) + 1
+    lying = sum(figure.prone for figure in men)
+    stunned = sum("stunned" in figure.marks for figure in men)
+    notes = [f"{lying} lying"] if lying else []
+    notes += [f"{stunned} stunned"] if stunned else []
+    return notes + [f"{count} {reaction.replace('_', ' ')}" for reaction, count in panicking.items()]
+
+
+def _gun(gun: Gun) -> str:
+    state = " taken" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
+    return f"{gun.kind.replace('_', ' ')} to the {wind(gun.bearing)}{state}"
+
+
+def _who(battle: Battle, figure_id: str) -> str:
+    """A man with his rank, his wounds and AC."""
+    spec, home = battle.specs[figure_id], battle.home(figure_id)
+    notes = [spec.role] if spec.role not in ("soldier", "civilian") else []
+    if home is not None:
+        figure = home.figures[figure_id]
+        notes += sorted(location.replace("_", " ") for location in figure.locations)
+        notes += ["lying"] if figure.prone else []
+        notes += [f"{figure.ac} AC"] if home.spec.id == battle.active else []
+    return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
+
+
+def _man(battle: Battle, actor: str, aim: str) -> str:
+    """A target with its distance and band."""
+    own, home = battle.home(actor), battle.home(aim)
+    if own is None or home is None:
+        return WORDS.get(aim, aim)
+    figure, man = own.figures[actor], home.figures[aim]
+    away = range_between(battle, figure, man)
+    band = (
+        band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) if figure.weapon != "none" else None
+    )
+    notes = [man.spec.role] if man.spec.leads else []
+    notes += [f'{away:.1f}" away', f"{band} range"] if band else [f'{away:.1f}" away']
+    return f"{man.spec.name} of {home.spec.name} ({', '.join(notes)})"
+
+
+def way_name(battle: Battle, opening: str) -> str:
+    """An opening by its kind, number, wall and floor."""
+    way = battle.field.openings[opening]
+    house = battle.field.buildings[opening.partition(":")[0]]
+    name, number = house.id.replace("_", " "), opening.partition(":")[2]
+    if way.other:
+        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} {number} of the {name}"
+    w, s, e, n = house.box
+    across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
+    side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
+    number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
+    floor = f", floor {way.level}" if way.level else ""
+    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of the {name}, {side} side{floor}"
+
+
+def place_name(battle: Battle, section: str) -> str:
+    """A section by its building, level and number."""
+    if not section:
+        return "the open air"
+    house, level, number = section.split(":")
+    floor = f", floor {level}" if level != "0" else ""
+    return f"room {int(number) + 1} of the {house.replace('_', ' ')}{floor}"
+
+
+# --- acts -----------------------------------------------------------------------------------------------------------------
+
+
+WORDS = {
+    "end": "end the activation",
+    "pass": "let the turn to activate go by",
+    "move": "move together (1 AC each)",
+    "fight": "strike at every enemy in reach (1 AC each)",
+    "split fire": "fire man by man, each at whom you like (1 AC a shot, muskets 2)",
+    "lie down": "lie down: no target, half speed (1 AC)",
+    "get up": "get up (1 AC)",
+    "face": "face another way (free)",
+    "check glory": "check glory: a D6 that reaches it betters it by 1 (1 AC each)",
+    "dismount": "dismount (1 AC)",
+    "mount": "mount (1 AC)",
+    "man the openings": "go to the windows and doors (free)",
+    "one man": "one man acts by himself",
+    "walk": "walk (1 AC)",
+    "fire": "fire at a man of your choice (1 AC, a musket 2)",
+    "strike": "strike a man of your choice (1 AC)",
+    "switch weapon": "change between rifle and pistol (1 AC)",
+    "nothing": "nothing",
+    "hold fire": "hold fire",
+    "hold": "hold back",
+    "answer every hit": "answer every hit (1 AC of each who answers)",
+    "answer none": "answer none",
+    "ask at each hit": "ask at each hit",
+    "ride on": "ride on, turning or straight",
+    "halt": "halt here",
+    "shell": "shell (bursts under a marker)",
+    "shot": "shot (one man, goes farther astray)",
+    "north_east": "north-east",
+    "south_east": "south-east",
+    "south_west": "south-west",
+    "north_west": "north-west",
+}
+
+
+def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:
+    """Another unit, and how far it is from man to man; measuring is free but for pieces that guess a range (FBN-006)."""
+    away = ""
+    if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
+        pairs = [hypot(a.x - b.x, a.y - b.y) for a in unit.figures.values() for b in other.figures.values()]
+        away = f', {min(pairs, default=0.0):.0f}" away'
+    men = len(other.figures)
+    shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
+    lying = sum(figure.prone for figure in other.figures.values())
+    extra = f", {lying} lying" if lying else ""
+    return f"{other.spec.name}{away} ({men} {'man' if men == 1 else 'men'}{shape}{extra})"
+
+
+def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
+    told = ACTS.get(verb)
+    return told(battle, unit, *rest) if told is not None else " ".join(str(word) for word in (verb, *rest))
+
+
+def _target(battle: Battle, unit: Unit | None, target: str) -> str:
+    return _gap(battle, unit, battle.units[target])
+
+
+def _price(battle: Battle, unit: Unit | None) -> str:
+    """AC of a shot of each of a unit's men, by their weapons (FBN-194)."""
+    men = unit.figures.values() if unit is not None else ()
+    costs = sorted({battle.book.weapons[figure.weapon].ac for figure in men if figure.weapon != "none"})
+    return f"{' or '.join(map(str, costs)) or '1'} AC each"
+
+
+def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -> str:
+    kind = battle.book.gaits[gait]
+    least = f'{kind.least}" to ' if kind.least else "up to "
+    price = f', {kind.turn}" a turn of 90°' if kind.turn else ""
+    how = ", turning on the way" if turning else ""
+    return f'ride at a {GAITS[gait]}{how}: {least}{kind.most}"{price} (1 AC)'
+
+
+def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
+    foot = [figure for figure in unit.figures.values() if not figure.mounted] if unit is not None else []
+    reach = max((allowance(battle, figure, charging=True) for figure in foot), default=0)
+    how = f': straight, up to {reach}"' if reach else ""
+    return f"charge {_target(battle, unit, target)}{how} (1 AC)"
+
+
+def _load(battle: Battle, unit: Unit | None, number: int, where: str) -> str:
+    skill = f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
+    return f"gun {number + 1} fires at {where} (3 AC{skill})"
+
+
+ACTS: dict[str, Callable[..., str]] = {
+    "ride": _ride,
+    "wheel": lambda b, u, gait: _ride(b, u, gait, True),
+    "ride down": lambda b, u, target, gait: f"charge {_target(b, u, target)} at a {GAITS[gait]} (1 AC)",
+    "charge": _charge,
+    "fire": lambda b, u, target: f"fire at {_target(b, u, target)} ({_price(b, u)})",
+    "fire at gun": lambda b, u, home, n: f"fire at gun {n + 1} of {b.units[home].spec.name} (DS 3)",
+    "fire at house": lambda b, u, house: f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} points left",
+    "form": lambda b, u, name: f"form {FORMATION_NAMES[name]} (1 AC each)",
+    "cross": lambda b, u, way, to: f"go through {way_name(b, way)} into {place_name(b, to)} (1 AC)",
+    "post": lambda b, u, way: f"stand at {way_name(b, way)} (free)",
+    "bash": lambda b, u, man, door: f"{b.specs[man].name} bashes {way_name(b, door)}: D12 + CS, 4 or more (1 AC)",
+    "open": lambda b, u, man, door: f"{b.specs[man].name} opens {way_name(b, door)} (all his AC)",
+    "climb": lambda b, u, man, ladder: f"{b.specs[man].name} climbs {way_name(b, ladder)} (all his AC)",
+    "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: glory 2 better (1 AC)",
+    "gather": lambda b, u, man, merge: (
+        f"{b.specs[man].name} gathers the broken men near him{' into one unit' if merge else ''} (1 AC)"
+    ),
+    "fall back": lambda b, u, man, target: (
+        f"{b.specs[man].name} orders {_target(b, None, target)} back: glory 2 better (1 AC)"
+    ),
+    "barrage": lambda b, u, man, battery: (
+        f"{b.specs[man].name} calls for the fire of {b.units[battery].spec.name} (1 AC)"
+    ),
+    "reserve": lambda b, u, man, reserve: f"{b.specs[man].name} sends for {b.units[reserve].spec.name} (1 AC)",
+    "flare": lambda b, u, man: f"{b.specs[man].name} fires a flare (1 AC)",
+    "heal": lambda b, u, man, kind, patient: f"{b.specs[man].name} tends {kind} {b.specs[patient].name} (1 AC)",
+    "gun fire": lambda b, u, n, target: _load(b, u, n, _target(b, u, target)),
+    "gun at gun": lambda b, u, n, home, m: _load(b, u, n, f"gun {m + 1} of {b.units[home].spec.name}"),
+    "gun at house": lambda b, u, n, house: _load(b, u, n, f"the {house.replace('_', ' ')}"),
+    "gun indirect": lambda b, u, n: f"gun {n + 1} fires over their heads at a guessed range (3 AC)",
+    "gun turn": lambda b, u, n: f"turn gun {n + 1} by up to 90° (1 AC)",
+    "gun move": lambda b, u, n: f"move gun {n + 1} (2 AC)",
+    "plot": lambda b, u, n: f"write down a plot for gun {n + 1}, to be fired in a later turn (free)",
+    "salvo": lambda b, u, n, target: f"a salvo of six at {_target(b, u, target)} (1 of 3 AC, pins)",
+    "clear jam": lambda b, u, n: f"clear the jam of gun {n + 1} (1 AC)",
+}

@@ -1,0 +1,239 @@
+"""Men, riders and guns, and the units that they form, as they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+from zareba.state import Marked, Record, record, shared
+
+__all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "box_gap", "boxes_near", "gap"]
+
+Box = tuple[float, float, float, float]
+NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSpec:
+    """What does not change about a figure (FBN-018 to FBN-030).
+
+    `role` is soldier, nco, officer, hero, medic, crew or civilian; `table` european or native; `column` of the panic
+    table; `weapon` a row of Table 4-C or "none"; `close`: he has a close-combat weapon.
+    """
+
+    id: str
+    name: str
+    side: str
+    role: str
+    table: str
+    column: str
+    cs: int
+    ds: int
+    sp: int
+    ac: int
+    gl: int
+    weapon: str = "none"
+    spare: str = "none"
+    close: bool = False
+    rides: bool = False
+    bearer: bool = False
+    sniper: bool = False
+    flares: int = 0
+    leader_id: str = ""
+
+    @property
+    def leads(self) -> bool:
+        """Officer, NCO or hero (FBN-123, FBN-140)."""
+        return self.role in ("officer", "nco", "hero")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpec:
+    """What does not change about a unit: its name, side, kind (squad, battery, machine_gun, independent), source.
+
+    `source` is the unit or leader of the scenario; `table`, `drilled` decide who may form square (FBN-060).
+    """
+
+    id: str
+    name: str
+    side: str
+    kind: str
+    source: str
+    table: str = "european"
+    drilled: bool = False
+
+
+@record
+class Figure(Marked):
+    """A man, or a rider with his horse. Positions in inches; `z` is the height of the ground and floor under him.
+
+    `gl` is his current GL, 7 or more in panic; `reaction` and `since` his panic and the turn in which it began;
+    `place` the section of a building he is in and `post` the opening he is at (FBN-275); `spent` AC of this turn that
+    went into answers (FBN-098); `moves` AC spent on movement, `attacks` shots and blows of this activation; gaits are
+    0 to 3 (FBN-173); `dropped` the turn in which he lay down (FBN-053).
+    """
+
+    x: float
+    y: float
+    z: float
+    facing: float
+    gl: int
+    weapon: str
+    ac: int = 0
+    wounds: int = 1
+    mounted: bool = False
+    marks: frozenset[str] = frozenset()
+    locations: frozenset[str] = frozenset()
+    reaction: str = ""
+    since: int = 0
+    place: str = ""
+    post: str = ""
+    spent: int = 0
+    moves: int = 0
+    attacks: int = 0
+    gait: int = 0
+    last_gait: int = 0
+    dropped: int = 0
+    flares: int = 0
+    spec: FigureSpec = shared(default=None)
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
+    @property
+    def prone(self) -> bool:
+        return "prone" in self.marks
+
+    @property
+    def steady(self) -> bool:
+        """In play and under no panic reaction (FBN-269)."""
+        return not self.reaction
+
+    @property
+    def able(self) -> bool:
+        """Steady and not stunned (FBN-269, FBN-131)."""
+        return not self.reaction and "stunned" not in self.marks
+
+
+@record
+class Gun(Record):
+    """A piece of artillery or a machine gun (FBN-204): `bearing` of its barrel, AC left, and what it has done.
+
+    `team`: horses or mules with it (FBN-207). `jam` is "", "clear" (it has rolled this turn) or "jammed"; `jammed_in`
+    the turn of the jam; `salvos` fired this turn. A plot is a point, a guess in inches and its turn (FBN-227).
+    `taken_by`: the side that captured it (FBN-122). `odd`: a rocket, which always strays.
+    """
+
+    kind: str
+    x: float
+    y: float
+    z: float
+    bearing: float
+    wounds: int
+    ac: int = 0
+    saved: int = 0
+    team: int = 0
+    jam: str = ""
+    jammed_in: int = 0
+    salvos: int = 0
+    moved: bool = False
+    plot: tuple[float, ...] = ()
+    taken_by: str = ""
+    odd: bool = False
+    shells: bool = True
+    solid: bool = True
+
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
+    @property
+    def in_play(self) -> bool:
+        return self.wounds > 0 and not self.taken_by
+
+
+@record
+class Unit(Marked):
+    """A unit as it stands; `figures` are those in play. `box` is the rectangle round their centres and guns.
+
+    `start`: figures at the start (FBN-141). `events` of this turn by kind (FBN-146). `shot_turn`: the last turn in
+    which it was shot at, `shot_run` for how many turns running (FBN-144). `back`: a fall back is due (FBN-160).
+    """
+
+    formation: str
+    start: int
+    figures: dict[str, Figure]
+    guns: list[Gun]
+    marks: frozenset[str] = frozenset()
+    events: tuple[str, ...] = ()
+    shot_turn: int = -1
+    shot_run: int = 0
+    back: bool = False
+    box: Box = NOWHERE
+    dealt: int = 0
+    lost: int = 0
+    spec: UnitSpec = shared(default=None)
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @property
+    def side(self) -> str:
+        return self.spec.side
+
+    @property
+    def on_table(self) -> bool:
+        return bool(self.figures) and "away" not in self.marks
+
+    @property
+    def shape(self) -> str:
+        """The formation that counts: an unformed unit is in open order (FBN-272); so is a single man (FBN-062)."""
+        return "open" if "unformed" in self.marks or len(self.figures) == 1 else self.formation
+
+    @property
+    def steady(self) -> list[Figure]:
+        """Its steady figures (FBN-269)."""
+        return [figure for figure in self.figures.values() if not figure.reaction]
+
+    def measure(self) -> None:
+        """Set the box anew after figures or guns have moved, come or gone."""
+        points = [figure.at for figure in self.figures.values()] + [gun.at for gun in self.guns if gun.wounds > 0]
+        if not points or "away" in self.marks:
+            self.box = NOWHERE
+            return
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        self.box = (min(xs), min(ys), max(xs), max(ys))
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The mean point of its figures."""
+        count = len(self.figures)
+        figures = self.figures.values()
+        return sum(figure.x for figure in figures) / count, sum(figure.y for figure in figures) / count
+
+
+def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
+    """The distance between the edges of two bases (FBN-005), 0 when they touch."""
+    between = hypot(a.x - b.x, a.y - b.y)
+    between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
+    return between if between > 0 else 0.0
+
+
+def box_gap(a: Box, b: Box) -> float:
+    """The least distance between two rectangles; 0 if they meet."""
+    across = a[0] - b[2] if a[0] > b[2] else b[0] - a[2]
+    along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
+    if across <= 0:
+        return along if along > 0 else 0.0
+    return hypot(across, along) if along > 0 else across
+
+
+def boxes_near(a: Box, b: Box, reach: float) -> bool:
+    """Whether two rectangles are no more than `reach` apart along each axis."""
+    return a[0] - b[2] <= reach and b[0] - a[2] <= reach and a[1] - b[3] <= reach and b[1] - a[3] <= reach

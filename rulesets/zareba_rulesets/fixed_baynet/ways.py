@@ -1,0 +1,91 @@
+"""What a way over the table meets (FBN-047, FBN-072, FBN-073, FBN-075, FBN-077): going, climbs, bridges, its scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+from typing import NamedTuple
+
+from zareba.space import Stretch
+from zareba.space.geometry import EPSILON, Point, edges
+from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, Row
+from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+
+__all__ = [
+    "CLOSED",
+    "GOING",
+    "NO_RUINS",
+    "OPEN_SCENE",
+    "Leg",
+    "Scene",
+    "climb_of",
+    "is_covered",
+    "runs_along",
+    "runs_over",
+]
+
+GOING = {"flat": FLAT, "bumpy": BUMPY, "jagged": JAGGED}
+CLOSED = 3
+NO_RUINS: frozenset[str] = frozenset()
+
+
+class Leg(NamedTuple):
+    """A straight way: the slowest going it touches, its price in inches of speed, why it is closed, danger (FBN-042)."""
+
+    going: int
+    price: float
+    closed: str
+    dangerous: bool
+
+
+class Scene(NamedTuple):
+    """The pieces and heights that a rectangle of the table may touch, and those of the pieces that may hide somebody."""
+
+    pieces: tuple[Piece, ...]
+    hills: tuple[Height, ...]
+    screens: tuple[Piece, ...]
+
+
+OPEN_SCENE = Scene((), (), ())
+
+
+def climb_of(a: Point, b: Point, hills: tuple[Height, ...]) -> int:
+    """The going of the steepest rise on the way: only ground that gains height counts (FBN-073)."""
+    start, steepest = 0.0, FLAT
+    holding = [hill.shape.holds(*a) for hill in hills]
+    for hill, holds in zip(hills, holding, strict=True):
+        if holds and hill.inches > start:
+            start = hill.inches
+    for hill, holds in zip(hills, holding, strict=True):
+        if not holds and hill.inches > start and hill.uphill > steepest and hill.shape.meets(a, b):
+            steepest = hill.uphill
+    return steepest
+
+
+def is_covered(row: Row) -> bool:
+    """Rivers and crags lie under fords, bridges and paths."""
+    return (row.notice and row.shelter == "inside" and not row.trench) or (row.move == "closed" and not row.building)
+
+
+def runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length: float) -> bool:
+    """Whether a way runs over a piece, where fords, bridges and paths may lie on top of it (FBN-072, FBN-075)."""
+    if piece.shape is None:
+        return any(t * length > EPSILON for t in piece.crossings(a, b))
+    parts = piece.shape.spans(a, b)
+    if not piece.over and is_covered(piece.row):
+        for other in bridged:
+            assert other.shape is not None, "fords, bridges and paths are areas"
+            for start, end in other.shape.spans(a, b):
+                parts = [
+                    part
+                    for first, last in parts
+                    for part in ((first, min(last, start)), (max(first, end), last))
+                    if part[0] < part[1]
+                ]
+    return any((end - start) * length > EPSILON for start, end in parts)
+
+
+def runs_along(piece: Piece, stretch: Stretch) -> bool:
+    """Whether a stretch runs along a strip rather than across it: longer than the strip is wide."""
+    sides = sorted(dist(a, b) for a, b in edges(piece.points))
+    return stretch.length > sides[0]

@@ -1,0 +1,179 @@
+"""The going for one sort of mover: what an inch costs, where it may stand, how far it comes (PAY-070, PAY-085)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import dist
+from typing import NamedTuple, TypeVar
+
+from zareba.space import FreeTable, Point
+from zareba.space.geometry import EPSILON, Bounds
+from zareba.space.lazy import Lazy
+from zareba.space.outlines import Area, Line
+from zareba_rulesets.paychest.tables import Ground
+
+__all__ = ["HALF_DIAGONAL", "Going", "Piece", "outline_of", "towards"]
+
+O = TypeVar("O", Area, Line, Area | Line)
+SHORT = 0.01
+HALF_DIAGONAL = 0.71
+"""Of a square inch, and a little more."""
+FAR = 1000.0
+
+
+class Piece(NamedTuple):
+    """A piece of terrain: its ground, corners or points, bounds, and for a hill its crest."""
+
+    name: str
+    ground: Ground
+    points: tuple[Point, ...]
+    box: Bounds
+    is_area: bool
+    crest: tuple[Point, ...] = ()
+
+
+class Going:
+    """The ground as a mover of one column of Table 3 meets it; `stand_off`: how near to a wall it is stopped."""
+
+    __slots__ = (
+        "_boxes",
+        "_closed",
+        "_pieces",
+        "_priced",
+        "_rates",
+        "_squares",
+        "_stand_off",
+        "_table",
+        "_walls",
+        "_ways",
+    )
+
+    def __init__(self, extent: Point, pieces: Sequence[Piece], column: str, stand_off: float) -> None:
+        prices = {piece.name: piece.ground.price(column) for piece in pieces}
+        kept = [piece for piece in pieces if piece.ground.way or prices[piece.name] != 1]
+        priced = [piece for piece in kept if prices[piece.name] != 1]
+        closed = [piece for piece in priced if prices[piece.name] is None]
+        self._pieces: Mapping[str, tuple[Piece, float | None]] = {p.name: (p, prices[p.name]) for p in kept}
+        self._stand_off = stand_off
+        self._boxes = tuple(piece.box for piece in priced)
+        self._priced = tuple(outline_of(piece) for piece in priced)
+        self._closed = tuple(Area(piece.points) for piece in closed if piece.is_area)
+        self._walls = tuple(Line(piece.points) for piece in closed if not piece.is_area)
+        self._ways = tuple(Area(piece.points) for piece in kept if piece.ground.way)
+        self._table = FreeTable(
+            *extent,
+            "in",
+            {piece.name: piece.points for piece in kept if piece.is_area},
+            {piece.name: piece.points for piece in kept if not piece.is_area},
+        )
+        self._rates: Lazy[tuple[str, ...], float | None] = Lazy(self._rate)
+        self._squares: Lazy[tuple[int, int], bool | None] = Lazy(self._square)
+
+    def _rate(self, names: tuple[str, ...]) -> float | None:
+        """The price of an inch where these areas lie: a road over all, else the dearest of them (PAY-085)."""
+        if not names or any(self._pieces[name][0].ground.way for name in names):
+            return 1.0
+        prices = [self._pieces[name][1] for name in names]
+        return None if None in prices else max(price for price in prices if price is not None)
+
+    def _toll(self, line: str) -> float | None:
+        """The price of crossing a linear piece."""
+        return self._pieces[line][1]
+
+    def is_plain(self, a: Point, b: Point) -> bool:
+        """Whether no ground with a price of its own lies near the straight line from a to b."""
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+        return not any(west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north for box in self._boxes)
+
+    def is_open(self, a: Point, b: Point) -> bool:
+        """Whether a mover comes straight from a to b, if its allowance lasts."""
+        met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
+        if met:
+            ways = [span for way in _about(self._ways, a, b) for span in way.spans(a, b)]
+            short = EPSILON / (dist(a, b) or 1.0)
+            if any(_is_bare(span, ways, short) for span in met):
+                return False
+        if not any(wall.meets(a, b) for wall in self._walls):
+            return True
+        return not self.march(a, b, FAR)[2]
+
+    def march(self, start: Point, goal: Point, allowance: float) -> tuple[Point, float, bool]:
+        """How far an allowance leads straight towards a goal (PAY-070): the point, what is spent, and if barred.
+
+        Whoever is stopped by a linear piece stands against it, as near as half a foot base.
+        """
+        reach = dist(start, goal)
+        if reach <= EPSILON or allowance <= 0:
+            return start, 0.0, False
+        end = goal
+        if reach > allowance:
+            share = allowance / reach
+            end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
+        if not any(outline.meets(start, end) for outline in _about(self._priced, start, end)):
+            return end, min(reach, allowance), False
+        found = self._table.advance((start, end), allowance, self._rates.__getitem__, self._toll)
+        point = found.point
+        if found.stopped_by is not None:
+            back = SHORT if self._pieces[found.stopped_by][0].is_area else self._stand_off
+            point = towards(point, start, min(dist(start, point), back))
+        return point, found.spent, found.stopped_by is not None
+
+    def can_stand(self, point: Point) -> bool:
+        """Whether a point is on the table and its ground open."""
+        x, y = point
+        width, depth = self._table.extent
+        if not (-EPSILON <= x <= width + EPSILON and -EPSILON <= y <= depth + EPSILON):
+            return False
+        known = self._squares[int(x), int(y)]
+        return self._is_passable(point) if known is None else known
+
+    def _is_passable(self, point: Point) -> bool:
+        return self._rates[self._table.areas_at(point)] is not None
+
+    def _square(self, square: tuple[int, int]) -> bool | None:
+        """Whether all of a square inch is open or none of it; None where a border of terrain may run through it."""
+        table, middle = self._table, (square[0] + 0.5, square[1] + 0.5)
+        for name, (piece, _) in self._pieces.items():
+            if piece.is_area:
+                away = table.distance_to_piece(middle, name) or table.depth_inside(middle, name)
+                if away <= HALF_DIAGONAL:
+                    return None
+        return self._is_passable(middle)
+
+
+def outline_of(piece: Piece) -> Area | Line:
+    """A piece of terrain as a shape to be asked."""
+    return Area(piece.points) if piece.is_area else Line(piece.points)
+
+
+def towards(a: Point, b: Point, length: float) -> Point:
+    """The point at a length from a on the way to b, b itself when it is nearer."""
+    reach = dist(a, b)
+    if reach <= length:
+        return b
+    share = length / reach
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def _about(outlines: Sequence[O], a: Point, b: Point) -> list[O]:
+    """Those of some outlines whose boxes the box of a line touches."""
+    west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+    south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+    west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
+    found = []
+    for outline in outlines:
+        box = outline.box
+        if west <= box[2] and box[0] <= east and south <= box[3] and box[1] <= north:
+            found.append(outline)
+    return found
+
+
+def _is_bare(span: tuple[float, float], covers: Sequence[tuple[float, float]], short: float) -> bool:
+    """Whether some part of a stretch, longer than `short`, lies under none of the covers."""
+    start, end = span
+    for cover in sorted(covers):
+        if cover[0] - start > short:
+            break
+        start = max(start, cover[1])
+    return end - start > short

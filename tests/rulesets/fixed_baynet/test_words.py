@@ -1,0 +1,121 @@
+"""A person can play from what the prompt says: prices, distances, what dice take, a counter for each unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, field, house, man, rules_with, squad
+
+from zareba.chance import SUM, AtLeast
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Event, Roll
+from zareba_rulesets.fixed_baynet.bare import bare_unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Gun
+from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.orders import acts
+from zareba_rulesets.fixed_baynet.phrases import option_phrase, place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
+
+
+def phrases(state: Battle, unit: str) -> list[str]:
+    options = tuple(acts(state, state.units[unit]))
+    question = Choose("act", "FBN-016", unit, "red", options, ())
+    return [option_phrase(state, question, option) for option in options]
+
+
+@pytest.mark.rule("FBN-032", "FBN-006")
+def test_acts_tell_their_price_and_how_far_it_is() -> None:
+    red, blue = squad("red", "red", 6, (50, 20)), squad("blue", "blue", 8, (50, 30), "mass")
+    state = battle(red, blue)
+    state.active = "red"
+    told = phrases(state, "red")
+    assert len(set(told)) == len(told)
+    assert any("fire at blue, " in line and '" away (8 men in mass)' in line and "1 AC" in line for line in told)
+    assert 'charge blue, 8" away (8 men in mass): straight, up to 10" (1 AC)' in told
+    assert "form closed order (1 AC each)" in told and "end the activation" in told
+    sentence = question_sentence(
+        state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}
+    )
+    assert sentence == "red (3 AC left): what does it do?"
+    assert "The Reds" in question_sentence(
+        state, Choose("activate", "FBN-013", "red", "red", ("red",), ()), {"red": "The Reds"}
+    )
+
+
+@pytest.mark.rule("FBN-173", "FBN-175")
+def test_gaits_tell_their_limits() -> None:
+    rider = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True)])
+    rider.figures["red/1"].last_gait = 1
+    state = battle(rider, squad("blue", "blue", 1, (50, 90)))
+    told = phrases(state, "red")
+    assert 'ride at a walk: up to 7" (1 AC)' in told
+    assert 'ride at a canter: 7" to 12", 1" a turn of 90° (1 AC)' in told
+    assert "walk last turn" in unit_line(state, rider)
+
+
+@pytest.mark.rule("FBN-006", "FBN-222")
+def test_a_piece_that_guesses_is_told_no_distance() -> None:
+    for kind, told in (("light_gun", True), ("light_howitzer", False)):
+        gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=[gun], kind="battery")
+        state = battle(red, squad("blue", "blue", 3, (50, 30)), on=field())
+        line = next(line for line in phrases(state, "red") if "gun 1 fires at blue" in line)
+        assert (" away" in line) is told and "3 AC, CS -1" in line
+
+
+@pytest.mark.rule("FBN-082", "FBN-220", "FBN-232")
+def test_dice_tell_what_they_take() -> None:
+    state = battle(squad("red", "red", 1, (50, 20)))
+
+    def told(why: str, dice: int, sides: int, read: Any) -> str:
+        return question_sentence(state, Roll(why, "FBN-082", "red", dice, sides, read), {})
+
+    assert told("shot", 1, 12, hit_bands(5)) == "Shot for red: throw a D12; 5 or more hits, 12 is a bloody death"
+    assert told("gun", 1, 12, aimed(6)).endswith("6 or more hits, 1 goes far astray, 12 is a bloody death")
+    assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more does it")
+    assert told("panic", 1, 6, SUM).endswith("(Table 15-A)")
+
+
+@pytest.mark.rule("FBN-022", "FBN-157")
+def test_a_unit_in_one_line() -> None:
+    unit = squad("red", "red", 5, (50, 20), "closed")
+    men = list(unit.figures.values())
+    men[0].gl, men[1].reaction = 6, "flee"
+    men[2].mark("prone")
+    unit.mark("pinned")
+    line = unit_line(battle(unit), unit)
+    for part in ("5 men with rifle", "closed order", "glory 6+", "1 lying", "1 flee", "pinned"):
+        assert part in line
+
+
+@pytest.mark.rule("FBN-242", "FBN-245", "FBN-253")
+def test_doors_and_rooms_have_names() -> None:
+    state = battle(squad("red", "red", 1, (42, 39)), on=house(rooms=2, heavy=True))
+    assert way_name(state, "hut:door").endswith("door of the hut, south side")
+    assert (place_name(state, "hut:0:1"), place_name(state, "")) == ("room 2 of the hut", "the open air")
+    assert any("bashes the door" in line and "4 or more (1 AC)" in line for line in phrases(state, "red"))
+
+
+def test_losses_name_a_man_and_his_unit_once() -> None:
+    game = FbnGame(rules_with(), load_scenario("river_ford"))
+    figures = [spec for squad_ in game.plan.squads.values() for spec in squad_.men]
+    for figure in figures[:40]:
+        unit = next(key for key, one in game.plan.squads.items() if figure in one.men)
+        event = Event("loss", "FBN-091", {"figure": figure.id, "unit": unit, "how": "down"})
+        told = event_sentence(game.plan.squads, {one.id: one for one in figures}, event)
+        assert told.count(game.plan.squads[unit].spec.name) == 1 and figure.name in told
+
+
+def test_the_board_shows_a_counter_for_each_unit_its_guns_and_who_has_strayed() -> None:
+    game = FbnGame(rules_with(), load_scenario("hill_fort"))
+    state = game.start()
+    units = [unit for unit in state.on_table() if unit.box[0] >= 0]
+    board = game.board(state)
+    names = {piece.id for piece in board.pieces}
+    assert {unit.spec.id for unit in units} <= names and len(board.pieces) < 2 * len(units)
+    unit = next(unit for unit in units if len(unit.figures) > 5)
+    strayed = next(reversed(unit.figures.values()))
+    state.put(strayed, strayed.x + (20 if strayed.x < 30 else -20), strayed.y)
+    assert strayed.id in {piece.id for piece in game.board(state).pieces}

@@ -1,0 +1,78 @@
+"""What is found out once about the ground is what one finds by asking it each time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from zareba.analysis.records import Variant
+from zareba.analysis.simulate import game_for
+from zareba.space import Point
+from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.screens import Screen, corners_of
+
+SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]
+
+
+def field_of(scenario: str) -> Field:
+    field: Field = game_for(Variant("paychest", "paychest"), scenario).plan.field  # type: ignore[attr-defined]
+    return field
+
+
+def points(field: Field, seed: int, count: int) -> list[Point]:
+    random, (width, depth) = Random(seed), field.table.extent
+    return [(random.random() * width, random.random() * depth) for _ in range(count)]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_ground_is_open_where_no_closed_area_lies_unless_a_way_leads_over_it(scenario: str) -> None:
+    field = field_of(scenario)
+    for column in ("foot", "mounted", "wheels"):
+        for point in points(field, 1, 400):
+            grounds = [field.areas[name].ground for name in field.table.areas_at(point)]
+            way = any(ground.way for ground in grounds)
+            closed = any(ground.price(column) is None for ground in grounds)
+            assert field.can_stand(point, column) is (way or not closed), (point, column)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_way_is_open_exactly_where_a_march_is_not_barred(scenario: str) -> None:
+    field = field_of(scenario)
+    found = set()
+    spots = points(field, 2, 300)
+    for a, b in zip(spots, reversed(spots), strict=True):
+        barred = field.march(a, b, 1000.0, "wheels")[2]
+        assert field.is_open(a, b, "wheels") is not barred, (a, b)
+        found.add(barred)
+    assert found == {True, False}
+
+
+@pytest.mark.parametrize("sight", ["blocks", "thick"])
+def test_what_holds_for_two_rectangles_holds_for_every_line_between_them(sight: str) -> None:
+    screen = Screen(
+        sight, ((20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)), is_area=True, through=2.0, loophole=0.55
+    )
+    random, found = Random(3), set()
+    for _ in range(600):
+        boxes = []
+        for _ in range(2):
+            x, y = random.uniform(0, 50), random.uniform(0, 40)
+            boxes.append((x, y, x + random.uniform(0, 5), y + random.uniform(0, 5)))
+        parts = screen.parts(*boxes)
+        found.add(parts)
+        if parts is None:
+            continue
+        lines = [(a, b) for a in corners_of(boxes[0]) for b in corners_of(boxes[1])]
+        lines += [tuple((random.uniform(w, e), random.uniform(s, n)) for w, s, e, n in boxes) for _ in range(12)]  # type: ignore[misc]  # two boxes, two points
+        assert all(screen.blocks(a, b) is parts for a, b in lines), boxes
+    assert found == ({True, False, None} if sight == "blocks" else {False, None})
+
+
+def test_sight_between_rectangles_leaves_out_no_screen() -> None:
+    field = field_of("river_ford")
+    spots = points(field, 4, 200)
+    for a, b in zip(spots, reversed(spots), strict=True):
+        screens = field.screens_between((*a, *a), (*b, *b))
+        seen = screens is not None and field.sees(a, b, screens)
+        assert seen is field.sees(a, b, field.blockers), (a, b)
