@@ -21,12 +21,12 @@ from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_facts, turn_to
 from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
-from zareba_rulesets.fixed_baynet.odds_artillery import BurstFacts
-from zareba_rulesets.fixed_baynet.odds_buildings import BuildingFacts, DoorFacts
-from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
-from zareba_rulesets.fixed_baynet.odds_glory import CheckFacts
-from zareba_rulesets.fixed_baynet.odds_machine_guns import MachineGunFacts
-from zareba_rulesets.fixed_baynet.odds_melee import melee_of
+from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds.buildings import BuildingFacts, DoorFacts
+from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
+from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
+from zareba_rulesets.fixed_baynet.odds.machine_guns import MachineGunFacts
+from zareba_rulesets.fixed_baynet.odds.melee import melee_of
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
 

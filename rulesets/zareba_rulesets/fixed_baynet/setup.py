@@ -11,7 +11,6 @@ from zareba.state import CopyOnWrite
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, House, Prize, Unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.forces import Squad
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout
 from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up
 from zareba_rulesets.fixed_baynet.manoeuvre import bring_along
@@ -21,6 +20,7 @@ from zareba_rulesets.fixed_baynet.places import (
     free_spot,
 )
 from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
+from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
 __all__ = ["bring_on", "first_state", "initiative", "place_next"]
 

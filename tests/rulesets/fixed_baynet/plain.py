@@ -10,11 +10,11 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, House, Unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 

@@ -15,10 +15,10 @@ from zareba.errors import ZarebaError
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Confirm, Place, SeededTable
+from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
+from zareba_rulesets.fixed_baynet.appraisal.prospects import aims, blow_chances, hit_chance, is_threatened, volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.judging_acts import act_worth
-from zareba_rulesets.fixed_baynet.prospects import aims, blow_chances, hit_chance, is_threatened, volley_worth
 
 
 def play(

@@ -9,7 +9,6 @@ from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, ru
 
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Captive, Casualty, Gun
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.buildings import crossings
@@ -22,6 +21,7 @@ from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.formations import in_square, is_formed
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, planned_gun_shots
 from zareba_rulesets.fixed_baynet.medics import heal
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
 from zareba_rulesets.fixed_baynet.rally import broken_near
 

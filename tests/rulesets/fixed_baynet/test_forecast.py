@@ -13,15 +13,15 @@ from zareba.odds import odds
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
 from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Gun
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.counter_attack import ALL, EACH, NONE
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.odds_artillery import BurstFacts
-from zareba_rulesets.fixed_baynet.odds_melee import MeleeFacts
+from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds.melee import MeleeFacts
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 
 Thrown = list[tuple[str, Any]]

@@ -9,7 +9,6 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, man, scripted, squad
 
 from zareba.space.geometry import is_inside
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit
 from zareba_rulesets.fixed_baynet.glory import (
     check_half,
@@ -21,6 +20,7 @@ from zareba_rulesets.fixed_baynet.glory import (
     voluntary_check,
 )
 from zareba_rulesets.fixed_baynet.hits import remove
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, acts, begin
 from zareba_rulesets.fixed_baynet.panic import act_in_panic, panicking_first
 from zareba_rulesets.fixed_baynet.rally import (

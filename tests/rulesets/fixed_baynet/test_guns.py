@@ -17,7 +17,6 @@ from zareba_rulesets.fixed_baynet.artillery import (
     fires_how,
     may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare, Gun, House, Unit
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of, strike_guns
 from zareba_rulesets.fixed_baynet.crews import (
@@ -42,6 +41,7 @@ from zareba_rulesets.fixed_baynet.gun_targets import (
 )
 from zareba_rulesets.fixed_baynet.indirect import guess_limits, land_indirect, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, end_of_turn, may_clear, may_salvo, roll_after, salvo
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
 
 

@@ -14,13 +14,13 @@ from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.glory import glory_event
-from zareba_rulesets.fixed_baynet.ground import lay_out
 from zareba_rulesets.fixed_baynet.machine_guns import jams
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 
 HEAD = "import zareba\nfrom zareba.tally import Modifier\n\n"
 

@@ -7,7 +7,6 @@ from math import isclose
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, hill, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
@@ -22,6 +21,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     reach_on,
     way_refused,
 )
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, acts
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
 

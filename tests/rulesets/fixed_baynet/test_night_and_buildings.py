@@ -9,7 +9,6 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, house, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Flare, Unit
 from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
@@ -23,6 +22,7 @@ from zareba_rulesets.fixed_baynet.fire import shoot, shot_facts
 from zareba_rulesets.fixed_baynet.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, acts
 from zareba_rulesets.fixed_baynet.places import open_ground
 from zareba_rulesets.fixed_baynet.sight import (

@@ -11,9 +11,9 @@ from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.activation import AlternateUnits, Step
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.bare import bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
 from zareba_rulesets.fixed_baynet.setup import initiative
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, settle_unopposed, share_of

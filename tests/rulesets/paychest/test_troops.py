@@ -11,12 +11,12 @@ from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.enrolment import shots_of, skills
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
 from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
 from zareba_rulesets.paychest.trial import bare_unit
 
 BOOK = PaychestBook(rules_with())

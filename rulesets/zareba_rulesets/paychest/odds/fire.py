@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from zareba.odds import Leg, Procedure, odds
+from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
@@ -18,10 +18,8 @@ from zareba_rulesets.paychest.odds.legs import (
     DeckFacts,
     Fate,
     Gait,
-    Slate,
     fate_of,
     merged_deck,
-    slate_leg,
     volleys_losses,
 )
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
@@ -135,7 +133,7 @@ def shots_leg(rules: Rules, facts: ShotFacts, count: int) -> Leg:
     shot = fire_facts(rules, facts)
 
     def fire(table: Table, slate: Slate) -> None:
-        slate.results = (0 if shot is None else shoot(table, shot, count, "firer"),)
+        slate.values = (0 if shot is None else shoot(table, shot, count, "firer"),)
 
     return slate_leg(fire)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from zareba.odds import Leg, Procedure, odds
+from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
@@ -18,12 +18,10 @@ from zareba_rulesets.paychest.odds.legs import (
     DeckFacts,
     Gait,
     Kind,
-    Slate,
     counted_leg,
     deck_of,
     losses,
     result_leg,
-    slate_leg,
 )
 from zareba_rulesets.paychest.odds.morale import MoraleOutcome
 from zareba_rulesets.paychest.pileup import counted_hits
@@ -105,17 +103,17 @@ def machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
     dice = PaychestBook(rules).file.guns["machine_gun"].hit_dice
 
     def stage(table: Table, slate: Slate) -> None:
-        hits, rounds, jammed, ones = slate.results
+        hits, rounds, jammed, ones = slate.values
         if jammed or shot is None:
             return
         engine = Engine("machine_gun", "", "red", "", None, first_ones=ones)
         hit = try_gun(table, engine, shot, "gun")
         if hit:
             rounds += table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor="gun")
-        slate.results = (hits + hit, rounds, engine.jammed, engine.first_ones)
+        slate.values = (hits + hit, rounds, engine.jammed, engine.first_ones)
 
-    leg = slate_leg(*[stage] * facts.shots, start=(0, 0, False, 0))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.results[:3])]
+    leg = slate_leg(*[stage] * facts.shots, first=(0, 0, False, 0))
+    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.values[:3])]
 
 
 def machine_gun_tallies(rules: Rules, facts: MachineGunFacts) -> list[Tally]:
@@ -129,7 +127,7 @@ def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
 
     def fire(table: Table, slate: Slate) -> None:
         hit = shot is not None and shoot(table, shot, 1, "gun")
-        slate.results = (table.roll(dice, 6, why="rounds that hit", rule="PAY-182", actor="gun") if hit else 0,)
+        slate.values = (table.roll(dice, 6, why="rounds that hit", rule="PAY-182", actor="gun") if hit else 0,)
 
     chance = odds(rules, Procedure("", "", "", ShellFacts, tuple, lambda r, _: [slate_leg(fire)], lambda x: x), facts)
     return [losses(rules, facts, facts.group, {hits: p for (hits,), p in chance.outcomes.items()})]

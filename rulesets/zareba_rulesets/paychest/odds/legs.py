@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal
 
-from zareba.odds import Leg
+from zareba.odds import Leg, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Figure
@@ -18,8 +18,8 @@ from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
 __all__ = [
-    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Slate", "Still", "counted_leg", "deck_of", "fate_of",
-    "lone", "losses", "merged_deck", "result_leg", "slate_leg", "told",
+    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Still", "counted_leg", "deck_of", "fate_of",
+    "lone", "losses", "merged_deck", "result_leg", "told",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
@@ -48,21 +48,6 @@ class DeckFacts:
     leg_wound: int = 6
 
 
-class Slate:
-    """A state of nothing but results, for procedures without a battle."""
-
-    def __init__(self, *results: Any) -> None:
-        self.results = results
-
-    def copy(self) -> Slate:
-        return Slate(*self.results)
-
-
-def slate_leg(*stages: Callable[[Table, Any], None], start: tuple[Any, ...] = ()) -> Leg:
-    """A leg whose state is its results so far."""
-    return Leg(lambda: Slate(*start), stages, key=lambda slate: slate.results, result=lambda slate: slate.results)
-
-
 def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
     """A leg of one draw from outcomes that were counted exactly."""
     whole = lcm(*(chance.denominator for chance in chances.values()))
@@ -72,7 +57,7 @@ def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
     }
 
     def take(table: Table, slate: Slate) -> None:
-        slate.results = (names[table.draw(weights, why="outcome", rule="PAY-105")],)
+        slate.values = (names[table.draw(weights, why="outcome", rule="PAY-105")],)
 
     return slate_leg(take)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -19,12 +19,10 @@ from zareba_rulesets.paychest.odds.legs import (
     Bound,
     DeckFacts,
     Kind,
-    Slate,
     Still,
     lone,
     merged_deck,
     result_leg,
-    slate_leg,
     told,
 )
 from zareba_rulesets.paychest.shooting import shoot
@@ -192,21 +190,21 @@ def rout_legs(rules: Rules, facts: RoutFacts) -> list[Leg]:
 
     def move(number: int) -> Callable[[Table, Slate], None]:
         def stage(table: Table, slate: Slate) -> None:
-            state, left, _ = slate.results
+            state, left, _ = slate.values
             if state != "running":
                 return
             if number > 1 and facts.rallies and rally_roll(table, _rally_battle, "unit"):
-                slate.results = ("rallied", 0.0, number - 1)
+                slate.values = ("rallied", 0.0, number - 1)
                 return
             left -= run_inches(table, facts.dice, "unit")
-            slate.results = ("off", 0.0, number) if left <= 0 else ("running", left, number)
+            slate.values = ("off", 0.0, number) if left <= 0 else ("running", left, number)
 
         return stage
 
     _rally_battle = lone(rules, "irregular")
     stages = [move(number) for number in range(1, facts.moves + 1)]
-    leg = slate_leg(*stages, start=("running", facts.inches, 0))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: (slate.results[0], slate.results[2]))]
+    leg = slate_leg(*stages, first=("running", facts.inches, 0))
+    return [Leg(leg.start, leg.stages, leg.key, lambda slate: (slate.values[0], slate.values[2]))]
 
 
 PROCEDURES = (

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from zareba.chance import Deck
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.movement import factor, roll_allowance
-from zareba_rulesets.paychest.odds.legs import Slate, lone, slate_leg
+from zareba_rulesets.paychest.odds.legs import lone
 
 __all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
 
@@ -60,22 +60,22 @@ def move_legs(rules: Rules, facts: MoveFacts) -> list[Leg]:
 
     def stage(table: Table, slate: Slate) -> None:
         advance, run = roll_allowance(table, battle, facts.mover, facts.run_inches > 0, "unit")
-        slate.results = (advance * times >= facts.advance_inches, run * times >= facts.run_inches)
+        slate.values = (advance * times >= facts.advance_inches, run * times >= facts.run_inches)
 
     return [slate_leg(stage)]
 
 
 def card_order_legs(rules: Rules, facts: CardOrderFacts) -> list[Leg]:
     def stage(table: Table, slate: Slate) -> None:
-        ours, theirs, first, over = slate.results
+        ours, theirs, first, over = slate.values
         if over or not ours:
             return
         cards = Deck({name: n for name, n in (("ours", ours), ("theirs", theirs)) if n}, {})
         mine = cards.draw(table, why="card", rule="PAY-059") == "ours"
-        slate.results = (ours - mine, theirs, first + mine, not mine)
+        slate.values = (ours - mine, theirs, first + mine, not mine)
 
-    leg = slate_leg(*[stage] * facts.ours, start=(facts.ours, facts.theirs, 0, False))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.results[2])]
+    leg = slate_leg(*[stage] * facts.ours, first=(facts.ours, facts.theirs, 0, False))
+    return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.values[2])]
 
 
 PROCEDURES = (

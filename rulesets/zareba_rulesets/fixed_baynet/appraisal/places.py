@@ -12,9 +12,18 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, STANDOFF
+from zareba_rulesets.fixed_baynet.appraisal.prospects import (
+    MAN,
+    aim_of,
+    cover_at,
+    is_civil,
+    is_melee,
+    is_urgent,
+    menace,
+    sample,
+)
 from zareba_rulesets.fixed_baynet.battle import Battle, box_gap
-from zareba_rulesets.fixed_baynet.judging_acts import NOTHING, STANDOFF
-from zareba_rulesets.fixed_baynet.prospects import MAN, aim_of, cover_at, is_civil, is_melee, is_urgent, menace, sample
 
 __all__ = ["activate", "aim", "answers", "bearing", "deploy", "hold", "load", "points", "ride_on"]
 

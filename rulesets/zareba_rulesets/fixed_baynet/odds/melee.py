@@ -8,13 +8,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
-from zareba_rulesets.fixed_baynet.odds_fire import Skill
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+from zareba_rulesets.fixed_baynet.odds.fire import Skill
 
 __all__ = ["MELEE_PROCEDURES", "MeleeFacts", "melee_of"]
 
@@ -106,7 +105,7 @@ def _melee_legs(rules: Rules, facts: MeleeFacts) -> list[Leg]:
 
     def strike(table: Table, slate: Slate) -> None:
         if not slate.values[1]:
-            slate.set(*blow_result(table, attacker, defender, "attacker", "defender"))
+            slate.values = (*blow_result(table, attacker, defender, "attacker", "defender"),)
 
     return [slate_leg(*[strike] * facts.blows, first=("miss", ""))]
 
@@ -118,6 +117,6 @@ def _melee_tallies(rules: Rules, facts: MeleeFacts) -> list[Tally]:
 MELEE_PROCEDURES = (
     Procedure(
         "close_combat", "FBN-104", "blows of one man against another",
-        MeleeFacts, MeleeOutcome, _melee_legs, of(MeleeOutcome), _melee_tallies,
+        MeleeFacts, MeleeOutcome, _melee_legs, tallies=_melee_tallies,
     ),
 )  # fmt: skip

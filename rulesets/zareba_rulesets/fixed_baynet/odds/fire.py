@@ -7,16 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Band, Formation, ShotFacts, to_hit
 from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = [
     "FIRE_PROCEDURES",
@@ -79,7 +78,7 @@ class ShotOutcome:
 
 def _shot_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
 
     return [slate_leg(shoot)]
 
@@ -105,7 +104,7 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
         down, bloody = slate.values
         if down < facts.men:
             result = to_hit(table, facts.shot(), "firer")
-            slate.set(down + (result > 0), bloody + (result == CRITICAL))
+            slate.values = (down + (result > 0), bloody + (result == CRITICAL))
 
     return [slate_leg(*[shoot] * facts.shots, first=(0, 0))]
 
@@ -120,7 +119,7 @@ class HeroOutcome:
 
 def _hero_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
 
     def locate(table: Table, slate: Slate) -> None:
         (result,) = slate.values
@@ -128,7 +127,7 @@ def _hero_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
             hero = bare_figure("hero", "blue", 0, 0, role="hero")
             battle = bare_battle(rules, [bare_unit("unit", "blue", [hero])])
             result = hit_location(table, battle, hero)
-        slate.set(result, result not in (*FATAL, "critical"))
+        slate.values = (result, result not in (*FATAL, "critical"))
 
     return [slate_leg(shoot, locate)]
 
@@ -151,14 +150,14 @@ class ExchangeOutcome:
 
 def _exchange_legs(rules: Rules, facts: ExchangeFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.set(RESULTS[to_hit(table, facts.shot(), "firer")])
+        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
 
     def answer(table: Table, slate: Slate) -> None:
         (result,) = slate.values
         back: Result = "miss"
         if result == "hit" and table.rules.settings["counter_attack"] == "wounded":
             back = RESULTS[answer_roll(table, CounterFacts(facts.target_cs, facts.firer_ds), "target")]
-        slate.set(result, back)
+        slate.values = (result, back)
 
     return [slate_leg(shoot, answer)]
 
@@ -173,7 +172,7 @@ class AnswerFacts:
 
 def _answer_legs(rules: Rules, facts: AnswerFacts) -> list[Leg]:
     def answer(table: Table, slate: Slate) -> None:
-        slate.set(RESULTS[answer_roll(table, CounterFacts(facts.cs, facts.ds), "target")])
+        slate.values = (RESULTS[answer_roll(table, CounterFacts(facts.cs, facts.ds), "target")],)
 
     return [slate_leg(answer)]
 
@@ -181,22 +180,22 @@ def _answer_legs(rules: Rules, facts: AnswerFacts) -> list[Leg]:
 FIRE_PROCEDURES = (
     Procedure(
         "shot", "FBN-082", "one shot of a small arm at a man",
-        AimFacts, ShotOutcome, _shot_legs, of(ShotOutcome), fire_tally,
+        AimFacts, ShotOutcome, _shot_legs, tallies=fire_tally,
     ),
     Procedure(
         "volley", "FBN-092", "shots at a unit of soldiers",
-        VolleyFacts, VolleyOutcome, _volley_legs, of(VolleyOutcome), fire_tally,
+        VolleyFacts, VolleyOutcome, _volley_legs, tallies=fire_tally,
     ),
     Procedure(
         "hero_shot", "FBN-125", "one shot at a hero, with its location",
-        AimFacts, HeroOutcome, _hero_legs, of(HeroOutcome), fire_tally,
+        AimFacts, HeroOutcome, _hero_legs, tallies=fire_tally,
     ),
     Procedure(
         "exchange", "FBN-096", "a shot and its counter-attack",
-        ExchangeFacts, ExchangeOutcome, _exchange_legs, of(ExchangeOutcome), fire_tally,
+        ExchangeFacts, ExchangeOutcome, _exchange_legs, tallies=fire_tally,
     ),
     Procedure(
         "counter_attack", "FBN-097", "the answer of a man who was hit",
-        AnswerFacts, ShotOutcome, _answer_legs, of(ShotOutcome),
+        AnswerFacts, ShotOutcome, _answer_legs,
     ),
 )  # fmt: skip

@@ -14,7 +14,9 @@ from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba_rulesets.paychest.battle import Engine, FigureSpec, Thing, UnitSpec
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.enrolment import (
+from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.organisation import split_sizes
+from zareba_rulesets.paychest.translation.enrolment import (
     CREWS,
     check_overrides,
     enrol,
@@ -24,9 +26,7 @@ from zareba_rulesets.paychest.enrolment import (
     special_ranks,
     special_skills,
 )
-from zareba_rulesets.paychest.field import Field
-from zareba_rulesets.paychest.ground import lay_ground
-from zareba_rulesets.paychest.organisation import split_sizes
+from zareba_rulesets.paychest.translation.ground import lay_ground
 
 __all__ = ["Translation", "translate"]
 

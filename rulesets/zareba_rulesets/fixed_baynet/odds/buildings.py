@@ -7,21 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, House
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.doors import bash_roll
 from zareba_rulesets.fixed_baynet.field import Field as Ground
 from zareba_rulesets.fixed_baynet.fire import Band, ShotFacts
-from zareba_rulesets.fixed_baynet.odds_artillery import quiet
-from zareba_rulesets.fixed_baynet.odds_fire import Skill
+from zareba_rulesets.fixed_baynet.odds.artillery import quiet
+from zareba_rulesets.fixed_baynet.odds.fire import Skill
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.pieces import Building, Section, area_piece
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
 
 __all__ = ["BUILDING_PROCEDURES", "BuildingFacts", "DoorFacts"]
 
@@ -149,7 +148,7 @@ class DoorOutcome:
 def _door_legs(rules: Rules, facts: DoorFacts) -> list[Leg]:
     def run(table: Table, slate: Slate) -> None:
         if not slate.values[0]:
-            slate.set(bash_roll(table, facts.cs, "man"))
+            slate.values = (bash_roll(table, facts.cs, "man"),)
 
     return [slate_leg(*[run] * facts.attempts, first=(False,))]
 
@@ -159,5 +158,5 @@ BUILDING_PROCEDURES = (
         "building", "FBN-249", "shots at a building",
         BuildingFacts, BuildingOutcome, _building_legs, lambda outcome: outcome, _building_tallies,
     ),
-    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, _door_legs, of(DoorOutcome)),
+    Procedure("door", "FBN-254", "bashing a locked door", DoorFacts, DoorOutcome, _door_legs),
 )  # fmt: skip

@@ -12,10 +12,7 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.artillery import direct_targets, gun_facts
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit, box_gap
-from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
-from zareba_rulesets.fixed_baynet.prospects import (
+from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     MAN,
     aim_of,
     blow_worth,
@@ -30,6 +27,9 @@ from zareba_rulesets.fixed_baynet.prospects import (
     to_go,
     volley_worth,
 )
+from zareba_rulesets.fixed_baynet.artillery import direct_targets, gun_facts
+from zareba_rulesets.fixed_baynet.battle import Battle, Unit, box_gap
+from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 
 __all__ = ["NOTHING", "STANDOFF", "act_worth"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zareba.odds import Procedure
-from zareba_rulesets.fixed_baynet.odds_artillery import ARTILLERY_PROCEDURES
-from zareba_rulesets.fixed_baynet.odds_buildings import BUILDING_PROCEDURES
-from zareba_rulesets.fixed_baynet.odds_fire import FIRE_PROCEDURES
-from zareba_rulesets.fixed_baynet.odds_glory import GLORY_PROCEDURES
-from zareba_rulesets.fixed_baynet.odds_machine_guns import MACHINE_GUN_PROCEDURES
-from zareba_rulesets.fixed_baynet.odds_melee import MELEE_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.artillery import ARTILLERY_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.buildings import BUILDING_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.fire import FIRE_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.glory import GLORY_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.machine_guns import MACHINE_GUN_PROCEDURES
+from zareba_rulesets.fixed_baynet.odds.melee import MELEE_PROCEDURES
 
 __all__ = ["PROCEDURES"]
 

@@ -7,13 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.fire import to_hit
 from zareba_rulesets.fixed_baynet.machine_guns import jams
-from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, Defence, Men, Skill, fire_tally
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, Defence, Men, Skill, fire_tally
 
 __all__ = ["MACHINE_GUN_PROCEDURES", "MachineGunFacts"]
 
@@ -39,12 +38,12 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
     dies_first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
 
     def jam(table: Table, slate: Slate) -> None:
-        slate.set(dies_first and jams(table, "gun"), 0)
+        slate.values = (dies_first and jams(table, "gun"), 0)
 
     def shoot(table: Table, slate: Slate) -> None:
         jammed, down = slate.values
         if not jammed and down < facts.men:
-            slate.set(jammed, down + (to_hit(table, facts.shot(), "gun") > 0))
+            slate.values = (jammed, down + (to_hit(table, facts.shot(), "gun") > 0))
 
     shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
     return [slate_leg(jam, *[shoot] * shots)]
@@ -53,6 +52,6 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
 MACHINE_GUN_PROCEDURES = (
     Procedure(
         "machine_gun", "FBN-229", "salvos with the jam die",
-        MachineGunFacts, MachineGunOutcome, _machine_gun_legs, of(MachineGunOutcome), fire_tally,
+        MachineGunFacts, MachineGunOutcome, _machine_gun_legs, tallies=fire_tally,
     ),
 )  # fmt: skip

@@ -8,14 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.glory import glory_event, panic, recover, test_glory, voluntary_check
 from zareba_rulesets.fixed_baynet.night import notices
-from zareba_rulesets.fixed_baynet.odds_fire import Men
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+from zareba_rulesets.fixed_baynet.odds.fire import Men
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = ["GLORY_PROCEDURES", "CheckFacts", "GloryFacts", "RecoveryFacts"]
 
@@ -62,7 +61,7 @@ def _glory_legs(rules: Rules, facts: GloryFacts) -> list[Leg]:
             if not man.reaction and man.gl < limit:
                 test_glory(table, battle, unit)
             over = bool(man.reaction) or man.gl >= limit
-            slate.set(limit if over else man.gl, over)
+            slate.values = (limit if over else man.gl, over)
 
         return run
 
@@ -88,7 +87,7 @@ def _check_legs(rules: Rules, facts: CheckFacts) -> list[Leg]:
         man.gl = facts.gl
         unit = bare_unit("unit", "blue", [man])
         voluntary_check(table, bare_battle(rules, [unit]), unit)
-        slate.set(man.gl)
+        slate.values = (man.gl,)
 
     return [slate_leg(run)]
 
@@ -121,7 +120,9 @@ def _panic_legs(rules: Rules, facts: PanicFacts) -> list[Leg]:
         man = bare_figure("man", "blue", 0, 0, column=facts.column)
         unit = bare_unit("unit", "blue", [man])
         panic(table, bare_battle(rules, [unit]), unit, man)
-        slate.set(*(count + (name == man.reaction) for name, count in zip(REACTIONS, slate.values, strict=True)))
+        slate.values = tuple(
+            count + (name == man.reaction) for name, count in zip(REACTIONS, slate.values, strict=True)
+        )
 
     return [slate_leg(*[run] * facts.men, first=(0,) * 6)]
 
@@ -130,7 +131,7 @@ def _rerolled_panic(table: Table, slate: Slate) -> None:
     """The reroll of FBN-163 may go on for ever; what it comes to is a die of the five other rows."""
     rows = [name for name in table.rules.book.panic["green"].reactions if name != "freeze"]  # type: ignore[attr-defined]  # our file model
     reaction = rows[table.roll(1, len(rows), why="panic", rule="FBN-163", actor="man") - 1]
-    slate.set(*(count + (name == reaction) for name, count in zip(REACTIONS, slate.values, strict=True)))
+    slate.values = tuple(count + (name == reaction) for name, count in zip(REACTIONS, slate.values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def _recovery_legs(rules: Rules, facts: RecoveryFacts) -> list[Leg]:
             battle = bare_battle(rules, [unit])
             battle.turn = 1 + phase
             recover(table, battle, unit, man)
-            slate.set(not man.reaction)
+            slate.values = (not man.reaction,)
 
         return run
 
@@ -183,7 +184,7 @@ class NoticeOutcome:
 def _notice_legs(rules: Rules, facts: NoticeFacts) -> list[Leg]:
     def run(table: Table, slate: Slate) -> None:
         if not slate.values[0]:
-            slate.set(not notices(table, bare_figure("man", "blue", 0, 0, gl=facts.gl)))
+            slate.values = (not notices(table, bare_figure("man", "blue", 0, 0, gl=facts.gl)),)
 
     return [slate_leg(*[run] * facts.features, first=(False,))]
 
@@ -191,22 +192,22 @@ def _notice_legs(rules: Rules, facts: NoticeFacts) -> list[Leg]:
 GLORY_PROCEDURES = (
     Procedure(
         "glory", "FBN-148", "a unit's glory over some turns",
-        GloryFacts, GloryOutcome, _glory_legs, of(GloryOutcome),
+        GloryFacts, GloryOutcome, _glory_legs,
     ),
     Procedure(
         "glory_check", "FBN-036", "a voluntary check of glory",
-        CheckFacts, CheckOutcome, _check_legs, of(CheckOutcome),
+        CheckFacts, CheckOutcome, _check_legs,
     ),
     Procedure(
         "panic", "FBN-163", "reactions of men in panic",
-        PanicFacts, PanicOutcome, _panic_legs, of(PanicOutcome),
+        PanicFacts, PanicOutcome, _panic_legs,
     ),
     Procedure(
         "recovery", "FBN-154", "a panicking man's recovery",
-        RecoveryFacts, RecoveryOutcome, _recovery_legs, of(RecoveryOutcome),
+        RecoveryFacts, RecoveryOutcome, _recovery_legs,
     ),
     Procedure(
         "night_notice", "FBN-239", "noticing ground at night",
-        NoticeFacts, NoticeOutcome, _notice_legs, of(NoticeOutcome),
+        NoticeFacts, NoticeOutcome, _notice_legs,
     ),
 )  # fmt: skip

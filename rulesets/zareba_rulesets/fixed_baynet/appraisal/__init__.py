@@ -8,10 +8,10 @@ from typing import Any
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.fixed_baynet import judging_places as places
+from zareba_rulesets.fixed_baynet.appraisal import places
+from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, act_worth
+from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.judging_acts import NOTHING, act_worth
-from zareba_rulesets.fixed_baynet.prospects import MAN
 
 __all__ = ["appraise"]
 

@@ -8,12 +8,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, aim_roll
-from zareba_rulesets.fixed_baynet.bare import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
 from zareba_rulesets.fixed_baynet.bursts import (
     BlastFacts,
@@ -28,8 +27,8 @@ from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Formation, ShotFacts
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.odds_fire import AimFacts, Cover, Defence, Men, Skill, fire_tally
-from zareba_rulesets.fixed_baynet.slate import Slate, of, slate_leg
+from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, Cover, Defence, Men, Skill, fire_tally
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "quiet"]
 
@@ -62,7 +61,7 @@ class DeviationOutcome:
 def _deviation_legs(rules: Rules, facts: DeviationFacts) -> list[Leg]:
     def run(table: Table, slate: Slate) -> None:
         inches = deviation(table, facts.ammunition, facts.critical, "gun")
-        slate.set(inches, table.roll(1, 12, why="direction", rule="FBN-221", actor="gun"))
+        slate.values = (inches, table.roll(1, 12, why="direction", rule="FBN-221", actor="gun"))
 
     return [slate_leg(run)]
 
@@ -79,7 +78,7 @@ class GunAimOutcome:
 
 def _gun_aim_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
     def run(table: Table, slate: Slate) -> None:
-        slate.set(GUN_RESULTS[aim_roll(table, facts.shot(), "gun")])
+        slate.values = (GUN_RESULTS[aim_roll(table, facts.shot(), "gun")],)
 
     return [slate_leg(run)]
 
@@ -112,7 +111,7 @@ class BlastOutcome:
 
 def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
     def one(table: Table, slate: Slate) -> None:
-        slate.set(slate.values[0] + (blast_roll(table, facts.blast(), "man") > 0))
+        slate.values = (slate.values[0] + (blast_roll(table, facts.blast(), "man") > 0),)
 
     return [slate_leg(*[one] * facts.men, first=(0,))]
 
@@ -277,7 +276,7 @@ def _indirect_legs(rules: Rules, facts: IndirectFacts) -> list[Leg]:
         book = bare_battle(rules, []).book
         reach = book.burst_radius(facts.gun) if facts.ammunition == "shell" else float(book.file.ball["inches"])
         right, beyond = round(impact.x, 6), round(impact.y - facts.distance, 6)
-        slate.set(right + 0.0, beyond + 0.0, hypot(right, beyond) <= reach + 1e-6)
+        slate.values = (right + 0.0, beyond + 0.0, hypot(right, beyond) <= reach + 1e-6)
 
     return [slate_leg(run)]
 
@@ -289,15 +288,15 @@ def _same(result: Any) -> Any:
 ARTILLERY_PROCEDURES = (
     Procedure(
         "deviation", "FBN-219", "how far and where a round strays",
-        DeviationFacts, DeviationOutcome, _deviation_legs, of(DeviationOutcome),
+        DeviationFacts, DeviationOutcome, _deviation_legs,
     ),
     Procedure(
         "gun_aim", "FBN-215", "the D12 of a piece that fires direct",
-        AimFacts, GunAimOutcome, _gun_aim_legs, of(GunAimOutcome), fire_tally,
+        AimFacts, GunAimOutcome, _gun_aim_legs, tallies=fire_tally,
     ),
     Procedure(
         "burst", "FBN-217", "men under the marker of a shell",
-        BurstFacts, BlastOutcome, _burst_legs, of(BlastOutcome), _burst_tallies,
+        BurstFacts, BlastOutcome, _burst_legs, tallies=_burst_tallies,
     ),
     Procedure(
         "artillery_direct", "FBN-215", "a round at a block of men",
@@ -305,6 +304,6 @@ ARTILLERY_PROCEDURES = (
     ),
     Procedure(
         "artillery_indirect", "FBN-222", "a round by a guessed range",
-        IndirectFacts, IndirectOutcome, _indirect_legs, of(IndirectOutcome),
+        IndirectFacts, IndirectOutcome, _indirect_legs,
     ),
 )  # fmt: skip
