@@ -82,13 +82,27 @@ class Area:
         return [(min(marks), max(marks))] if marks else []
 
     def _broken_spans(self, a: Point, b: Point) -> list[tuple[float, float]]:
-        """The stretches in an area that is not convex; most lines pass wide of its sides."""
+        """The stretches in an area that is not convex: in and out by turns, where each side is cut clean through."""
+        marks = self._cuts(a, b)
+        if not marks:
+            return [(0.0, 1.0)] if is_inside(a, self.points) else []
+        slack = 2 * EPSILON / (dist(a, b) or 1.0)
+        if any(later - earlier <= slack for earlier, later in pairwise((0.0, *marks, 1.0))):
+            return spans_inside(a, b, self.points)  # it runs through a corner or along a side, or ends on one
+        turns = [0.0, *marks] if is_inside(a, self.points) else marks
+        turns = turns if len(turns) % 2 == 0 else [*turns, 1.0]
+        return list(zip(turns[::2], turns[1::2], strict=True))
+
+    def _cuts(self, a: Point, b: Point) -> list[float]:
+        """Where the line from a to b meets the sides, in order; a corner counts for both of its sides."""
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+        found: list[float] = []
         for start, end, left, low, right, high in self._edges:
-            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
-                return spans_inside(a, b, self.points)
-        return [(0.0, 1.0)] if is_inside(a, self.points) else []
+            if left <= east and right >= west and low <= north and high >= south:
+                found += meetings(a, b, start, end)
+        found.sort()
+        return found
 
     def meets(self, a: Point, b: Point) -> bool:
         """True if the line from a to b touches the area."""
