@@ -1,0 +1,53 @@
+"""Commanders with sense under every ruleset: far better than chance from either side, and games between them end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.analysis.simulate import run_games
+from zareba.analysis.stats import wilson
+from zareba.registry import ruleset_names
+from zareba.scenario import load_scenario, shipped_scenarios
+
+EACH = 50
+"""Games on each of the eight scenarios, so 400 in all."""
+
+BELOW = {
+    "risk_factor": "the tables fight for both players: a score of about 0.7 (README of the ruleset)",
+}
+
+
+def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
+    """Side-swapped games on all shipped scenarios."""
+    played: list[GameRecord] = []
+    for name in shipped_scenarios():
+        agents = tuple(zip(load_scenario(name).sides, (first, second), strict=True))
+        played += run_games(GameTask(Variant(ruleset, ruleset), name, 0, EACH, 1879, agents, swap=True))
+    return played
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        pytest.param(name, marks=[pytest.mark.xfail(reason=BELOW[name], strict=True)] if name in BELOW else [])
+        for name in ruleset_names()
+    ],
+)
+def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -> None:
+    played = games(ruleset, "doctrine", "random")
+    won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
+    low = wilson(won, len(played)).low
+    assert low >= 0.90, f"{won} of {len(played)} won: lower 95 % bound {low:.3f}"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_games_between_commanders_end_and_are_seldom_drawn(ruleset: str) -> None:
+    played = games(ruleset, "doctrine", "doctrine")
+    drawn = sum(game.winner is None for game in played)
+    assert drawn <= 0.15 * len(played), f"{drawn} of {len(played)} drawn"
+    assert not [game.seed for game in played if game.ending == "act_limit"]
