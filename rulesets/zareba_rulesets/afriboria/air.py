@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.losses import down
-from zareba_rulesets.afriboria.pieces import Flier
+from zareba_rulesets.afriboria.pieces import OFF, Flier
 
 __all__ = ["begin_air", "crash", "flight_options", "fly", "may_land"]
 
@@ -32,15 +32,22 @@ def crash(table: Table, battle: Battle) -> None:
             down(table, battle, flier, "crashed", "AFR-262")
 
 
+def _trucks(battle: Battle, side: str) -> list[int]:
+    """The hexes of a side's supply trucks, where the units that bring them stand now."""
+    prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
+    carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
+    return [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
+
+
 def _bases(battle: Battle, side: str) -> list[int]:
-    moving = [battle.prizes[name].hex for name in battle.field.trucks.get(side, ())]
-    return [*battle.field.bases.get(side, ()), *moving]
+    return [*battle.field.bases.get(side, ()), *_trucks(battle, side)]
 
 
 def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
-    """Where it may come down, or take off: an aircraft needs an empty hex of open ground in the zone of a base (AFR-260), an airship any empty flat one without
-    buildings or woods (AFR-283)."""
-    if cell in battle.here or cell in battle.chiefs:
+    """Where it may come down, or take off: an aircraft needs an empty hex of open ground in the zone of a base
+    (AFR-260), an airship any empty flat one without buildings or woods (AFR-283). A supply truck occupies its hex."""
+    trucks = _trucks(battle, flier.spec.side) + _trucks(battle, battle.field.enemy(flier.spec.side))
+    if cell in battle.here or cell in battle.chiefs or cell in trucks:
         return False
     others = battle.fliers.values()
     if any(other is not flier and not other.airborne and other.hex == cell for other in others):

@@ -8,8 +8,8 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.combat import lend_die, offer_withdrawal, tell_attack
-from zareba_rulesets.afriboria.eligibility import dice_facts, dice_of, is_covered, may_strike
+from zareba_rulesets.afriboria.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
+from zareba_rulesets.afriboria.eligibility import dice_facts, dice_of, is_covered, may_strike, pick_defender, rained_off
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
@@ -17,6 +17,8 @@ from zareba_rulesets.afriboria.retreat import retreat, withdraw
 
 __all__ = [
     "air_targets",
+    "anti_air_card",
+    "anti_air_dice",
     "anti_air_targets",
     "exposed_units",
     "fight_from_air",
@@ -65,7 +67,8 @@ def exposed_units(battle: Battle, cell: int) -> list[Unit]:
 
 
 def _air_facts(battle: Battle, row: int, away: int, cell: int) -> DiceFacts:
-    return DiceFacts(row=row, range=away, cover=battle.ground(cell).cover[True][False])
+    card = -rained_off(battle, battle.active, away)
+    return DiceFacts(row=row, range=away, card=card, cover=battle.ground(cell).cover[True][False])
 
 
 def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
@@ -78,11 +81,10 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     jams like a machine gun, a bomb does not."""
     away = battle.field.distance[flier.hex][cell]
     book = battle.book
-    target = _target_of_flier(table, battle, flier, cell)
+    target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
     row = book.file.bomb_dice.dice[0] if verb == "bomb" else book.file.air_ground_dice.dice[away - 1]
     dice = table.tally("battle_dice", _air_facts(battle, row, away, cell)).total
     stands = offer_withdrawal(table, battle, target, flier.spec.id, verb, cell)
-    chief = battle.commander_of(target)
     facts = ExchangeFacts(
         dice,
         "modern",
@@ -90,7 +92,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
         figures=target.sections.get(cell, target.figures),
         strength=target.figures,
         jams=verb != "bomb",
-        steady_above=book.threshold(target.profile, chief is not None and chief.spec.officer and chief.spec.bonus),
+        steady_above=book.threshold(target.profile, is_steadied(battle, target)),
         stubborn=battle.standing(cell) or "inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
@@ -111,26 +113,16 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     retreat(table, battle, target, exchange.retreat, cell)
 
 
-def _target_of_flier(table: Table, battle: Battle, flier: Flier, cell: int) -> Unit:
-    found = exposed_units(battle, cell)
-    if len(found) == 1:
-        return found[0]
-    alike = len({unit.profile.type for unit in found}) == 1
-    seat = flier.spec.side if alike else found[0].spec.side
-    names = [unit.spec.id for unit in found]
-    chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=flier.spec.id, about=(cell,))
-    return battle.units[chosen]
-
-
 # --- attacks on what flies ---------------------------------------------------------------------------------------------------
 
 
 def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
     """Machine guns and anti-aircraft guns fire at what flies within 3 hexes, seen from everywhere (AFR-160, AFR-276,
-    AFR-290); nobody else does (AFR-277)."""
-    if not unit.profile.anti_air or not battle.fliers or battle.in_force("ev_sandstorm"):
+    AFR-290); nobody else does (AFR-277). Events may leave them the next hex alone (AFR-340)."""
+    if not unit.profile.anti_air or not battle.fliers:
         return []
-    reach = len(battle.book.air_dice)
+    near_only = "no_far" in unit.marks or battle.in_force("ev_sandstorm")
+    reach = 1 if near_only else len(battle.book.air_dice)
     return [
         ("flier", flier.spec.id)
         for flier in battle.fliers.values()
@@ -179,10 +171,23 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
     return int(hits)
 
 
+def anti_air_dice(book: AfrBook, away: int, card: int) -> int:
+    """The dice of fire at what flies: those of the range, 0 as 1, and by cards and events (AFR-272, AFR-276, AFR-342)."""
+    return max(0, book.air_dice[max(1, away) - 1] + card)
+
+
+def anti_air_card(battle: Battle, actor: str, away: int) -> int:
+    """Dice by cards and events in force for a unit or flier that fires at what flies."""
+    unit = battle.units.get(actor)
+    return (unit is not None and "first" in unit.marks) - rained_off(battle, battle.active, away)
+
+
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
     """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
-    away = max(1, battle.field.distance[cell][flier.hex])
-    dice = battle.book.air_dice[away - 1]
+    away = battle.field.distance[cell][flier.hex]
+    dice = anti_air_dice(battle.book, away, anti_air_card(battle, actor, away))
+    if actor in battle.units:
+        battle.units[actor].unmark("first")
     hits = hits_on_flier(table, battle.book, dice, flier.spec.kind, actor, flier.spec.id)
     table.tell("anti-aircraft fire", "AFR-274", unit=actor, target=flier.spec.id, dice=dice, hits=hits)
     if flier.spec.kind == "aircraft":

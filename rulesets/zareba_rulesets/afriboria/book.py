@@ -16,7 +16,7 @@ class AfrBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
     __slots__ = (
-        "air_dice", "cards", "commander_saves", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
+        "air_dice", "cards", "company", "defence_reads", "file", "flag_saves", "hit_reads", "profiles", "room", "rules",
         "save_reads", "settings", "steady",
     )  # fmt: skip
 
@@ -47,7 +47,6 @@ class AfrBook:
         }
         self.save_reads = {close: self.read(file.saves["close" if close else "far"].faces) for close in (True, False)}
         self.flag_saves = {close: self._flag_save(close) for close in (True, False)}
-        self.commander_saves = self.save_reads
         self.defence_reads = self._defence_reads()
         self.steady = {name: entry.model_dump() for name, entry in file.steady_above.items()}
         self.air_dice = (*file.air_dice.dice, settings.air_dice_range3)

@@ -6,10 +6,11 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import fight_unit
+from zareba_rulesets.afriboria.companies import is_bound
 from zareba_rulesets.afriboria.eligibility import candidates
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.movement import may_enter
-from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 
 __all__ = ["break_through", "may_break_through"]
 
@@ -29,18 +30,18 @@ def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
 
 
 @procedure("battle.breakthrough")
-def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | None) -> None:
+def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | Commander) -> None:
     """P6: into the emptied hex, whatever the unit has moved (AFR-258), perhaps with its commander.
 
     Mounted troops may then fight the unit they drove off once more, without another follow-up (AFR-255); dismounted
-    ones may not (AFR-256).
+    ones may not (AFR-256). `driven` was destroyed if it is off the table.
     """
     if not may_break_through(battle, unit, cell):
         return
     chief = battle.commander_of(unit)
     options = [HOLD, ADVANCE]
     side = unit.spec.side
-    if chief is not None and may_enter(battle, cell, side, unit.profile.walks and not chief.spec.mounted, unit.hex):
+    if chief is not None and _goes_along(battle, unit, chief, cell):
         options.append(TOGETHER)
     choice = table.choose(side, options, why="breakthrough", rule="AFR-251", actor=unit.spec.id, about=(cell,))
     if choice == HOLD:
@@ -57,23 +58,31 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
         _fight_on(table, battle, unit, driven)
 
 
-def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | None) -> None:
+def _goes_along(battle: Battle, unit: Unit, chief: Commander, cell: int) -> bool:
+    walks = unit.profile.walks and not chief.spec.mounted
+    return not is_bound(battle, chief) and may_enter(battle, cell, unit.spec.side, walks, unit.hex)
+
+
+def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander) -> None:
     cells = _second_targets(battle, unit, driven)
     if not cells:
         return
     options: list[int | str] = [*cells, HOLD]
-    choice = table.choose(unit.spec.side, options, why="fight on against", rule="AFR-255", actor=unit.spec.id)
+    only = driven if isinstance(driven, Unit) and driven.hex != OFF else None
+    about = () if only is None else (only.spec.id,)
+    choice = table.choose(
+        unit.spec.side, options, why="fight on against", rule="AFR-255", actor=unit.spec.id, about=about
+    )
     if isinstance(choice, int):
-        fight_unit(table, battle, unit, choice)
+        fight_unit(table, battle, unit, choice, only)
 
 
-def _second_targets(battle: Battle, unit: Unit, driven: Unit | None) -> list[int]:
-    """The hexes in which mounted troops may fight after a breakthrough (AFR-164, AFR-255)."""
+def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander) -> list[int]:
+    """The hexes in which mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they drove
+    off, never a lone commander's."""
     battled = unit.battled
-    alive = driven is not None and driven.hex != OFF
-    if alive:
-        assert driven is not None
-        if driven.hex not in battle.field.near[unit.hex]:
+    if driven.hex != OFF:
+        if isinstance(driven, Commander) or driven.hex not in battle.field.near[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
         there = candidates(battle, unit, unit.hex, driven.hex)

@@ -37,6 +37,7 @@ __all__ = [
     "exchange_facts",
     "fight_commander",
     "fight_unit",
+    "is_steadied",
     "lend_die",
     "offer_withdrawal",
     "strike_back",
@@ -84,7 +85,6 @@ def exchange_facts(
     figures = unit.sections.get(origin, unit.figures)
     partly = unit.partly_armed and (distance >= 2 or book.settings.partial_firearms_scope == "all")
     answer = defence_facts(battle, target, cell, origin) if stands else None
-    officer = _steadied(battle, target)
     return ExchangeFacts(
         dice=dice,
         hits=profile.hits,
@@ -93,7 +93,7 @@ def exchange_facts(
         strength=target.figures,
         jams=profile.jams,
         cap=min(figures, unit.firearms) if partly else figures,
-        steady_above=book.threshold(target.profile, officer),
+        steady_above=book.threshold(target.profile, is_steadied(battle, target)),
         stubborn=battle.standing(cell) or "inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
@@ -104,8 +104,8 @@ def exchange_facts(
     )
 
 
-def _steadied(battle: Battle, unit: Unit) -> bool:
-    """An officer in the hex lowers the number above which flags are ignored (AFR-230)."""
+def is_steadied(battle: Battle, unit: Unit) -> bool:
+    """Whether an officer in its hex lowers the number above which a unit ignores flags (AFR-230)."""
     chief = battle.commander_of(unit)
     return chief is not None and chief.spec.officer and chief.spec.bonus
 
@@ -135,13 +135,14 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int) -
 
 
 @procedure("battle.fight")
-def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int) -> Unit | None:
+def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit | None = None) -> Unit | None:
     """P4 steps 2 to 11 against the units of a hex, all dice at one of them (AFR-167), losses before retreats (AFR-236).
 
-    Returns the unit that was attacked, if it stood and so may be followed up (AFR-240), else None.
+    `only`: the one unit there that it may battle (AFR-255). Returns the unit that was attacked, if it stood and so may be followed up (AFR-240), else None.
     """
     origin = unit.hex
-    target = pick_defender(table, battle, unit, cell, candidates(battle, unit, origin, cell))
+    found = [only] if only is not None else candidates(battle, unit, origin, cell)
+    target = pick_defender(table, battle, unit, cell, found)
     lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
@@ -158,7 +159,7 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int) -> Unit | No
     if battle.over:
         return None
     if target.hex != OFF:
-        strike_back(table, battle, unit, target, exchange)
+        strike_back(table, battle, unit, target, exchange, cell)
     if battle.over or target.hex == OFF:
         return None if battle.over else target
     if not stands:
@@ -184,12 +185,17 @@ def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, 
 
 
 def strike_back(
-    table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, origin: int | None = None
+    table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, cell: int, origin: int | None = None
 ) -> None:
-    """The defence dice, after removal and before retreats (AFR-210); they use up the unit's defence of the turn."""
+    """The defence dice of a unit attacked in `cell`, after removal and before retreats (AFR-210); they use up its defence of
+    the turn, and the die of the officer who lent it (AFR-183)."""
     defend(table, battle.book, exchange)
     if exchange.defended:
         target.mark("defended")
+        if battle.book.settings.officer_die_in_defence:
+            chief = battle.commander_in(cell)
+            if chief is not None and officer_lends(battle, target, cell):
+                chief.supports = target.spec.id
     if exchange.losses:
         lose(table, battle, unit, exchange.losses, "melee" if exchange.facts.close else "fire", "AFR-212", origin)
 

@@ -14,7 +14,8 @@ __all__ = ["commander_goals", "follow_goals", "move_commander", "stragglers"]
 
 
 def commander_goals(battle: Battle, commander: Commander) -> list[int]:
-    """Where an ordered commander may go (AFR-094 to AFR-098); never out of a company that he leads (AFR-119, AFR-346)."""
+    """Where an ordered commander may go (AFR-094 to AFR-098); never out of a company that he leads, nor away from
+    members that have orders of their own (AFR-116, AFR-119, AFR-346)."""
     cells = reachable(
         battle,
         commander.hex,
@@ -28,10 +29,10 @@ def commander_goals(battle: Battle, commander: Commander) -> list[int]:
     if led is None or led[1].state != "active":
         return list(cells)
     members = [battle.units[name] for name in led[1].members]
-    if "company" in commander.marks:
-        return [cell for cell in cells if _company_can_follow(battle, commander, cell, members)]
-    near = [unit for unit in members if unit.hex != OFF and battle.in_zone(unit, commander)]
-    return [cell for cell in cells if all(battle.field.distance[unit.hex][cell] <= 1 for unit in near)]
+    all_go = "company" in commander.marks
+    staying = [u for u in members if battle.in_zone(u, commander) and not (all_go and "company" in u.marks)]
+    goals = [cell for cell in cells if all(battle.field.distance[unit.hex][cell] <= 1 for unit in staying)]
+    return [cell for cell in goals if _company_can_follow(battle, commander, cell, members)] if all_go else goals
 
 
 def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: list[Unit]) -> bool:

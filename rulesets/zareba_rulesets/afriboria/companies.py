@@ -10,6 +10,7 @@ __all__ = [
     "choose_members",
     "disband",
     "form",
+    "is_bound",
     "may_form",
     "outsiders",
     "pace",
@@ -35,6 +36,12 @@ def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
             own = member.profile.battle_move if to_battle else member.profile.move
             slowest = min(slowest, own) if own >= 0 else slowest
     return slowest
+
+
+def is_bound(battle: Battle, officer: Commander) -> bool:
+    """Whether an officer is forming or disbanding his company: he stays where he is this turn (AFR-119, AFR-120)."""
+    led = battle.led_by(officer)
+    return led is not None and led[1].state in ("forming", "disbanding")
 
 
 def zone_allows(battle: Battle, company: Company, unit: Unit, cell: int) -> bool:

@@ -8,7 +8,7 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.exchange import DiceFacts
-from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.platoons import same_platoon
 from zareba_rulesets.afriboria.sight import counts_as_gun, sees
 
@@ -23,6 +23,7 @@ __all__ = [
     "officer_lends",
     "origin_of_attack",
     "pick_defender",
+    "rained_off",
     "spend_battle",
     "targets",
 ]
@@ -163,14 +164,14 @@ def is_covered(battle: Battle, target: Unit) -> bool:
     return False
 
 
-def pick_defender(table: Table, battle: Battle, unit: Unit, cell: int, found: list[Unit]) -> Unit:
+def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, found: list[Unit]) -> Unit:
     """AFR-169: of two units of different types the defender says which takes the attack, of one type the attacker."""
     if len(found) == 1:
         return found[0]
     alike = len({target.profile.type for target in found}) == 1
-    seat = unit.spec.side if alike else found[0].spec.side
+    seat, actor = attacker.spec.side if alike else found[0].spec.side, attacker.spec.id
     names = [target.spec.id for target in found]
-    chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=unit.spec.id, about=(cell,))
+    chosen = table.choose(seat, names, why="which unit is attacked", rule="AFR-169", actor=actor, about=(cell,))
     return battle.units[chosen]
 
 
@@ -192,15 +193,18 @@ def is_gun(unit: Unit) -> bool:
     return not unit.profile.storms
 
 
+def rained_off(battle: Battle, side: str, distance: int) -> int:
+    """Dice that rain takes from a battle of a side beyond the next hex (AFR-340)."""
+    return int(distance >= 2 and battle.active == side and battle.in_force("ev_rain"))
+
+
 def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145, AFR-188),
     losses do not (AFR-181)."""
     distance = battle.field.distance[origin][cell]
     marks, profile = unit.marks, unit.profile
-    if distance == 1:
-        card = ("close" in marks) + ("first" in marks)
-    else:
-        card = ("far" in marks) + ("first" in marks) - (battle.in_force("ev_rain") and battle.active == unit.spec.side)
+    bonus = "close" if distance == 1 else "far"
+    card = (bonus in marks) + ("first" in marks) - rained_off(battle, unit.spec.side, distance)
     here = battle.ground(origin)
     return DiceFacts(
         row=profile.dice[distance - 1],

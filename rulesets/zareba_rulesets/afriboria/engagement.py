@@ -114,7 +114,7 @@ def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bo
         chief = battle.commanders[what]
         cell = chief.hex
         if fight_commander(table, battle, unit, chief):
-            break_through(table, battle, unit, cell, None)
+            break_through(table, battle, unit, cell, chief)
     elif unit.sections and firing_sections(battle, unit, what, second):
         fight_from_wall(table, battle, unit, what, second)
     else:

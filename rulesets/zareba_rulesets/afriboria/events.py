@@ -9,6 +9,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.cards import discard_hand_card, draw_card
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.order_choices import order_options
 from zareba_rulesets.afriboria.orders import give_order, regain
@@ -145,6 +146,7 @@ def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
     order = table.choose(side, [*options, NOBODY], why=name, rule="AFR-340", actor=side)
     if order != NOBODY:
         give_order(table, battle, order, card)
+        set_exposure(table, battle, battle.units[order[1]])
     battle.slots = slots
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.table import Choose, Option
-from zareba_rulesets.afriboria.air_battle import exposed_units
+from zareba_rulesets.afriboria.air_battle import anti_air_card, exposed_units
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.combat import defence_facts
-from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack
+from zareba_rulesets.afriboria.combat import defence_facts, is_steadied
+from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack, rained_off
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
 from zareba_rulesets.afriboria.odds.walls import WallFireFacts
 from zareba_rulesets.afriboria.pieces import Commander, Flier, Unit
 from zareba_rulesets.afriboria.retreat import commander_hexes, ways_back
+from zareba_rulesets.afriboria.siege import bombardment_facts
 from zareba_rulesets.afriboria.walls import firing_sections, largest_shares, sections_against
 
 __all__ = ["battle_facts", "offered_odds"]
@@ -31,8 +32,9 @@ def offered_odds(battle: Battle, question: Choose, option: Option) -> list[Offer
     if why in ATTACKS:
         if why == "which unit is attacked":
             return _of_attack(battle, actor, ("hex", question.about[0]), only=str(option))
-        target = ("hex", option) if isinstance(option, int) else option
-        return _of_attack(battle, actor, target) if isinstance(target, tuple) else []
+        if isinstance(option, int):  # fight on, perhaps against one unit alone
+            return _of_attack(battle, actor, ("hex", option), *question.about)
+        return _of_attack(battle, actor, option) if isinstance(option, tuple) else []
     if why == "defender":
         return _of_answer(battle, question, stands=option == "make a stand")
     if why == "ladder at" and isinstance(option, int):
@@ -58,7 +60,7 @@ def _of_attack(
     flier = battle.fliers.get(attacker)
     if kind == "flier":
         away = battle.field.distance[flier.hex if flier is not None else battle.units[attacker].hex]
-        return [_at_flier(battle, battle.fliers[what], away[battle.fliers[what].hex])]
+        return [_at_flier(battle, attacker, battle.fliers[what], away[battle.fliers[what].hex])]
     if flier is not None:
         return _from_air(battle, flier, what, only, voluntary)
     unit = battle.units[attacker]
@@ -112,12 +114,11 @@ def _defence(battle: Battle, foe: Unit, cell: int, origin: int, voluntary: bool)
 
 
 def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, Any]:
-    chief = battle.commander_of(foe)
     at_edge = cell in battle.field.last[foe.spec.side]
     return {
         "defender": foe.kind,
         "defender_figures": foe.figures,
-        "defender_officer": chief is not None and chief.spec.officer and chief.spec.bonus,
+        "defender_officer": is_steadied(battle, foe),
         "defender_section": foe.sections.get(cell, 0),
         "stubborn": battle.standing(cell) or "inspired" in foe.marks,
         "voluntary": voluntary,
@@ -167,14 +168,14 @@ def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool)
 
 
 def _of_bombardment(battle: Battle, unit: Unit, cell: int) -> Offer:
-    situation = dice_facts(battle, unit, unit.hex, cell)
+    situation = bombardment_facts(battle, unit, cell)
     facts = BombardmentOdds(
         unit.spec.key,  # type: ignore[arg-type]  # only guns bombard
         situation.range,
         battle.field.structures[cell].type,  # type: ignore[arg-type]  # a type of structure
         battle.structures[cell].value,
         situation.hilltop,
-        int("first" in unit.marks),
+        situation.card,
     )
     return ("the structure", "bombardment", facts)
 
@@ -188,19 +189,20 @@ def _of_ladder(battle: Battle, unit: Unit, wall: int) -> list[Offer]:
 def _from_air(battle: Battle, flier: Flier, cell: int, only: str, voluntary: bool) -> list[Offer]:
     away = battle.field.distance[flier.hex][cell]
     foes = [battle.units[only]] if only else exposed_units(battle, cell)
+    card, terrain = -rained_off(battle, flier.spec.side, away), battle.ground(cell).kinds
     return [
         (
             f"against {foe.spec.name}",
             "attack_from_air",
-            AirAttackOdds(range=away, terrain=battle.ground(cell).kinds, **_target(battle, foe, cell, voluntary)),  # type: ignore[arg-type]  # features of a hex
+            AirAttackOdds(range=away, terrain=terrain, card=card, **_target(battle, foe, cell, voluntary)),  # type: ignore[arg-type]  # features of a hex
         )
         for foe in foes
     ]
 
 
-def _at_flier(battle: Battle, flier: Flier, away: int) -> Offer:
+def _at_flier(battle: Battle, attacker: str, flier: Flier, away: int) -> Offer:
     strength = max(1, flier.strength)
-    facts = AntiAirOdds(flier.spec.kind, away, strength)  # type: ignore[arg-type]  # aircraft or airship
+    facts = AntiAirOdds(flier.spec.kind, away, strength, anti_air_card(battle, attacker, away))  # type: ignore[arg-type]  # aircraft or airship
     return (f"against {flier.spec.name}", "anti_aircraft", facts)
 
 

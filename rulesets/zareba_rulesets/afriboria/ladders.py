@@ -5,6 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import lose
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 
@@ -73,9 +74,11 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
         unit.moved += 1
         unit.mark("no_battle")
         table.tell("move", "AFR-331", unit=unit.spec.id, hex=wall, steps=1)
+        set_exposure(table, battle, unit)
 
 
 def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
     """A unit on the wall throws a standing ladder down for one hex of movement (AFR-335)."""
-    battle.ladders.remove((unit.hex, foot))
-    table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=unit.hex, result="thrown down")
+    wall = next(cell for cell in unit.hexes if (cell, foot) in battle.ladders)
+    battle.ladders.remove((wall, foot))
+    table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=wall, result="thrown down")

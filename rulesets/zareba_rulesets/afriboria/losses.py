@@ -9,7 +9,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.victory import score
 
-__all__ = ["Cause", "down", "fall", "lose"]
+__all__ = ["Cause", "down", "fall", "lose", "take_away"]
 
 Cause = Literal["fire", "melee", "morale", "other"]
 
@@ -60,11 +60,20 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
 
 def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str, cause: Cause) -> None:
     """A commander is hit for good: eliminated with a point for the enemy (AFR-050), a character only wounded (AFR-225)
-    unless he leaves the field. His company ends with him (AFR-122)."""
+    unless he leaves the field."""
     if commander.spec.character and why == "killed":
         commander.mark("wounded")
         table.tell("wounded", "AFR-225", unit=commander.spec.id, side=commander.spec.side)
         return
+    take_away(battle, commander, why)
+    table.tell("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
+    table.tell("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)
+    enemy = battle.field.enemy(commander.spec.side)
+    score(table, battle, enemy, commander.spec.points, commander.spec.name)
+
+
+def take_away(battle: Battle, commander: Commander, why: str) -> None:
+    """Take a commander off the table for good; his company ends with him (AFR-122)."""
     battle.place(commander, OFF)
     battle.gone[commander.spec.id] = why
     led = battle.led_by(commander)
@@ -73,10 +82,6 @@ def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str
             battle.units[member].company = ""
             battle.units[member].unmark("company")
         del battle.companies[led[0]]
-    table.tell("loss", rule, unit=commander.spec.id, side=commander.spec.side, lost=1, left=0, cause=cause)
-    table.tell("commander lost", rule, unit=commander.spec.id, side=commander.spec.side, how=why)
-    enemy = battle.field.enemy(commander.spec.side)
-    score(table, battle, enemy, commander.spec.points, commander.spec.name)
 
 
 def down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> None:

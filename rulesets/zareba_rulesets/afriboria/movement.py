@@ -8,9 +8,10 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import pace, zone_allows
+from zareba_rulesets.afriboria.companies import is_bound, pace, zone_allows
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
+from zareba_rulesets.afriboria.losses import take_away
 from zareba_rulesets.afriboria.passage import may_enter, reachable
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.plan import Plan
@@ -33,12 +34,17 @@ def commander_allowance(battle: Battle, commander: Commander) -> int:
 
 
 def allowance(battle: Battle, unit: Unit) -> int:
-    """The most hexes that this order and the kind of unit let it move (Table 3).
+    """The most hexes that this order and the kind of unit let it move (Table 3); in sections it must gather first.
 
     Dismounting uses the whole move (AFR-091); a company keeps to its slowest member (AFR-115).
     """
+    return 0 if unit.sections else _hexes_to_spend(battle, unit)
+
+
+def _hexes_to_spend(battle: Battle, unit: Unit) -> int:
+    """The same for what costs hexes of movement where it stands (AFR-335)."""
     marks, profile = unit.marks, unit.profile
-    if "passive" in marks or unit.sections:
+    if "passive" in marks:
         return 0
     limit = profile.move
     if "march" in marks:
@@ -56,6 +62,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     options: list[Act] = [STAY]
     limit = allowance(battle, unit)
     side, profile = unit.spec.side, unit.profile
+    along = "along" in unit.marks  # with its NCO or not at all (AFR-103)
     guided = "guided" in unit.marks
     if limit:
         ways = reachable(
@@ -71,16 +78,20 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
         goals = _allowed(battle, unit, list(ways))
         options += [("to", cell) for cell in goals]
         chief = battle.commander_of(unit)
-        if chief is not None and goals and "moved" not in chief.marks and "along" not in unit.marks:
+        if along:
+            return options
+        if chief is not None and goals and "moved" not in chief.marks and not is_bound(battle, chief):
             options += [("with", cell) for cell in _together(battle, unit, chief, limit, ways, guided)]
         options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
-        options += [("throw down", foot) for wall, foot in battle.ladders if wall == unit.hex]
         edge = exit_edge(battle, unit, plan) if plan.exits else None
         if edge is not None:
             options.append(LEAVE)
-    if unit.mounted and unit.spec.foot is not None and "passive" not in unit.marks:
+    if along or "passive" in unit.marks:
+        return options
+    options += [("throw down", foot) for foot in _ladders_against(battle, unit)]
+    if unit.mounted and unit.spec.foot is not None:
         options.append(DISMOUNT)
-    if "passive" not in unit.marks and battle.structures:
+    if battle.structures:
         if may_man(battle, unit):
             options.append(MAN)
         if may_gather(unit):
@@ -157,17 +168,25 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         go(table, battle, unit, act[1], act[0] == "with")
 
 
+def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
+    """The feet of the ladders against the hexes of a unit, whole or in sections, that still has a hex of movement."""
+    if not battle.ladders or unit.moved >= _hexes_to_spend(battle, unit):
+        return []
+    return [foot for wall, foot in battle.ladders if wall in unit.hexes]
+
+
 def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
     """Each ladder costs one hex of movement (AFR-335); with what is left it may throw down another one, or move."""
     throw_down(table, battle, unit, foot)
     unit.moved += 1
+    options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
     limit = allowance(battle, unit) - unit.moved
-    if limit <= 0:
-        return
     side, profile = unit.spec.side, unit.profile
-    ways = reachable(battle, unit.hex, limit, side, profile.walks, room=battle.book.room, storms=profile.storms)
-    options: list[Act] = [STAY, *(("throw down", other) for wall, other in battle.ladders if wall == unit.hex)]
-    options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
+    if limit > 0:
+        ways = reachable(battle, unit.hex, limit, side, profile.walks, room=battle.book.room, storms=profile.storms)
+        options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
+    if len(options) == 1:
+        return
     act = table.choose(side, options, why="move", rule="AFR-335", actor=unit.spec.id)
     if act == STAY:
         return
@@ -204,6 +223,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     guided = "guided" in unit.marks
     chief = battle.commander_of(unit) if together else None
     steps = steps_to(battle, unit, cell, together)
+    met = cell in battle.here or cell in battle.chiefs
     captive = battle.commander_in(cell)
     if captive is not None and captive.spec.side != side:
         capture(table, battle, unit, captive)
@@ -223,7 +243,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps)
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
-        if steps < limit and not (ground.stop and not guided):
+        if steps < limit and not met and not (ground.stop and not guided):  # AFR-083, AFR-086
             walls = ladder_sites(battle, unit)
             if walls:
                 places: list[int | str] = [STAY, *walls]
@@ -236,7 +256,6 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
     """A wounded character alone in his hex is taken by an enemy who moves in (AFR-042, AFR-043)."""
-    battle.place(captive, OFF)
-    battle.gone[captive.spec.id] = "captured"
+    take_away(battle, captive, "captured")
     table.tell("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
     score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)

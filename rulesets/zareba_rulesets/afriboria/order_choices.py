@@ -73,7 +73,8 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
             continue
         if not kept_back or spec.colour not in kept_back or spec.id in claimants:
             found.append(("unit", spec.id))
-    found += _platoons(battle, side, card, colours, every, kept_back)
+    if who != "led":  # men come back to one unit, not to a platoon
+        found += _platoons(battle, side, card, colours, every, kept_back)
     if who not in ("", "mounted"):
         return found
     for flier in battle.fliers.values():

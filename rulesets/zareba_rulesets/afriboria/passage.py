@@ -35,7 +35,8 @@ def reachable(
     Closed are hexes with an enemy (AFR-081, AFR-095), a parked flier of his among them (AFR-278), with `room` friendly
     units, with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A friend in
     the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move, whatever it starts in (AFR-148) and whoever moves
-    (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character may be taken.
+    (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character in the next hex may be
+    taken (AFR-043).
     """
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
     parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
@@ -61,7 +62,7 @@ def reachable(
                 elif near in chiefs:
                     commander = battle.commanders[chiefs[near]]
                     if commander.spec.side != side:
-                        if not storms or "wounded" not in commander.marks:
+                        if not storms or step > 1 or "wounded" not in commander.marks:
                             continue
                     elif with_chief:
                         continue

@@ -7,7 +7,7 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import fall, lose, remove
-from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Unit
 from zareba_rulesets.afriboria.platoons import take_command
 
 __all__ = [
@@ -115,7 +115,7 @@ def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | Non
     """AFR-247: a figure, or by choice the commander with it, for each step that cannot be made; no saving throws."""
     for _ in range(steps):
         options = [FIGURE]
-        if follower is not None and follower.hex != OFF:
+        if follower is not None and "wounded" not in follower.marks:  # who cannot be lost spares no figure
             options.append(COMMANDER)
         lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
         if lost == COMMANDER:
@@ -142,14 +142,19 @@ def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
     if company is not None and company.state == "active":
         officer = battle.commanders[company.officer]
         if officer is follower:
-            return [cell for cell in cells if _all_near(battle, company.members, cell, unit)]
-        cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
+            return _with_all_near(battle, company, officer, cells, unit)
+        if battle.in_zone(unit, officer):  # outside it is a unit of its own (AFR-118)
+            cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
     return cells
 
 
-def _all_near(battle: Battle, members: list[str], cell: int, unit: Unit) -> bool:
-    others = [battle.units[member] for member in members if member != unit.spec.id]
-    return all(other.hex == OFF or battle.field.distance[other.hex][cell] <= 1 for other in others)
+def _with_all_near(
+    battle: Battle, company: Company, officer: Commander, cells: list[int], unit: Unit | None = None
+) -> list[int]:
+    """Where an officer may go, perhaps with `unit`, and keep the other members of his company in his zone (AFR-119)."""
+    members = [battle.units[name] for name in company.members]
+    near = [member.hex for member in members if member is not unit and battle.in_zone(member, officer)]
+    return [cell for cell in cells if all(battle.field.distance[cell][other] <= 1 for other in near)]
 
 
 def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
@@ -187,8 +192,7 @@ def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
     cells, led = commander_hexes(battle, commander), battle.led_by(commander)
     if led is None or led[1].state != "active":
         return cells
-    near = [unit.hex for name in led[1].members if battle.in_zone(unit := battle.units[name], commander)]
-    return [cell for cell in cells if all(battle.field.distance[cell][other] <= 1 for other in near)]
+    return _with_all_near(battle, led[1], commander, cells)
 
 
 @procedure("retreat.commander")

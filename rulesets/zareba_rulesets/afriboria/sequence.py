@@ -236,5 +236,6 @@ def may_mount(battle: Battle) -> list[Unit]:
         if unit.spec.foot is not None
         and not unit.mounted
         and "move" in unit.marks
+        and "along" not in unit.marks
         and not (unit.moved or unit.shots > 1 or "changed" in unit.marks)
     ]

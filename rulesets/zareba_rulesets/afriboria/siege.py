@@ -6,6 +6,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.eligibility import rained_off
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.pieces import Unit
 
@@ -21,7 +22,7 @@ def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
         row=unit.profile.dice[distance - 1],
         range=distance,
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
-        card=int("first" in unit.marks),
+        card=("first" in unit.marks) - rained_off(battle, unit.spec.side, distance),
     )
 
 

@@ -155,10 +155,12 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
     if battle.over or target.hex == OFF:
         return
+    answers = cell in target.hexes  # not once the section attacked has no men left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
     facts = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
     whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=flags, facts=facts)
-    strike_back(table, battle, unit, target, whole, nearest)
+    if answers:
+        strike_back(table, battle, unit, target, whole, cell, nearest)
     if battle.over:
         return
     if not stands:

@@ -163,6 +163,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             else f"leave it {'open' if is_open else 'shut'}"
         )
     if isinstance(option, int):
+        if question.why == "commander to" and option == battle.commanders[question.actor].hex:
+            return f"stay at {battle.field.grid.label(option)}"
         return place_phrase(battle, option) if question.why in CELL_QUESTIONS else str(option)
     if option in battle.book.cards:
         return _card_phrase(battle, option)

@@ -13,12 +13,14 @@ from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.afriboria.air_battle import hits_on_flier, hits_on_parked
+from zareba_rulesets.afriboria.air_battle import anti_air_dice, hits_on_flier, hits_on_parked
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.odds.facts import (
     AttackFacts,
+    CardDice,
     Figures,
+    Section,
     Terrains,
     aftermath,
     battle_dice,
@@ -45,8 +47,9 @@ class AirAttackOdds:
     voluntary: bool = False
     blocked: bool = False
     at_edge: bool = False
-    defender_section: int = 0
+    defender_section: Section = 0
     stubborn: bool = False
+    card: CardDice = 0
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _air_attack_dice(rules: Rules, facts: AirAttackOdds) -> Tally:
         raise ZarebaError(f"an aircraft fights the ground at range 0 to {len(row)}, not {facts.range} (AFR-269)")
     dice = row[facts.range - 1] if facts.range else book.file.bomb_dice.dice[0]
     cover = ground_of(book, facts.terrain).cover[True][False]
-    return rules.tally("battle_dice", DiceFacts(dice, facts.range, cover=cover))
+    return rules.tally("battle_dice", DiceFacts(dice, facts.range, card=facts.card, cover=cover))
 
 
 def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
@@ -105,11 +108,13 @@ def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
 
 @dataclass(frozen=True)
 class AntiAirOdds:
-    """Fire of a machine gun, anti-aircraft gun or aircraft at what flies, at range 0 to 3. `strength` of an airship."""
+    """Fire of a machine gun, anti-aircraft gun or aircraft at what flies, at range 0 to 3. `strength` of an airship; `card`:
+    dice by cards and events."""
 
     target: Literal["aircraft", "airship"]
     range: AirRange = 1
     strength: Strength = 6
+    card: CardDice = 0
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,7 @@ def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
     book = AfrBook(rules)
     if not 0 <= facts.range <= len(book.air_dice):
         raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
-    dice = book.air_dice[max(1, facts.range) - 1]
+    dice = anti_air_dice(book, facts.range, facts.card)
 
     def run(table: Table) -> AntiAirOutcome:
         hits = hits_on_flier(table, book, dice, facts.target, "gun", "target")

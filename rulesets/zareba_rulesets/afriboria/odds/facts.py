@@ -19,7 +19,8 @@ from zareba_rulesets.afriboria.odds.stage import TerrainKey, UnitKey
 from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
-    "AttackFacts", "BattleFacts", "BattleOutcome", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Terrains",
+    "AttackFacts", "BattleFacts", "BattleOutcome", "CardDice", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Section",
+    "Terrains",
     "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "ground_of", "outcome_of", "row_of", "single_leg",
 ]  # fmt: skip
 

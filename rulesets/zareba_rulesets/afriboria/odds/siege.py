@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.ladders import repulse
-from zareba_rulesets.afriboria.odds.facts import Figures, Range, single_leg
+from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, single_leg
 from zareba_rulesets.afriboria.odds.stage import StructureKey, bare_battle, unit_of
 from zareba_rulesets.afriboria.siege import batter
 
@@ -36,7 +36,7 @@ class BombardmentOdds:
     structure: StructureKey
     value: Value
     hilltop: bool = False
-    card: int = 0
+    card: CardDice = 0
 
 
 @dataclass(frozen=True)
