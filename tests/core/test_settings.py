@@ -81,7 +81,7 @@ def test_parts_may_be_given_in_one_text_or_list() -> None:
         ("figures", "5", "setting figures takes 2 values (foot, horse), as in figures=4,2"),
         ("figures", "5,13", "setting figures.horse cannot be '13'"),
         ("sqare", "half", "there is no setting of toy called 'sqare'; did you mean 'square'?"),
-        ("figures.camel", "2", "there is no setting of toy called 'figures.camel'; did you mean"),
+        ("figures.camel", "2", "there is no part of the setting figures called 'camel'; known: foot, horse"),
     ],
 )
 def test_a_wrong_setting_is_refused_with_what_it_takes(name: str, written: Any, message: str) -> None:

@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from zareba.cli.options import assignments, existing_file
 from zareba.errors import ZarebaError, unknown_name
@@ -51,11 +52,22 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
 
 def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
     """The facts as one value; raises ZarebaError for numbers beyond the bounds that their types state."""
+    kind = TypeAdapter(procedure.facts)
     try:
-        return TypeAdapter(procedure.facts).validate_python(found)
+        return kind.validate_python(found)
     except ValidationError as error:
-        faults = (f"the fact {'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        bounds = kind.json_schema()["properties"]
+        faults = [_fault(fault, bounds.get(str(fault["loc"][0]), {})) for fault in error.errors()]
         raise ZarebaError("; ".join(faults)) from error
+
+
+def _fault(fault: ErrorDetails, bounds: Mapping[str, Any]) -> str:
+    name = ".".join(map(str, fault["loc"]))
+    low, high = bounds.get("minimum"), bounds.get("maximum")
+    if low is None and high is None:
+        return f"the fact {name}: {fault['msg']}"
+    takes = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
+    return f"the fact {name} cannot be {fault['input']}; it takes {takes}"
 
 
 def _from_file(file: str | None) -> Mapping[str, Any]:

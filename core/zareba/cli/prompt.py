@@ -32,7 +32,7 @@ odds [N]    the odds of option N, or of all options, before you take one
 rules ID    what a rule says
 board       draw the table
 units       list all units
-roster [U]  your men one by one, or those of your unit U
+roster [U]  your men one by one, or those of your unit U, where the rules know single men
 log         all that has happened
 undo, redo  take back your last choice, or play it again
 quit, save  leave; the journal keeps the game

@@ -101,6 +101,9 @@ def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], rul
             found.update(_read_parts(name, settings[name], written))
         elif name in known:
             found[name] = _read_one(name, known[name], written)
+        elif "." in name and name.split(".")[0] in settings and settings[name.split(".")[0]].parts:
+            whole, _, part = name.partition(".")
+            raise unknown_name(f"part of the setting {whole} called", part, settings[whole].parts)
         else:
             raise unknown_name(f"setting of {ruleset} called", name, [*settings, *known])
     return found

@@ -41,7 +41,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*POOL, "bases=4", "fire_die=4"), "the fact fire_die cannot be '4'; it takes 6, 3"),
     ((*POOL, "bases=4", "bases=5"), "the fact 'bases' is given twice; keep one"),
     ((*POOL, "bases"), "'bases' is no fact; write it as NAME=VALUE"),
-    ((*POOL, "bases=1001"), "the fact bases: Input should be less than or equal to 24"),
+    ((*POOL, "bases=1001"), "the fact bases cannot be 1001; it takes 0 to 24"),
     ((*POOL, "--facts", "shoot.yaml"), "there is no facts file shoot.yaml; did you mean 'shot.yaml'?"),
     ((*POOL, "--facts", "shot.yaml"), "the fact bases cannot be 'true'; it takes a whole number"),
     ((*POOL, "--facts", "torn.json"), "torn.json is not JSON: "),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
@@ -286,3 +287,11 @@ def test_fire_from_a_wall(fast: str) -> None:
         assert o.attackers_lost == 0, "a building takes the only defence die"
         found[o.hits, o.kills, o.retreat] = found.get((o.hits, o.kills, o.retreat), F(0)) + p
     assert found == wanted
+
+
+@pytest.mark.rule("AFR-182")
+def test_without_dice_there_is_no_battle_and_no_odds() -> None:
+    rules = load_rules("afriboria")
+    hidden = BattleFacts("inf_a", 3, 3, ("building",), defender="inf_a", defender_figures=8)
+    with pytest.raises(ZarebaError, match="no dice are left to the attacker"):
+        odds(rules, rules.ruleset.procedure("battle"), hidden)

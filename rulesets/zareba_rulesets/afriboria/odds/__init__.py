@@ -52,6 +52,8 @@ def _exchange(facts: ExchangeFacts) -> Exchange:
 
 def _battle_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
+    if battle_dice(book, facts).total < 1:
+        raise ZarebaError("no dice are left to the attacker here, so there is no battle (AFR-182)")
     compiled = compile_exchange(book, facts)
     stages = [lambda table, state, step=step: step(table, book, state) for step in (attack, defend, answer_flags)]
     return [Leg(lambda: _exchange(compiled), stages, _key, lambda exchange: outcome_of(facts, exchange))]
