@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap, boxes_near
@@ -17,7 +17,17 @@ from zareba_rulesets.fixed_baynet.sight import (
     stand_point,
 )
 
-__all__ = ["aim_at", "can_fire", "farthest", "fire_targets", "firers", "shot_cost", "target_figures", "use_opening"]
+__all__ = [
+    "aim_at",
+    "can_fire",
+    "farthest",
+    "fire_targets",
+    "firers",
+    "may_reach",
+    "shot_cost",
+    "target_figures",
+    "use_opening",
+]
 
 AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
 NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
@@ -152,18 +162,26 @@ def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tup
 
 def fire_targets(
     battle: Battle, unit: Unit, ready: list[Figure] | None = None, foes: list[tuple[float, Unit]] | None = None
-) -> list[Unit]:
+) -> Iterator[Unit]:
     """The enemy units at which somebody of this unit can fire now; `foes` are those of the battle, if they are known."""
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
-        return []
+        return
     bands = battle.book.bands
     longest = max([bands[figure.weapon][2] for figure in ready])
-    return [
-        target
-        for away, target in (battle.foes(unit) if foes is None else foes)
-        if away <= longest and any_aim(battle, unit, target, ready)
-    ]
+    for away, target in battle.foes(unit) if foes is None else foes:
+        if may_reach(battle, away, longest, ready, target) and any_aim(battle, unit, target, ready):
+            yield target
+
+
+def may_reach(battle: Battle, away: float, longest: float, men: Sequence[Figure], target: Unit) -> bool:
+    """Whether men whose weapons reach `longest` inches may reach a unit `away` inches from theirs, box to box.
+
+    Boxes lie about the middles of bases, and at windows men are nearer to one another than where they stand.
+    """
+    if away <= longest + 2 * max(battle.book.radii):
+        return True
+    return away <= longest + AT_WINDOWS and (any(m.post for m in men) or any(f.post for f in target.figures.values()))
 
 
 def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import hypot
 
 from zareba.rules import procedure
@@ -60,15 +61,14 @@ def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
     return Figure(gun.x, gun.y, gun.z, gun.bearing, man.gl, "none", spec=man.spec)
 
 
-def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> list[tuple[Unit, Figure]]:
+def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit, Figure]]:
     """For each enemy unit the man a piece can be aimed at: in arc, in range, seen, the nearest to the unit's middle (FBN-215)."""
     if "direct" not in fires_how(battle, gun):
-        return []
+        return
     most = battle.book.gun_range[gun.kind]
     eye = gunner(battle, unit, gun)
-    found = []
     for target in battle.enemies(unit.spec.side):
-        if box_gap((*gun.at, *gun.at), target.box) > most:
+        if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
             continue
         x, y = target.middle
         men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
@@ -76,9 +76,8 @@ def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> list[tuple[Unit, Fig
         for man in men:
             away = _gun_range(battle, gun, man)
             if away <= most and gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
-                found.append((target, man))
+                yield target, man
                 break
-    return found
 
 
 def _between(at: Point, target: Unit) -> tuple[float, float, float, float]:

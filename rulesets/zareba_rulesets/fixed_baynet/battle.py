@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.troops import Box, Figure, FigureSpec, Gun, Unit, UnitSpec, box_gap, boxes_near, gap
 
 __all__ = [
@@ -96,7 +97,7 @@ class Battle(Record):
     `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
     called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
     come only when contacted. `gone`: how units left; `left`: figures of each unit at the start;
-    `brought`: figures that left over an edge named by the scenario.
+    `brought`: figures that left over an edge named by the scenario. `menu`: what the choice under way is made from.
     """
 
     turn: int
@@ -125,6 +126,7 @@ class Battle(Record):
     book: FbnBook = shared(default=None)
     field: Field = shared(default=None)
     specs: dict[str, FigureSpec] = shared(default=None)
+    menu: Menu | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -229,6 +229,7 @@ class FbnBook:
         self.price = tuple(float(file.prices[name]) for name in ("flat", "bumpy", "jagged"))
         self.radius: dict[str, float] = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
         self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
+        self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most that bases take from a piece's range
         self.contact: float = file.reach["contact"]
         self.close_reach: float = file.reach["close_weapon"]
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
@@ -52,19 +52,21 @@ def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figu
     return [man for man in men if man.spec.id not in held]
 
 
-def charge_targets(battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None) -> list[Unit]:
+def charge_targets(battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None) -> Iterator[Unit]:
     """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041).
 
     `foes` are those of the battle, if they are known.
     """
     if not may_charge_unit(battle, unit):
-        return []
+        return
     foes = battle.foes(unit) if foes is None else foes
     men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
     if not men:
-        return []
+        return
     reach = max([allowance(battle, man, charging=True) for man in men]) + 1.5
-    return [target for away, target in foes if away <= reach and _in_charge_reach(battle, unit, men, target, reach)]
+    for away, target in foes:
+        if away <= reach and _in_charge_reach(battle, unit, men, target, reach):
+            yield target
 
 
 def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:

@@ -55,16 +55,16 @@ def can_strike(battle: Battle, figure: Figure) -> bool:
 
 def strikers(battle: Battle, unit: Unit) -> list[Figure]:
     """The steady men who can strike an enemy now; none in a unit that falls back (FBN-160)."""
-    if unit.back:
-        return []
-    side = unit.spec.side
-    return [
-        figure
-        for figure in unit.figures.values()
-        if not figure.reaction
+    return [] if unit.back else [figure for figure in unit.figures.values() if may_fight(battle, unit, figure)]
+
+
+def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
+    """Whether a man strikes when his unit fights: he is steady, and an enemy whom he may crowd is in reach."""
+    return (
+        not figure.reaction
         and can_strike(battle, figure)
-        and any(may_crowd(battle, figure, foe) for foe in foes_in_reach(battle, figure, side))
-    ]
+        and any(may_crowd(battle, figure, foe) for foe in foes_in_reach(battle, figure, unit.spec.side))
+    )
 
 
 @procedure("close_combat.fight")

@@ -13,6 +13,7 @@ from zareba_rulesets.fixed_baynet.aiming import (
     can_fire,
     farthest,
     firers,
+    may_reach,
     shot_cost,
     target_figures,
     use_opening,
@@ -196,7 +197,9 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
     here, longest = (x, y, x, y), battle.book.bands[figure.weapon][2]
     orders = battle.book.settings.target_order_ac
     for away, target in battle.foes(unit):
-        if away > longest or box_gap(here, target.box) > farthest(battle, figure):
+        if not may_reach(battle, away, longest, (figure,), target) or box_gap(here, target.box) > farthest(
+            battle, figure
+        ):
             continue
         if orders and not can_fire(battle, figure, target.spec.id):
             continue

@@ -27,6 +27,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, AnswerFacts, Exchan
 from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
 from zareba_rulesets.fixed_baynet.odds.machine_guns import MachineGunFacts
 from zareba_rulesets.fixed_baynet.odds.melee import melee_of
+from zareba_rulesets.fixed_baynet.options import is_act, menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
 
@@ -39,12 +40,18 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
     """(title, procedure, facts) of what an option is about to throw; nothing that tells a range to be guessed (FBN-006)."""
     if not isinstance(question, Choose):
         return ()
-    if question.why == "act":
+    if is_act(question.why):
+        unit = battle.units[question.actor]
+        if question.why == "act":
+            acts = menu_of(battle, unit).of(option)
+            if len(acts) > 1:
+                return ()
+            (option,) = acts
         verb = option[0] if isinstance(option, tuple) else option
         tell = ACTS.get(str(verb))
         if tell is None:
             return ()
-        return tell(battle, battle.units[question.actor], *(option[1:] if isinstance(option, tuple) else ()))
+        return tell(battle, unit, *(option[1:] if isinstance(option, tuple) else ()))
     if question.why in ("aim at", "strike"):
         return _one_man(battle, question.why, question.actor, str(option))
     if question.why == "counter-attack" and option != NONE and len(question.about) == 2:

@@ -134,5 +134,7 @@ def ride_refused(
         going = 0
         if price > inches:
             excused = charging and book.settings.contact_excuses_minimum
-            return None if excused or inches >= book.gaits[gait].least else "short of the least distance (FBN-174)"
+            return (
+                None if excused or inches >= book.gaits[gait].least - 1e-6 else "short of the least distance (FBN-174)"
+            )
     return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import hypot
 
 from zareba.space.geometry import Point
@@ -30,25 +30,26 @@ from zareba_rulesets.fixed_baynet.crews import (
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_marks
 from zareba_rulesets.fixed_baynet.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
+from zareba_rulesets.fixed_baynet.menu import Menu
 
-__all__ = ["ACTS", "gun_acts", "gunners_guess"]
+__all__ = ["ACTS", "gunners_guess", "offer_gun_acts"]
 
+GUN_FIRE, SALVO = "gun fire", "salvo"
 GUNNER = "the gunner's guess"
 
 
-def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
+def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
     """What one piece of a unit can do now."""
-    options: list[Option] = []
+    options = menu.kinds
     costs = battle.book.file.gun_costs
     if gun.kind == "machine_gun":
         if may_salvo(battle, unit, gun):
-            options += [("salvo", number, target.spec.id) for target in salvo_targets(battle, unit, gun)]
+            targets = salvo_targets(battle, unit, gun)
+            menu.offer((SALVO, number), ((SALVO, number, target.spec.id) for target in targets))
         if may_clear(battle, unit, gun):
             options.append(("clear jam", number))
     elif may_fire_gun(battle, unit, gun):
-        options += [("gun fire", number, target.spec.id) for target, _ in direct_targets(battle, unit, gun)]
-        options += [("gun at gun", number, *mark) for mark in piece_marks(battle, unit, gun)]
-        options += [("gun at house", number, house) for house in building_targets(battle, unit, gun)]
+        menu.offer((GUN_FIRE, number), _rounds(battle, unit, gun, number))
         if "indirect" in fires_how(battle, gun) and _indirect_open(battle, unit, gun):
             options.append(("gun indirect", number))
     may_plot = gun.kind == "trench_mortar" and (not gun.plot or gun.plot[3] < battle.turn)
@@ -60,7 +61,16 @@ def gun_acts(battle: Battle, unit: Unit, gun: Gun, number: int) -> list[Option]:
         pullers = haulers(battle, unit, gun)
         if pullers is not None and is_manned(battle, unit, gun) and any(haul_points(battle, unit, gun, pullers)):
             options.append(("gun move", number))
-    return options
+
+
+def _rounds(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Option]:
+    """Direct fire at units, at pieces and at buildings."""
+    for target, _ in direct_targets(battle, unit, gun):
+        yield (GUN_FIRE, number, target.spec.id)
+    for mark in piece_marks(battle, unit, gun):
+        yield ("gun at gun", number, *mark)
+    for house in building_targets(battle, unit, gun):
+        yield ("gun at house", number, house)
 
 
 def _indirect_open(battle: Battle, unit: Unit, gun: Gun) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import hypot
 
 from zareba.chance import AtLeast
@@ -31,9 +32,11 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
     )
 
 
-def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> list[Unit]:
+def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
     """The enemy units with a man in arc, range and sight (P16 step 2)."""
-    return [target for target in battle.enemies(unit.spec.side) if salvo_aim(battle, unit, gun, target) is not None]
+    for target in battle.enemies(unit.spec.side):
+        if salvo_aim(battle, unit, gun, target) is not None:
+            yield target
 
 
 def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
@@ -44,7 +47,7 @@ def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | No
 def _aim(battle: Battle, unit: Unit, gun: Gun, target: Unit, men: list[Figure]) -> Figure | None:
     """The nearest man of a unit that the gun can aim at."""
     most = battle.book.gun_range[gun.kind]
-    if not men or box_gap((*gun.at, *gun.at), target.box) > most:
+    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
         return None
     eye = gunner(battle, unit, gun)
     box = target.box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import cos, hypot, radians, sin
 
 from zareba.space.geometry import Point
@@ -10,6 +10,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
+from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.night import fire_flare
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,
@@ -23,34 +24,49 @@ from zareba_rulesets.fixed_baynet.rally import (
 )
 from zareba_rulesets.fixed_baynet.sight import visibility
 
-__all__ = ["ACTS", "door_acts", "leaders_orders"]
+__all__ = ["ACTS", "door_acts", "offer_leaders_orders"]
+
+RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
 
 
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
 
 
-def leaders_orders(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
+def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> None:
     """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
-    options: list[Option] = []
-    for man in men:
-        role = man.spec.role
-        if role in ("soldier", "crew", "civilian"):
-            continue
-        if may_rally(battle, man):
-            friends = friends_near(battle, man)
-            options += [("rally", man.spec.id, target.spec.id) for target in rally_targets(battle, man, friends)]
+    leaders = [man for man in men if man.spec.role not in ("soldier", "crew", "civilian")]
+    if leaders:
+        about = [(man, friends_near(battle, man)) for man in leaders if may_rally(battle, man)]
+        menu.offer(RALLY, _rallies(battle, about))
+        for man, friends in about:
             broken = broken_near(battle, man, friends)
             if broken:
-                options.append(("gather", man.spec.id, False))
+                menu.kinds.append(("gather", man.spec.id, False))
                 if len(broken) > 1:
-                    options.append(("gather", man.spec.id, True))
-            if role == "officer":
-                options += [("fall back", man.spec.id, target.spec.id) for target in back_orders(battle, man, friends)]
-        if man.flares > 0 and man.spec.leads:
-            options.append(("flare", man.spec.id))
-        if role == "medic":
-            options += [("heal", man.spec.id, kind, patient) for kind, patient in patients(battle, man)]
-    return options + _contacts(battle, unit, men)
+                    menu.kinds.append(("gather", man.spec.id, True))
+        menu.offer(FALL_BACK, _orders_back(battle, about))
+        menu.kinds += [("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads]
+        menu.offer(HEAL, _patients(battle, leaders))
+    menu.kinds += _contacts(battle, unit, men)
+
+
+def _rallies(battle: Battle, about: list[tuple[Figure, list[Unit]]]) -> Iterator[Option]:
+    for man, friends in about:
+        for target in rally_targets(battle, man, friends):
+            yield (RALLY, man.spec.id, target.spec.id)
+
+
+def _orders_back(battle: Battle, about: list[tuple[Figure, list[Unit]]]) -> Iterator[Option]:
+    for man, friends in about:
+        if man.spec.role == "officer":
+            for target in back_orders(battle, man, friends):
+                yield (FALL_BACK, man.spec.id, target.spec.id)
+
+
+def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
+    for man in leaders:
+        for kind, patient in patients(battle, man):
+            yield (HEAL, man.spec.id, kind, patient)
 
 
 def _contacts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:

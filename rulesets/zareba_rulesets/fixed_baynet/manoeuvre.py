@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 ASLANT = 0.5**0.5
+SAME_WAY = 0.97  # the cosine of 14 degrees
+ENOUGH = 3
 GOALS = 4
 
 
@@ -235,7 +237,10 @@ def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy:
 
 
 def suggestions(battle: Battle, unit: Unit, march: March, goals: Sequence[Point]) -> list[Point]:
-    """Points to which a unit may move: full and short steps towards goals or past what bars the way, a step back and aside."""
+    """Points to which a unit may move: full and short steps towards goals or past what bars the way, and a step back.
+
+    Steps aside are added where that gives fewer than three.
+    """
     x, y = unit.middle
     most = march.slowest
     found: list[Point] = []
@@ -243,11 +248,15 @@ def suggestions(battle: Battle, unit: Unit, march: March, goals: Sequence[Point]
     for goal in goals[:GOALS]:
         away = hypot(goal[0] - x, goal[1] - y)
         if away > 0.5:
-            directions.append(((goal[0] - x) / away, (goal[1] - y) / away))
+            ex, ny = (goal[0] - x) / away, (goal[1] - y) / away
+            if all(ex * wx + ny * wy < SAME_WAY for wx, wy in directions):
+                directions.append((ex, ny))
     ux, uy = directions[0] if directions else (0.0, 1.0)
     lengths = (most, battle.book.slowed(most, BUMPY), battle.book.slowed(most, JAGGED))
     around = [(-ux, -uy), (uy, -ux), (-uy, ux)]
     for place, (ex, ny) in enumerate([*directions, *around]):
+        if len(found) >= ENOUGH and place > len(directions):
+            break
         ways = [(ex, ny)]
         if place < len(directions):  # who stands in the way to a place is passed on one side or the other
             ways += [(ASLANT * (ex + ny), ASLANT * (ny - ex)), (ASLANT * (ex - ny), ASLANT * (ny + ex))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
@@ -23,24 +23,22 @@ __all__ = ["charge_spot", "mounted_charge", "ride_targets"]
 
 def ride_targets(
     battle: Battle, unit: Unit, men: Sequence[Figure], foes: list[tuple[float, Unit]] | None = None
-) -> list[tuple[Unit, int]]:
+) -> Iterator[tuple[Unit, int]]:
     """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180).
 
     `foes` are those of the battle, if they are known.
     """
     if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
-        return []
+        return
     gaits = [gait for gait in allowed_gaits(battle.book, men[0]) if gait >= CANTER]
     if not gaits:
-        return []
+        return
     reach = most_of(battle.book, gaits[-1], 0, True) + 3
-    return [
-        (foe, gait)
-        for away, foe in (battle.foes(unit) if foes is None else foes)
-        if away <= reach
-        for gait in gaits
-        if any(charge_spot(battle, unit, man, foe, gait) is not None for man in men)
-    ]
+    for away, foe in battle.foes(unit) if foes is None else foes:
+        if away <= reach:
+            for gait in gaits:
+                if any(charge_spot(battle, unit, man, foe, gait) is not None for man in men):
+                    yield foe, gait
 
 
 def charge_spot(

@@ -45,16 +45,17 @@ from zareba_rulesets.fixed_baynet.options import (
     FACE,
     FIGHT,
     MOVE,
+    SECOND,
     SINGLE,
     SPLIT,
-    acts,
+    acts_open,
 )
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.single_orders import one_man
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
-__all__ = ["act", "acts", "begin", "finish"]
+__all__ = ["act", "begin", "choose_act", "finish"]
 
 
 @procedure("activation.begin")
@@ -129,7 +130,21 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
     return found
 
 
-# --- doing it -----------------------------------------------------------------------------------------------------------
+# --- choosing and doing it -----------------------------------------------------------------------------------------------------------
+
+
+def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
+    """What the active unit does: its owner names the kind of act, then at whom, how, where to (FBN-016)."""
+    menu = battle.menu = acts_open(battle, unit)
+    side, actor = unit.spec.side, unit.spec.id
+    kind = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=actor)
+    choice = kind
+    second = SECOND.get(str(kind[0] if isinstance(kind, tuple) else kind))
+    if second is not None:
+        why, rule = second
+        choice = table.choose(side, menu.of(kind), why=why, rule=rule, actor=actor)
+    battle.menu = None
+    return choice
 
 
 @procedure("activation.act")

@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.crews import best_cs
 from zareba_rulesets.fixed_baynet.movement import allowance
+from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import range_between
 
@@ -31,6 +32,12 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         return _man(battle, question.actor, str(option))
     if question.why == "turn gun to":
         return f"{option}° ({wind(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
+    if question.why == "act":
+        acts = menu_of(battle, battle.units[question.actor]).of(option)
+        if len(acts) > 1:
+            verb, *gun = option if isinstance(option, tuple) else (option,)
+            return f"{KINDS[verb].format(*[number + 1 for number in gun])}: {len(acts)} ways"
+        (option,) = acts
     if isinstance(option, tuple):
         return _act(battle, battle.units.get(question.actor), *option)
     if question.why == "deploy as" or option in FORMATION_NAMES:
@@ -182,6 +189,20 @@ WORDS = {
     "south_east": "south-east",
     "south_west": "south-west",
     "north_west": "north-west",
+}
+
+
+KINDS = {
+    "charge": "charge (1 AC each)",
+    "ride": "ride (1 AC each)",
+    "ride down": "charge on horseback (1 AC each)",
+    "fire": "fire (1 AC a shot, muskets 2)",
+    "form": "change formation (1 AC each)",
+    "rally": "rally a unit: glory 2 better (1 AC)",
+    "fall back": "order a unit back: glory 2 better (1 AC)",
+    "heal": "tend a man (1 AC)",
+    "gun fire": "gun {} fires (3 AC)",
+    "salvo": "a salvo of six of gun {} (1 of 3 AC, pins)",
 }
 
 

@@ -11,8 +11,8 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
 from zareba_rulesets.fixed_baynet.glory import glory_phase
 from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
-from zareba_rulesets.fixed_baynet.options import END, acts
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.options import END
+from zareba_rulesets.fixed_baynet.orders import act, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.setup import bring_on, initiative, place_next
 from zareba_rulesets.fixed_baynet.translation import Translation
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, carry_prizes, decide, leave_table, settle_unopposed
@@ -110,8 +110,7 @@ class Sequence:
     def act(self, table: Table, battle: Battle) -> None:
         """P3 step 4: one act of the active unit; the activation ends when its owner says so (FBN-016)."""
         unit = battle.units[battle.active]
-        options = acts(battle, unit)
-        choice = table.choose(unit.spec.side, options, why="act", rule="FBN-016", actor=unit.spec.id)
+        choice = choose_act(table, battle, unit)
         if choice == END:
             self._end_activation(table, battle)
             return

@@ -9,12 +9,13 @@ from zareba.odds import Odds, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.geometry import Point
-from zareba.table import ScriptedTable
+from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, House, Unit
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 
@@ -22,6 +23,7 @@ __all__ = [
     "Battle",
     "Figure",
     "Unit",
+    "acts",
     "ask",
     "battle",
     "book",
@@ -99,6 +101,12 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
             for figure in unit.figures.values():
                 made.put(figure, figure.x, figure.y)
     return made
+
+
+def acts(state: Battle, unit: Unit) -> list[Option]:
+    """Every act that a unit can do, of all kinds."""
+    menu = acts_open(state, unit)
+    return [act for kind in menu.kinds for act in menu.of(kind)]
 
 
 def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> ScriptedTable:

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit
 from zareba_rulesets.fixed_baynet.cavalry import check_ride, ride, riders
@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, allowed_gaits, gai
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.wheeling import Leg
 
 WALK, CANTER, GALLOP = 1, 2, 3
@@ -97,15 +97,15 @@ def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
 @pytest.mark.rule("FBN-180", "FBN-143", "FBN-041")
 def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     state, red, blue = troop(WALK, gap=10)
-    assert ride_targets(state, red, riders(state, red)) == [(blue, CANTER)]
+    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
     with scripted(state) as table:
         assert mounted_charge(table, state, red, riders(state, red), blue, CANTER) == 1
     assert red.events == ("charge",) and red.figures["red/1"].gait == CANTER
     state, red, _ = troop(0, gap=5)
-    assert ride_targets(state, red, riders(state, red)) == []
+    assert list(ride_targets(state, red, riders(state, red))) == []
     wire = field(("barbed_wire", list(box(0, 25, 100, 25.5))))
     state, red, _ = troop(WALK, gap=7, on=wire)
-    assert ride_targets(state, red, riders(state, red)) == []
+    assert list(ride_targets(state, red, riders(state, red))) == []
 
 
 @pytest.mark.rule("FBN-180")
@@ -113,7 +113,7 @@ def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
 def test_a_mounted_charge_may_double_its_gait() -> None:
     for setting, count in ((False, 0), (True, 1)):
         state, red, _ = troop(WALK, gap=15, mounted_charge_doubles=setting)
-        assert len(ride_targets(state, red, riders(state, red))) == count
+        assert len(list(ride_targets(state, red, riders(state, red)))) == count
 
 
 @pytest.mark.rule("FBN-181", "FBN-174")
@@ -121,7 +121,7 @@ def test_a_mounted_charge_may_double_its_gait() -> None:
 def test_contact_short_of_the_minimum_is_refused_or_excused() -> None:
     for setting, count in ((False, 0), (True, 1)):
         state, red, _ = troop(WALK, gap=5, contact_excuses_minimum=setting)
-        assert len(ride_targets(state, red, riders(state, red))) == count
+        assert len(list(ride_targets(state, red, riders(state, red)))) == count
 
 
 @pytest.mark.rule("FBN-270", "FBN-180")

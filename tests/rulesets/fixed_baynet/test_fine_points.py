@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.formations import in_square, is_formed
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, planned_gun_shots
 from zareba_rulesets.fixed_baynet.medics import heal
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.rally import broken_near
 
 # --- formations and squares -------------------------------------------------------------------------------------------

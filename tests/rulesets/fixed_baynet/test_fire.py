@@ -233,7 +233,7 @@ def test_men_in_contact_with_friends_are_no_targets() -> None:
         blue = squad("blue", "blue", 1, (10, 20))
         state = battle(red, friend, blue, fire_into_melee=setting)
         assert len(target_figures(state, "red", blue)) == seen
-        assert len(fire_targets(state, red)) == seen
+        assert len(list(fire_targets(state, red))) == seen
 
 
 @pytest.mark.rule("FBN-052")

@@ -22,6 +22,7 @@ from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
 from zareba_rulesets.fixed_baynet.odds.melee import MeleeFacts
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.orders import act
 
 Thrown = list[tuple[str, Any]]
@@ -94,6 +95,14 @@ def compare(option: Any, forecast: Any, thrown: Thrown, events: list[Event], rul
     return kind
 
 
+def leads_to_odds(game: FbnGame, now: Battle, question: Any, option: Any) -> bool:
+    """Whether an option has odds, or as a kind of shots and blows leads to some."""
+    verb = option[0] if isinstance(option, tuple) else option
+    return bool(game.odds_for(now, question, option)) or (
+        question.why == "act" and verb in ("fire", "gun fire", "salvo")
+    )
+
+
 def play(name: str, seed: int, steps: int, **settings: Any) -> Counter[str]:
     """Part of a random game that shoots and strikes whenever it can; how often each kind of act was compared."""
     random = Random(f"{name}/{seed}")
@@ -108,9 +117,12 @@ def play(name: str, seed: int, steps: int, **settings: Any) -> Counter[str]:
         if isinstance(question, Confirm):
             return random.random() < 0.5
         option = random.choice(question.options)
-        told = [one for one in question.options if game.odds_for(now, question, one)] if random.random() < 0.7 else []
+        told = [one for one in question.options if leads_to_odds(game, now, question, one)]
+        told = told if random.random() < 0.7 else []
         option = random.choice(told) if told else option
-        asked.append((option, game.odds_for(game.view(now, question.seat), question, option), len(table.asked)))
+        acts = menu_of(now, now.units[question.actor]).of(option) if question.why == "act" else [option]
+        act = acts[0] if len(acts) == 1 else option
+        asked.append((act, game.odds_for(game.view(now, question.seat), question, option), len(table.asked)))
         return option
 
     table = WatchingTable(rules, state, seed, dict.fromkeys(game.seats, answer))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, box, field, hill, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, hull, is_formed, layout, stands_in
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts, finish
+from zareba_rulesets.fixed_baynet.orders import act, finish
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.sight import (

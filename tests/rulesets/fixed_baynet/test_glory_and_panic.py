@@ -6,7 +6,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, man, scripted, squad
 
 from zareba.space.geometry import is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit
@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.glory import (
 )
 from zareba_rulesets.fixed_baynet.hits import remove
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts, begin
+from zareba_rulesets.fixed_baynet.orders import act, begin
 from zareba_rulesets.fixed_baynet.panic import act_in_panic, panicking_first
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,

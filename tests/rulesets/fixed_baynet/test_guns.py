@@ -6,9 +6,22 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, book, box, field, house, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import (
+    acts,
+    ask,
+    battle,
+    book,
+    box,
+    field,
+    house,
+    man,
+    rules_with,
+    scripted,
+    squad,
+)
 
 from zareba.table import ScriptedTable
+from zareba_rulesets.fixed_baynet.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.artillery import (
     ammunition_of,
     building_facts,
@@ -40,9 +53,17 @@ from zareba_rulesets.fixed_baynet.gun_targets import (
     volley_at_gun,
 )
 from zareba_rulesets.fixed_baynet.indirect import guess_limits, land_indirect, may_aim_indirect
-from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, end_of_turn, may_clear, may_salvo, roll_after, salvo
+from zareba_rulesets.fixed_baynet.machine_guns import (
+    clear_jam,
+    end_of_turn,
+    may_clear,
+    may_salvo,
+    roll_after,
+    salvo,
+    salvo_targets,
+)
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts, begin, finish
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 
 
 def battery(
@@ -143,7 +164,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     assert ammunition_of(Gun("light_gun", 0, 0, 0, 0, 2)) == ["shell", "shot"]
     assert ammunition_of(Gun("light_gun", 0, 0, 0, 0, 2, solid=False)) == ["shell"]
     state, unit, gun = battery()
-    assert direct_targets(state, unit, gun)
+    assert list(direct_targets(state, unit, gun))
     with scripted(state, ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])) as table:
         act(table, state, unit, ("gun fire", 0, "blue"))
     assert len(state.units["blue"].figures) == 9
@@ -152,7 +173,7 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
 @pytest.mark.rule("FBN-215", "FBN-217", "FBN-219")
 def test_a_shell_that_hits_does_not_stray() -> None:
     state, unit, gun = battery()
-    target, aimed = direct_targets(state, unit, gun)[0]
+    target, aimed = next(direct_targets(state, unit, gun))
     bursts = [("burst", [2])] * 8
     with scripted(state, ("gun", [4]), *bursts) as table:
         fire_direct(table, state, unit, gun, target, aimed, "shell")
@@ -165,7 +186,7 @@ def test_a_shell_that_hits_does_not_stray() -> None:
 def test_direct_rounds_stray_on_a_miss_or_always() -> None:
     for setting, script in (("miss", ()), ("always", (("deviation", [6]), ("direction", [12])))):
         state, unit, gun = battery(target=squad("blue", "blue", 1, (50, 40), weapon="none"), deviation_on=setting)
-        target, aimed = direct_targets(state, unit, gun)[0]
+        target, aimed = next(direct_targets(state, unit, gun))
         with scripted(state, ("gun", [12]), *script, deviation_on=setting) as table:
             fire_direct(table, state, unit, gun, target, aimed, "shot")
         assert bool(target.figures) is (setting == "always")
@@ -553,3 +574,22 @@ def test_a_jam_is_over_next_turn_or_cleared_by_hand() -> None:
     with scripted(state, jam_clears="action_1ac") as table:
         clear_jam(table, state, unit, gun)
     assert gun.ac == 2 and gun.jam == "clear"
+
+
+@pytest.mark.rule("FBN-005", "FBN-081", "FBN-215", "FBN-229")
+def test_ranges_are_from_edge_to_edge_to_the_last_inch() -> None:
+    for kind in ("light_gun", "machine_gun"):
+        gun = Gun(kind, 50.0, 5.0, 0.0, 0.0, 2, ac=3)
+        crew = [man(f"red/{i}", "red", 50 + i, 3.5, role="crew") for i in (0, 1)]
+        red = bare_unit("red", "red", crew, guns=[gun], kind="battery" if kind == "light_gun" else "machine_gun")
+        most = book().gun_range[kind]
+        for beyond, seen in ((-0.01, 1), (0.01, 0)):
+            gap = most + beyond + book().radius["gun"] + book().radius["foot"]
+            state = battle(red, squad("blue", "blue", 1, (50, 5 + gap)))
+            found = salvo_targets(state, red, gun) if kind == "machine_gun" else direct_targets(state, red, gun)
+            assert len(list(found)) == seen
+    rifle = squad("red", "red", 1, (50, 20))
+    longest = book().bands["rifle"][2]
+    for beyond, seen in ((-0.01, 1), (0.01, 0)):
+        state = battle(rifle, squad("blue", "blue", 1, (50, 21 + longest + beyond)))
+        assert len(list(fire_targets(state, rifle))) == seen

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, field, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, field, man, rules_with, scripted, squad
 
 from zareba.scenario import load_scenario
 from zareba.state import digest
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Prize, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts, begin
+from zareba_rulesets.fixed_baynet.orders import act, begin
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, sees
 
 Asked = list[tuple[str, tuple[Any, ...]]]

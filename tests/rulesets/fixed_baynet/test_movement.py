@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isclose
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, book, box, field, hill, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
 
 
@@ -238,7 +238,7 @@ def test_a_square_moves_and_keeps_facing_outwards() -> None:
 @pytest.mark.rule("FBN-041", "FBN-043", "FBN-045", "FBN-143")
 def test_a_charge_goes_straight_into_contact_at_double_speed() -> None:
     state, red, blue = facing_off(9.5)
-    assert charge_targets(state, red) == [blue]
+    assert list(charge_targets(state, red)) == [blue]
     with scripted(state) as table:
         assert charge(table, state, red, blue) == 1
     figure = red.figures["red/1"]
@@ -279,7 +279,7 @@ def test_a_pinned_unit_may_be_kept_from_charging() -> None:
     for setting, count in ((False, 1), (True, 0)):
         state, red, _ = facing_off(5, pinned_blocks_charge=setting)
         red.mark("pinned")
-        assert len(charge_targets(state, red)) == count
+        assert len(list(charge_targets(state, red))) == count
 
 
 @pytest.mark.rule("FBN-145")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
 from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Flare, Unit
@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, acts
+from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.places import open_ground
 from zareba_rulesets.fixed_baynet.sight import (
     OPEN_SCENE,
@@ -50,9 +50,9 @@ def by_night(gap: float, fog: bool = False) -> tuple[Battle, Unit, Unit]:
 def test_how_far_one_sees_at_night() -> None:
     for gap, fog, seen in ((12, False, 1), (12.1, False, 0), (6, True, 1), (6.1, True, 0)):
         state, red, _ = by_night(gap, fog)
-        assert len(fire_targets(state, red)) == seen
+        assert len(list(fire_targets(state, red))) == seen
     state, red, _ = by_night(8, fog=True)
-    assert charge_targets(state, red) == []
+    assert list(charge_targets(state, red)) == []
     state.night = False
     assert visibility(state) > 100
 
@@ -62,7 +62,7 @@ def test_a_flare_brings_back_the_day_for_those_in_its_light() -> None:
     state, red, blue = by_night(18)
     state.flares = [Flare(50, 40, 2)]
     assert is_lit(state, (50, 43)) and not is_lit(state, (50, 43.1))
-    assert len(fire_targets(state, red)) == 1
+    assert len(list(fire_targets(state, red))) == 1
     facts = shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "long")
     assert not facts.dark
     state.flares = []
@@ -115,11 +115,11 @@ def test_posted_men_fire_out_and_are_fired_at_behind_the_wall() -> None:
     state, red, figure, blue = inside(house(), "hut:0:0", "hut:window")
     figure.facing = 180.0
     foe = blue.figures["blue/1"]
-    assert len(fire_targets(state, red)) == 1 and len(fire_targets(state, blue)) == 1
+    assert len(list(fire_targets(state, red))) == 1 and len(list(fire_targets(state, blue))) == 1
     scene = scene_of(state, joint_box(red.box, blue.box))
     assert cover_value(state, foe, figure, scene) == 3 and cover_value(state, figure, foe, scene) == 0
     figure.post = ""
-    assert fire_targets(state, red) == [] and fire_targets(state, blue) == []
+    assert list(fire_targets(state, red)) == [] and list(fire_targets(state, blue)) == []
 
 
 @pytest.mark.rule("FBN-245", "FBN-275")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, field, house, man, rules_with, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, rules_with, squad
 
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
@@ -14,7 +14,6 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Gun
 from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import acts
 from zareba_rulesets.fixed_baynet.phrases import option_phrase, place_name, unit_line, way_name
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 

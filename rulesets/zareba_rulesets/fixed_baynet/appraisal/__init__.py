@@ -9,9 +9,10 @@ from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.fixed_baynet.appraisal import places
-from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, act_worth
+from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, Judge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.options import is_act
 
 __all__ = ["appraise"]
 
@@ -24,11 +25,9 @@ def appraise(battle: Battle, scenario: Scenario, question: Choose | Place | Conf
     """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
     if isinstance(question, Confirm):
         return [SILENT, ANSWER]
-    if question.why == "act":
-        unit = battle.units[question.actor]
-        options = question.options  # type: ignore[union-attr]  # which act is a choice
-        shoots = any(isinstance(option, tuple) and option[0] == "fire" for option in options)
-        return [act_worth(battle, scenario, unit, option, shoots) for option in options]
+    if isinstance(question, Choose) and is_act(question.why):
+        judge = Judge(battle, scenario, battle.units[question.actor])
+        return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
     weigh = JUDGEMENTS.get(question.why)
     if weigh is not None:
         return weigh(battle, scenario, question)

@@ -30,12 +30,37 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
 from zareba_rulesets.fixed_baynet.artillery import direct_targets, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle, Unit, box_gap
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.options import FIRE, menu_of
 
-__all__ = ["NOTHING", "STANDOFF", "act_worth"]
+__all__ = ["NOTHING", "STANDOFF", "Judge", "act_worth"]
 
 STANDOFF = 9.0
 RIFLE = 22.0
 NOTHING = Appraisal(reason="0 gained, 0 lost")
+
+
+class Judge:
+    """Judges the acts of the active unit. What it thinks of an act is kept for the second choice (`Menu.judged`)."""
+
+    def __init__(self, battle: Battle, scenario: Scenario, unit: Unit) -> None:
+        self.battle, self.scenario, self.unit = battle, scenario, unit
+        self.menu = menu_of(battle, unit)
+        self.shoots = any(isinstance(act, tuple) and act[0] == FIRE for act in self.menu.of(FIRE))
+
+    def kind(self, kind: Option) -> Appraisal:
+        """A kind of act is worth its best act."""
+        return max([self.act(act) for act in self.menu.of(kind)], key=_sum)
+
+    def act(self, act: Option) -> Appraisal:
+        kept = self.menu.judged.get(act)
+        if kept is None:
+            kept = act_worth(self.battle, self.scenario, self.unit, act, self.shoots)
+            self.menu.judged[act] = kept
+        return kept
+
+
+def _sum(one: Appraisal) -> float:
+    return one.inflicts - one.suffers + one.ground + one.steadies
 
 
 def act_worth(battle: Battle, scenario: Scenario, unit: Unit, option: Option, shoots: bool) -> Appraisal:

@@ -58,7 +58,7 @@ def points(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]
     if aim is not None:
         pull = 0.05 if aim.units or is_urgent(battle, scenario, unit, aim) else 0.004 if melee else 0.01
     standoff = (
-        STANDOFF if melee or fire_targets(battle, unit) or foe is None or box_gap(unit.box, foe.box) > 20 else 0.0
+        STANDOFF if melee or any(fire_targets(battle, unit)) or foe is None or box_gap(unit.box, foe.box) > 20 else 0.0
     )
     found = []
     for x, y in question.suggestions:

@@ -1,0 +1,189 @@
+"""An act is chosen in two steps: its kind, listed once one way to do it is found, then at whom, how, where to."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import acts, battle, rules_with, scripted, squad
+
+from zareba.agents import make_agent
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.fixed_baynet import aiming
+from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.appraisal import acts as judgement
+from zareba_rulesets.fixed_baynet.appraisal import appraise
+from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.forecast import odds_before
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
+from zareba_rulesets.fixed_baynet.orders import choose_act
+from zareba_rulesets.fixed_baynet.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of
+
+
+def three_foes() -> tuple[Battle, Unit]:
+    red = squad("red", "red", 6, (50, 20))
+    state = battle(red, *[squad(f"blue{i}", "blue", 4, (40.0 + 10 * i, 34), facing=180.0) for i in range(3)])
+    state.active = "red"
+    return state, red
+
+
+def targets(state: Battle, unit: Unit) -> list[str]:
+    """Whom somebody of a unit can aim at, enemy by enemy and man by man."""
+    found = []
+    for foe in state.enemies(unit.spec.side):
+        men = target_figures(state, unit.spec.side, foe)
+        scene = scene_of(state, joint_box(unit.box, foe.box))
+        if any(aim_at(state, unit, man, men, scene) for man in firers(state, unit)):
+            found.append(foe.spec.id)
+    return found
+
+
+@pytest.mark.rule("FBN-016", "FBN-092")
+@pytest.mark.parametrize("name", ["river_ford", "hill_fort", "mission_station"])
+def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> None:
+    game = FbnGame(rules_with(), load_scenario(name))
+    state = game.start()
+    random = Random(name)
+    seen: set[str] = set()
+
+    def answer(question: Any, now: Battle) -> Any:
+        if isinstance(question, Place):
+            return random.choice(question.suggestions)
+        if isinstance(question, Confirm):
+            return random.random() < 0.5
+        if question.why == "act":
+            unit = now.units[question.actor]
+            menu = acts_open(now, unit)
+            assert tuple(menu.kinds) == question.options and len(set(acts(now, unit))) == len(acts(now, unit))
+            shot_at = [act[1] for act in menu.of("fire") if isinstance(act, tuple) and act[0] == "fire"]
+            assert shot_at == ([] if unit.guns else targets(now, unit))
+            for kind in menu.kinds:
+                verb = str(kind[0] if isinstance(kind, tuple) else kind)
+                if verb in SECOND:
+                    seen.add(verb)
+                    assert menu.of(kind) and kind not in menu.of(kind)
+                else:
+                    assert menu.of(kind) == [kind]
+        return random.choice(question.options)
+
+    table = SeededTable(game.rules, state, 3, dict.fromkeys(game.seats, answer))
+    for _ in range(250):
+        step = game.next_step(state)
+        if step is None:
+            break
+        table.begin(step)
+        game.perform(table, state, step)
+    assert {"fire", "form"} <= seen
+
+
+def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, red = three_foes()
+    looked: list[str] = []
+    plain = aiming.any_aim
+
+    def counted(battle: Battle, unit: Unit, target: Unit, ready: Any) -> bool:
+        looked.append(target.spec.id)
+        return plain(battle, unit, target, ready)
+
+    monkeypatch.setattr(aiming, "any_aim", counted)
+    menu = acts_open(state, red)
+    assert "fire" in menu.kinds and looked == ["blue0"]
+    assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]
+    assert looked == ["blue0", "blue1", "blue2"] and menu.of("fire") == menu.of("fire")
+    assert looked == ["blue0", "blue1", "blue2"], "the list is made once"
+
+
+@pytest.mark.rule("FBN-016")
+def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
+    state, red = three_foes()
+    with scripted(state, ("act", "fire"), ("fire at", ("fire", "blue1"))) as table:
+        assert choose_act(table, state, red) == ("fire", "blue1")
+    with scripted(state, ("act", "move")) as table:
+        assert choose_act(table, state, red) == "move"
+    single = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 1, (50, 40)))
+    with scripted(single, ("act", "fire")) as table:
+        assert choose_act(table, single, single.units["red"]) == ("fire", "blue")
+
+
+def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
+    state, red = three_foes()
+    with scripted(state, ("act", "end")) as table:
+        choose_act(table, state, red)
+    assert state.menu is None, "what was found is forgotten before anything happens"
+    state.menu = acts_open(state, red)
+    assert menu_of(state, red) is state.menu
+    aside = state.aside("red")
+    del aside.units["blue0"]
+    assert ("fire", "blue0") not in menu_of(aside, aside.units["red"]).of("fire")
+    copy = state.copy()
+    copy.units["blue2"].mark("hidden")
+    assert ("fire", "blue2") not in menu_of(copy, copy.units["red"]).of("fire")
+
+
+def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, red = three_foes()
+    for foe in list(state.units["blue1"].figures.values())[1:]:
+        del state.units["blue1"].figures[foe.spec.id]
+    scenario = load_scenario("patrol_clash")
+    judged: list[Any] = []
+    plain = judgement.act_worth
+
+    def counted(battle: Battle, scenario: Any, unit: Unit, option: Any, shoots: bool) -> Any:
+        judged.append(option)
+        return plain(battle, scenario, unit, option, shoots)
+
+    monkeypatch.setattr(judgement, "act_worth", counted)
+    state.menu = acts_open(state, red)
+    first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
+    second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())
+    kinds = dict(zip(first.options, appraise(state, scenario, first), strict=True))
+    shots = dict(zip(second.options, appraise(state, scenario, second), strict=True))
+    assert kinds["fire"] in shots.values()
+    assert kinds["fire"].inflicts == max(one.inflicts for one in shots.values()) > shots["fire", "blue1"].inflicts
+    assert len(judged) == len(set(judged)) and set(second.options) <= set(judged)
+    fresh, own = three_foes()
+    assert appraise(fresh, scenario, second)[1].inflicts > shots["fire", "blue1"].inflicts, "men who fell were counted"
+    assert menu_of(fresh, own) is not menu_of(fresh, own)
+
+
+def test_a_commander_fires_at_the_target_he_meant() -> None:
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    state = game.start()
+    meant: dict[str, Any] = {}
+    agents = {seat: make_agent("doctrine", game, seat, 7) for seat in game.seats}
+
+    def answer(question: Any, now: Battle) -> Any:
+        answered = agents[question.seat](question, now)
+        if question.why == "act" and answered == "fire":
+            found = game.appraise(now, question)
+            meant["fire"] = found[question.options.index(answered)]
+        if question.why == "fire at":
+            found = game.appraise(now, question)
+            assert found[question.options.index(answered)].inflicts == meant["fire"].inflicts
+            meant["asked"] = True
+        return answered
+
+    table = SeededTable(game.rules, state, 7, dict.fromkeys(game.seats, answer))
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert "asked" in meant
+
+
+@pytest.mark.rule("FBN-006")
+def test_the_first_choice_tells_how_many_ways_or_the_only_one_with_its_odds() -> None:
+    state, red = three_foes()
+    question = Choose("act", "FBN-016", "red", "red", ("fire", "form", "end"), ())
+    assert option_phrase(state, question, "fire") == "fire (1 AC a shot, muskets 2): 4 ways"
+    assert option_phrase(state, question, "form") == "change formation (1 AC each): 3 ways"
+    assert odds_before(state, question, "fire") == ()
+    second = Choose("fire at", "FBN-092", "red", "red", (("fire", "blue0"), ("fire", "blue1")), ())
+    ((_, procedure, facts),) = odds_before(state, second, ("fire", "blue1"))
+    assert procedure == "volley" and facts.men == 4 and facts.shots == len(red.figures)
+    alone = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 3, (50, 40)))
+    assert option_phrase(alone, question, "fire").startswith('fire at blue, 20" away (3 men in open order)')
+    assert [name for _, name, _ in odds_before(alone, question, "fire")] == ["volley"]
