@@ -138,7 +138,8 @@ class Field:
         return dist(a.centre, b.centre) - a.reach - b.reach
 
     def on_table(self, point: Point) -> bool:
-        return 0 <= point[0] <= self.width and 0 <= point[1] <= self.depth
+        """Whether a point lies on the table or on its edge."""
+        return self.table.is_on_table(point)
 
     # --- cover ---------------------------------------------------------------------------------------------------------
 

@@ -145,3 +145,9 @@ def test_only_ground_between_two_units_can_block_their_lines(places: list[Point]
         found = nearest_visible(battle, a)
         gaps = [measured(a.body, enemy.body) for enemy in battle.against(a.side) if sees(battle, a, enemy)]
         assert (found[1].gap if found is not None else None) == min(gaps, default=None)
+
+
+def test_the_edge_belongs_to_the_table_in_spite_of_rounding() -> None:
+    field = scene(troops("a", "red", (20, 20), 3), width=200, depth=120).battle.field
+    assert field.on_table((141.5, -3.6e-15)) and field.on_table((200.0, 120.0))
+    assert not field.on_table((141.5, -0.01))
