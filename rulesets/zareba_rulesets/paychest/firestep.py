@@ -144,7 +144,11 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
                 firer.figure.mark("held")
             return
     unit.shot_at = name
+    shots = [firer.figure.shots for firer in firers]
     volley(table, battle, unit, firers, targets, name if not name.startswith("stretch") else STRETCH)
+    if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
+        for firer in firers:
+            firer.figure.mark("held")
 
 
 def _same_target(battle: Battle, unit: Unit, options: list[Option]) -> list[Option]:

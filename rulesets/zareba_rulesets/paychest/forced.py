@@ -88,6 +88,9 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     """Move figures away, those nearest to where they are going first; at the edge they leave for good (PAY-163)."""
     if not runners:
         return
+    for figure, _ in runners:
+        if figure.loads:
+            drop_all(table, battle, figure)  # first of all, for a comrade who is put down stands in the others' way
     west, south, east, north = unit.box
     reach = max(inches for _, inches in runners) + 2.0
     around = (west - reach, south - reach, east + reach, north + reach)
@@ -103,9 +106,6 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         assert start is not None, "runners are on the table"
         if "down" in figure.marks:
             figure.unmark("down")  # PAY-086
-        if figure.loads:
-            unit.measure()
-            drop_all(table, battle, figure)
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, figure, start, goals[own], foes)
         end, _, _ = battle.field.march(start, goal, inches * slow, column_of(figure))

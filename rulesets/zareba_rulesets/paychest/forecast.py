@@ -55,7 +55,8 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
 
 def _move(battle: Battle, unit: Unit, gait: str) -> list[Asked]:
     """Whether the man of the unit who is nearest to the enemy comes to grips, over open ground (PAY-071)."""
-    enemy = nearest_enemy(battle, unit)
+    foe = nearest_enemy(battle, unit)
+    enemy = foe.at if foe is not None else None
     walking = [figure for figure in unit.able if figure.walks and not figure.aboard]
     if enemy is None or not walking:
         return []

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist, sqrt
+from math import ceil, dist, sqrt
 from typing import NamedTuple
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
-from zareba_rulesets.paychest.battle import Battle, Goal, Unit
-from zareba_rulesets.paychest.formation import wall_near
+from zareba_rulesets.paychest.battle import Battle, Figure, Goal, Unit
+from zareba_rulesets.paychest.claims import claim_of, strangers_at
+from zareba_rulesets.paychest.formation import nearest_free, wall_near
 from zareba_rulesets.paychest.translation import Translation
 
 __all__ = [
     "Purpose",
     "centre_of",
+    "enemy_to_drive_out",
     "goals_of",
     "nearest_enemy",
     "objective_point",
@@ -27,6 +29,10 @@ __all__ = [
 
 NEAR = 2.0
 """Inches within which a man counts as being at a place (PAY-194)."""
+HEAVY_PACE = 5.0
+"""Inches a turn at which a prize comes home, heavy or light."""
+WORTH_A_TURN = 12.0
+"""Inches within which a dearer prize is fetched before the one in hand is brought home."""
 
 
 class Purpose(NamedTuple):
@@ -50,7 +56,9 @@ def goals_of(scenario: Scenario, plan: Translation) -> tuple[Goal, ...]:
             at, radius = _place_of(scenario, goal)
             found.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
         elif isinstance(goal, CarryOff):
-            found.append(Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge))
+            found.append(
+                Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge, due=scenario.turns)
+            )
         elif isinstance(goal, Escort):
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
             own = (scenario.units[goal.units[0]].side,)
@@ -80,9 +88,8 @@ def _place_of(scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
 
 
 def centre_of(unit: Unit) -> Point:
-    """The middle of a unit's able figures' box."""
-    west, south, east, north = unit.box
-    return (west + east) / 2, (south + north) / 2
+    """The middle of those of a unit who can walk."""
+    return unit.standing.middle
 
 
 def to_edge(battle: Battle, at: Point, edge: str) -> Point:
@@ -98,21 +105,25 @@ def objective_point(battle: Battle, unit: Unit) -> Point | None:
 
 
 def purpose_of(battle: Battle, unit: Unit) -> Purpose | None:
-    """With a prize to its edge, else where it is ordered (PAY-033), else the dearest place or thing not too far off.
+    """With a prize to its edge, at the end to the place that it is to stand on, else where it is ordered (PAY-033).
 
-    One unit keeps a place that is held.
+    Without any of these to the dearest place or thing not too far off. One unit keeps a place that is held.
     """
     side, here = unit.spec.side, centre_of(unit)
-    loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
+    home = _way_home(battle, unit, here)
+    if home is not None:
+        return home
     best: tuple[float, Purpose] | None = None
     ordered = battle.orders.get(unit.spec.id)
     if ordered is not None:
         best = (0.0, Purpose(ordered, NEAR, 0, "order"))
+    else:
+        claim = claim_of(battle, unit)
+        if claim is not None and claim.at is not None:
+            best = (-500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
     for goal in battle.goals:
         if side not in goal.sides or goal.id in battle.achieved:
             continue
-        if goal.kind == "carry_off" and goal.thing in loaded:
-            return Purpose(to_edge(battle, here, goal.edge), 0.0, 0, "prize")
         at = _calls(battle, unit, goal, here)
         if at is None or (ordered is not None and goal.kind != "escort"):
             continue
@@ -122,8 +133,27 @@ def purpose_of(battle: Battle, unit: Unit) -> Purpose | None:
         elif goal.kind == "post":
             worth += 1000.0
         if best is None or worth < best[0]:
-            best = (worth, Purpose(at, goal.radius, goal.due, goal.kind))
+            due = goal.due
+            if goal.kind == "carry_off":
+                due = max(1, due - ceil(dist(at, to_edge(battle, at, goal.edge)) / HEAVY_PACE))
+            kept = goal.kind == "hold" and _keeper(battle, side, goal) == unit.spec.id
+            best = (worth, Purpose(at, goal.radius, due, "keep" if kept else goal.kind))
     return best[1] if best is not None else None
+
+
+def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
+    """The edge for a unit with a prize, unless a dearer one lies close by."""
+    loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
+    if not loaded:
+        return None
+    wanted = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
+    own = max((g for g in wanted if g.thing in loaded), key=lambda goal: goal.points, default=None)
+    if own is None or own.id in battle.achieved:
+        return None
+    dearer = {goal.thing for goal in wanted if goal.points > own.points and goal.id not in battle.achieved}
+    if any(t.goal in dearer and t.at is not None and dist(t.at, here) <= WORTH_A_TURN for t in battle.prizes()):
+        return None
+    return Purpose(to_edge(battle, here, own.edge), 0.0, 0, "prize")
 
 
 def _calls(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
@@ -167,21 +197,36 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
     return name if away <= reach else ""
 
 
-def nearest_enemy(battle: Battle, unit: Unit) -> Point | None:
-    """The centre of the nearest able figure of the nearest enemy unit."""
+def nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
+    """The nearest able figure of the nearest enemy unit; for riders of those whom they can ride at, if there are any."""
     x, y = centre_of(unit)
-    best, found = 1e18, None
-    for other in battle.enemies(unit.spec.side):
+
+    def gap(other: Unit) -> float:
         west, south, east, north = other.box
         across = west - x if x < west else x - east if x > east else 0.0
         along = south - y if y < south else y - north if y > north else 0.0
-        apart = across * across + along * along
-        if apart < best:
-            best, found = apart, other
-    if found is None:
+        return across * across + along * along
+
+    def away(figure: Figure) -> float:
+        assert figure.at is not None, "able figures are on the table"
+        return (figure.at[0] - x) ** 2 + (figure.at[1] - y) ** 2
+
+    enemies = sorted(battle.enemies(unit.spec.side), key=gap)
+    if any(figure.mount for figure in unit.able):
+        for other in enemies:
+            ahead = [f for f in other.able if f.at is not None and battle.field.can_stand(f.at, "mounted")]
+            if ahead:
+                return min(ahead, key=away)
+    return min(enemies[0].able, key=away) if enemies else None
+
+
+def enemy_to_drive_out(battle: Battle, unit: Unit) -> Figure | None:
+    """The nearest enemy on the place that a unit is to stand on at the end; None where nobody disputes it."""
+    claim, here = claim_of(battle, unit), centre_of(unit)
+    if claim is None:
         return None
-    spots = [f.at for f in found.able if f.at is not None]
-    return min(spots, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
+    spots = strangers_at(battle, unit.spec.side, claim)
+    return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
 def suggestions(battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> list[Point]:
@@ -190,10 +235,14 @@ def suggestions(battle: Battle, unit: Unit, here: Point, reach: float, column: s
     found: list[Point] = []
     objective = objective_point(battle, unit)
     if objective is not None:
-        found.append(ways.heading(here, objective, column))
+        found.append(ways.heading(here, _open_near(battle, objective, column), column))
     enemy = nearest_enemy(battle, unit)
-    if enemy is not None:
-        found.append(ways.heading(here, enemy, column))
+    foe = None if enemy is None else enemy.at
+    if foe is not None:
+        found.append(ways.heading(here, foe, column))
+    intruder = enemy_to_drive_out(battle, unit)
+    if intruder is not None and intruder.at is not None:
+        found.append(ways.heading(here, intruder.at, column))
     if column == "foot":
         wall = wall_near(battle, here, reach + 3.0)
         if wall is not None:
@@ -202,13 +251,18 @@ def suggestions(battle: Battle, unit: Unit, here: Point, reach: float, column: s
     if edge is not None:
         back = to_edge(battle, here, edge)
         found.append((here[0] + (back[0] - here[0]) * 0.5, here[1] + (back[1] - here[1]) * 0.5))
-    elif enemy is not None:
-        gap = dist(here, enemy) or 1.0
+    elif foe is not None:
+        gap = dist(here, foe) or 1.0
         width, depth = battle.field.table.extent
-        away = (here[0] + (here[0] - enemy[0]) / gap * reach, here[1] + (here[1] - enemy[1]) / gap * reach)
+        away = (here[0] + (here[0] - foe[0]) / gap * reach, here[1] + (here[1] - foe[1]) / gap * reach)
         found.append((min(max(away[0], 0.0), width), min(max(away[1], 0.0), depth)))
     found.append(here)
     return [point for point in dict.fromkeys(found) if battle.field.can_stand(point, column)] or [here]
+
+
+def _open_near(battle: Battle, at: Point, column: str) -> Point:
+    """A point, or the nearest to it on which such a mover can stand: riders come as far as the house."""
+    return nearest_free(battle, at, 0.0, column, ()) or at
 
 
 def _nearest_of(at: Point, line: tuple[Point, ...]) -> Point:

@@ -155,7 +155,9 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
         units.remove(chosen)
         unit = battle.unit(str(chosen))
         here = centre_of(unit)
-        points = [point for point in (objective_point(battle, unit), nearest_enemy(battle, unit), here) if point]
+        enemy = nearest_enemy(battle, unit)
+        foe = enemy.at if enemy is not None else None
+        points = [point for point in (objective_point(battle, unit), foe, here) if point]
 
         def legal(point: Point) -> str | None:
             return None if battle.field.table.is_on_table(point) else "that lies off the table"

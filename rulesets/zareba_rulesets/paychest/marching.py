@@ -90,7 +90,7 @@ def step(
             foe, reach = _first_contact(start, onward, radius, _on_way(start, onward, foes, CONTACT))
             onward = onward if foe is None else towards(start, onward, reach)
             end, spent, barred = field.march(start, onward, allowance, column)
-            others = [*others, *bases_near(battle, _widened((*end, *end), ROOM), names)]
+            others = [*others, *bases_near(battle, _widened(_box_of((start, end)), ROOM), names)]
     rings = _on_way(start, end, others, 2 * ROOM)
     if clash(end, radius, rings):
         beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, rings, foes)
@@ -106,15 +106,17 @@ def _widened(box: Box, by: float) -> Box:
 
 def _swept(order: Sequence[Mover], wants: Sequence[Point]) -> Box:
     """The rectangle in which these figures can end, with room for bases beside them."""
-    xs: list[float] = []
-    ys: list[float] = []
+    ways: list[Point] = []
     for mover, want in zip(order, wants, strict=True):
         start = mover.figure.at
         assert start is not None, "a mover is on the table"
-        end = towards(start, want, mover.allowance)
-        xs += [start[0], end[0]]
-        ys += [start[1], end[1]]
-    return _widened((min(xs), min(ys), max(xs), max(ys)), ROOM)
+        ways += [start, towards(start, want, mover.allowance)]
+    return _widened(_box_of(ways), ROOM)
+
+
+def _box_of(points: Sequence[Point]) -> Box:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _ring(battle: Battle, figure: Figure) -> Ring:

@@ -110,13 +110,15 @@ class Standing(NamedTuple):
     """How the figures of a unit stand, in roster order, found out once after each move or loss.
 
     `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
-    itself. `fallen`: those out of action, or able and lame, who lie on the ground.
+    itself. `fallen`: those out of action, or able, lame and on foot, who lie on the ground. `middle`: the
+    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks.
     """
 
     figures: dict[str, Figure]
     able: list[Figure]
     bases: list[tuple[float, float, str, Figure]]
     fallen: list[Figure]
+    middle: Point
 
 
 def _standing(figures: dict[str, Figure]) -> Standing:
@@ -129,11 +131,17 @@ def _standing(figures: dict[str, Figure]) -> Standing:
             able.append(figure)
             if not figure.aboard:
                 bases.append((at[0], at[1], key, figure))
-                if "lame" in figure.marks:
+                if "lame" in figure.marks and not figure.mount:
                     fallen.append(figure)
         elif not figure.aboard:
             fallen.append(figure)
-    return Standing(figures, able, bases, fallen)
+    return Standing(figures, able, bases, fallen, _middle([f for f in able if f.walks and not f.aboard] or able))
+
+
+def _middle(figures: list[Figure]) -> Point:
+    spots = [figure.at for figure in figures if figure.at is not None]
+    count = len(spots) or 1
+    return sum(x for x, _ in spots) / count, sum(y for _, y in spots) / count
 
 
 @record

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import game
+from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.game import PaychestGame
 
 
@@ -94,3 +95,14 @@ def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
     band.measure()
     disputed = [purpose_of(battle, battle.unit(name)) for name in ("fusiliers", "sikhs")]
     assert all(one is not None and one.at == goals["village_held"].at for one in disputed)
+
+
+def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
+    place = scene(red(12, leader="corporal"), blue(1, y=11.0, melee=4))
+    for man, fights in (("red.1", False), ("red.2", True)):
+        foe = place.figure("blue.1")
+        foe.at = (place.figure(man).at or (0.0, 0.0))[0], 11.0
+        place.unit("blue").measure()
+        question = Choose("fights", "PAY-142", man, "red", ("blue.1", "does not fight"), ())
+        worths = appraise(place.battle, question)
+        assert (worths[0].inflicts > worths[1].inflicts) is fights, man

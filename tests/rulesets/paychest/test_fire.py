@@ -178,6 +178,15 @@ def test_a_stretch_may_find_a_single_private() -> None:
     assert place.told("fire")[0]["shots"] == 3
 
 
+@pytest.mark.rule("PAY-113")
+def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = scene(red(3), blue(4))
+    monkeypatch.setattr("zareba_rulesets.paychest.firestep.volley", lambda *_: 0)  # nobody has a target in sight
+    script = [("fire", "volley"), ("volley at", ("blue", "blue.1"))]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert all("held" in figure.marks for figure in place.unit("red").able)
+
+
 @pytest.mark.rule("PAY-098", "PAY-099")
 def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes() -> None:
     spots = [(20.0, 18.0), (20.0, 20.3), (21.0, 21.8)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
-from zareba_rulesets.paychest.appraisal.outlook import SHARE, exchange
+from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.battle import Battle, Figure, Unit
 from zareba_rulesets.paychest.contact import touched
 from zareba_rulesets.paychest.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
@@ -68,9 +68,11 @@ def fights(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         friends = len(touched(battle, foe, [unit]))
         mine = skill_of(battle, own)
         gain, loss = exchange((mine, mine) if friends > 1 else (mine,), skill_of(battle, foe))
+        if own.spec.id == unit.leader:
+            loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
         worth = (gain - loss) / SHARE + 0.01 * friends
         reason = f"{friends} of ours about him, {gain:.2f} to {loss:.2f}"
-        found.append(Appraisal(inflicts=max(worth, -0.01), reason=reason))
+        found.append(Appraisal(inflicts=worth, reason=reason))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, dist, sqrt
+from math import ceil, dist
 from typing import NamedTuple
 
 from zareba.ruleset import Appraisal
@@ -11,7 +11,7 @@ from zareba.table import Choose, Option, Place
 from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Arms, arms_of, danger, fire_worth, is_bladed, visible
 from zareba_rulesets.paychest.battle import Battle, Unit
-from zareba_rulesets.paychest.goals import Purpose, centre_of, nearest_enemy, purpose_of
+from zareba_rulesets.paychest.goals import Purpose, centre_of, enemy_to_drive_out, nearest_enemy, purpose_of
 
 __all__ = ["move", "place", "posture"]
 
@@ -30,6 +30,8 @@ HURRY = 0.3
 """Worth of blades coming to grips, over and above the melee: fire on the way in is all they get otherwise."""
 KEPT = 0.25
 """Worth of staying on a place that is to be held."""
+STAND = 1.0
+"""Worth of staying there when the turns run out, and of coming to grips with whoever disputes it then."""
 HIDE = 0.4
 """How much of that fire counts for getting down when there is nobody to shoot: it cannot touch them there."""
 SHELL = 0.3
@@ -38,7 +40,10 @@ FAR = 99.0
 
 
 class Outlook(NamedTuple):
-    """A unit about to move: where it stands and wants to be, what it can fire, the enemies, the nearest of them."""
+    """A unit about to move: where it stands and wants to be, what it can fire, the enemies, the nearest of them.
+
+    `disputed`: the nearest is one of those who stand on the place that is to be held at the end.
+    """
 
     here: Point
     purpose: Purpose | None
@@ -48,6 +53,7 @@ class Outlook(NamedTuple):
     enemies: list[Unit]
     nearest: Unit | None
     man: Point | None
+    disputed: bool
     away: float
     targets: bool
     turn: int
@@ -57,8 +63,9 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
     here = centre_of(unit)
     arms = arms_of(battle, unit)
     enemies = list(battle.enemies(unit.spec.side))
-    nearest = min(enemies, key=lambda enemy: _gap(here, enemy), default=None)
-    man = nearest_enemy(battle, unit)
+    intruder = enemy_to_drive_out(battle, unit)
+    foe = intruder or nearest_enemy(battle, unit)
+    nearest, man = (battle.unit_of(foe), foe.at) if foe is not None else (None, None)
     reach = max((battle.book.ranges[weapon] for weapon, _, _ in arms), default=0.0)
     targets = bool(arms) and bool(visible(battle, here, enemies, min(reach, MUSKETRY)))
     return Outlook(
@@ -70,18 +77,11 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
         enemies,
         nearest,
         man,
+        intruder is not None,
         dist(here, man) if man is not None else FAR,
         targets,
         battle.turn,
     )
-
-
-def _gap(here: Point, enemy: Unit) -> float:
-    """Inches from a point to the nearest side of a unit's box."""
-    west, south, east, north = enemy.box
-    across = max(west - here[0], 0.0, here[0] - east)
-    along = max(south - here[1], 0.0, here[1] - north)
-    return sqrt(across * across + along * along)
 
 
 def _stride(unit: Unit, gait: str) -> float:
@@ -92,7 +92,7 @@ def _stride(unit: Unit, gait: str) -> float:
 def move(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """The gait of a unit, or an act in the place of moving."""
     seen = outlook(battle, unit)
-    if unit.spec.single and (seen.purpose is None or seen.purpose.kind not in ("prize", "escort")):
+    if unit.spec.single and (seen.purpose is None or seen.purpose.kind not in ("prize", "escort", "claim")):
         return [_alone(option) for option in question.options]
     return [_act(battle, unit, seen, option) for option in question.options]
 
@@ -143,7 +143,7 @@ def _stay(battle: Battle, unit: Unit, seen: Outlook) -> Appraisal:
     fear = _fear(battle, unit, seen, seen.here)
     kept = 0.0
     if seen.purpose is not None and dist(seen.here, seen.purpose.at) <= seen.purpose.radius:
-        kept = KEPT if seen.purpose.kind == "hold" else 0.1
+        kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(seen.purpose.kind, 0.1)
     return Appraisal(fire, fear, kept, reason=f"stand and fire, worth {fire:.2f}" if fire else "halt: 0 inches to gain")
 
 
@@ -166,10 +166,10 @@ def _haste(seen: Outlook, far: float, stride: float) -> float:
     purpose = seen.purpose
     if purpose is not None and purpose.kind in ("prize", "escort"):
         return 3.0
-    if seen.bladed:
-        return 2.0
     if purpose is not None and purpose.due and purpose.due - seen.turn - ceil(far / max(stride, 7.0)) <= 0:
         return 4.0
+    if seen.bladed:
+        return 2.0
     return 0.3 if seen.targets else 1.0
 
 
@@ -184,7 +184,7 @@ def _go(battle: Battle, unit: Unit, seen: Outlook, goal: Point, stride: float, g
         left, remains = dist(seen.here, purpose.at), dist(end, purpose.at)
         gain = max(0.0, left - purpose.radius) - max(0.0, remains - purpose.radius)
         ground = gain * INCH * _haste(seen, left, stride)
-    if seen.nearest is not None and (seen.bladed or purpose is None):
+    if seen.nearest is not None and _is_free(seen):
         ground += max(0.0, min(stride, seen.away)) * INCH * (share > 0 and goal != (purpose and purpose.at)) * 0.8
     fire = _fire_from(battle, unit, seen, end, gait)
     fear = _fear(battle, unit, seen, end)
@@ -195,10 +195,19 @@ def _go(battle: Battle, unit: Unit, seen: Outlook, goal: Point, stride: float, g
         stopped = fire_worth(battle, arms_of(battle, seen.nearest), 6.0, "halt")
         stopped *= 0.3 * min(1.0, len(unit.able) / len(seen.nearest.able))
         reason = f"charge at the {gait}, {reached:.1f} come to grips: {dealt:.2f} dealt for {taken:.2f}"
+        ground += STAND * reached * seen.disputed
         if seen.bladed:
             return Appraisal(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
         return Appraisal(reached * (dealt + stopped), reached * taken + fear, ground, reason=reason)
     return Appraisal(fire, fear, ground, reason=reason)
+
+
+def _is_free(seen: Outlook) -> bool:
+    """Whether a unit may go for the enemy: blades always, others with nothing to do where they are."""
+    purpose = seen.purpose
+    if seen.bladed or purpose is None:
+        return True
+    return purpose.kind == "hold" and not seen.targets and dist(seen.here, purpose.at) <= purpose.radius + BEHIND
 
 
 def _fear(battle: Battle, unit: Unit, seen: Outlook, at: Point) -> float:
@@ -220,6 +229,12 @@ def _climb(seen: Outlook) -> Appraisal:
     return Appraisal(ground=0.35 if wanted else 0.0, reason="over the wall in 1 move (PAY-091)")
 
 
+def _is_barred(battle: Battle, seen: Outlook) -> bool:
+    """Whether riders are near a place where nobody rides."""
+    wanted = seen.purpose.at if seen.purpose is not None else seen.here
+    return dist(seen.here, wanted) <= STRIDE["run"] and not battle.field.can_stand(wanted, "mounted")
+
+
 def _machine(battle: Battle, seen: Outlook, option: tuple[object, ...]) -> Appraisal:
     verb = option[0]
     away = seen.away
@@ -232,6 +247,8 @@ def _machine(battle: Battle, seen: Outlook, option: tuple[object, ...]) -> Appra
         if gun and visible(battle, seen.here, seen.enemies, 40.0):
             return Appraisal(reason=f"a target {away:.0f} inches away is near enough")
         return Appraisal(ground=0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
+    if verb == "mount" and option[1] == "down" and _is_barred(battle, seen):
+        return Appraisal(ground=0.3, reason=f"the last {STRIDE['run']} inches are for men on foot")
     if verb in ("push", "limber"):
         blind = away > 6 and not visible(battle, seen.here, seen.enemies, 48.0)
         return Appraisal(ground=0.15 if blind and verb == "push" else -0.1, reason="0 targets in sight from here")

@@ -1,0 +1,57 @@
+"""Nobody ends on another's base, wherever men put down their loads, run, or go round closed ground (PAY-007)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import dist
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, scene
+
+from zareba_rulesets.paychest.forced import fall_back
+from zareba_rulesets.paychest.formation import bases_near
+from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.marching import Mover, march
+
+
+def apart(place: Scene) -> bool:
+    """Whether all bases on the table are clear of each other."""
+    everywhere = (-100.0, -100.0, 200.0, 200.0)
+    rings = [ring for _, found in bases_near(place.battle, everywhere, frozenset()) for ring in found]
+    return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(rings, 2))
+
+
+@pytest.mark.rule("PAY-007", "PAY-074")
+@pytest.mark.parametrize("x", [18.8, 19.5, 20.5, 21.0, 21.2])
+def test_who_runs_past_a_comrade_put_down_stands_clear_of_him(x: float) -> None:
+    place = scene(bare_unit("blue", "blue", [(20.0, 20.0), (x, 14.0), (20.0, 20.0)], kind="irregular"))
+    carrier, comrade = place.figure("blue.1"), place.figure("blue.3")
+    comrade.mark("lame")
+    carrier.loads = ("blue.3",)
+    place.unit("blue").measure()
+    place.play(fall_back, place.battle, place.unit("blue"), 2, backs=True, script=[("forced move", [3, 3])])
+    assert not place.figure("blue.1").loads and carrier.at == (20.0, 26.0)
+    assert comrade.at is not None and dist(comrade.at, (20.0, 20.0)) < 2.0
+    assert apart(place)
+
+
+@pytest.mark.rule("PAY-007", "PAY-070")
+def test_who_goes_round_closed_ground_and_finds_no_room_stands_on_nobody() -> None:
+    """His way leads east along the bank, through a rank of friends that begins beyond where he started for."""
+    rank = bare_unit("rank", "red", [(23.4 + number, 13.3) for number in range(5)])
+    pond = {"pond": ("deep_water", [(12.0, 14.0), (28.0, 14.0), (28.0, 30.0), (12.0, 30.0)])}
+    place = scene(bare_unit("red", "red", [(20.0, 13.8)]), rank, areas=pond)
+    runner = place.figure("red.1")
+    march(place.battle, place.unit("red"), [Mover(runner, 7.0)], (20.0, 36.0))
+    assert runner.at is not None and runner.at[0] > 21.0
+    assert apart(place)
+
+
+@pytest.mark.rule("PAY-073", "PAY-078")
+def test_a_rider_is_not_carried() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)]), bare_unit("horse", "red", [(21.2, 10.0)], mount="horse"))
+    place.figure("horse.1").mark("lame")
+    place.unit("horse").measure()
+    place.play(handle, place.battle, place.unit("red"), {}, before=True)
+    assert place.figure("red.1").loads == ()
+    assert place.figure("horse.1").walks
