@@ -15,7 +15,7 @@ from hashlib import blake2b
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, dataclass_transform, get_args, get_origin, get_type_hints
 
-__all__ = ["CopyOnWrite", "Marked", "Record", "canonical_json", "digest", "facts", "record", "shared"]
+__all__ = ["CopyOnWrite", "Marked", "Record", "WithSpec", "canonical_json", "digest", "facts", "record", "shared"]
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
@@ -55,6 +55,26 @@ class Marked(Record):
     def unmark(self, *names: str) -> None:
         """Take marks off; those that are not there do no harm."""
         self.marks = self.marks.difference(names)  # type: ignore[misc]  # as above
+
+
+class WithSpec(Marked):
+    """A marked record of something on the table; what never changes about it stands in its `spec`."""
+
+    __slots__ = ()
+
+    spec: Any
+
+    @property
+    def id(self) -> str:
+        """Its name in the scenario."""
+        name: str = self.spec.id
+        return name
+
+    @property
+    def side(self) -> str:
+        """The side that it fights on."""
+        side: str = self.spec.side
+        return side
 
 
 class CopyOnWrite(dict[K, S]):

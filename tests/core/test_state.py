@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import pickle
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.state import CopyOnWrite, Record, canonical_json, digest, facts, record, shared
+from zareba.state import CopyOnWrite, Record, WithSpec, canonical_json, digest, facts, record, shared
 
 Grid = tuple[tuple[int, ...], ...]
 
@@ -233,3 +234,15 @@ def test_canonical_json_keeps_order_and_refuses_what_is_not_finite() -> None:
     assert digest({"b": 1, "a": 2}) != digest({"a": 2, "b": 1})
     with pytest.raises(ValueError, match="JSON"):
         canonical_json(float("nan"))
+
+
+@record
+class Tent(WithSpec):
+    marks: frozenset[str] = frozenset()
+    spec: Any = shared(default=None)
+
+
+def test_what_never_changes_about_a_piece_stands_in_its_spec() -> None:
+    tent = Tent(spec=SimpleNamespace(id="red_tent", side="red"))
+    assert (tent.id, tent.side) == ("red_tent", "red")
+    assert tent.copy().id == "red_tent" and tent.to_data() == {"marks": []}

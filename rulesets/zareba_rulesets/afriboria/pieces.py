@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zareba.state import Marked, Record, record, shared
+from zareba.state import Record, WithSpec, record, shared
 from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
@@ -78,7 +78,7 @@ class FlierSpec:
 
 
 @record
-class Unit(Marked):
+class Unit(WithSpec):
     """A unit as it stands, its figures single men (AFR-006); `hex` OFF before arrival and after removal.
 
     `sections`: figures by hex when it is spread over a wall, empty otherwise (AFR-321). `moved` hexes, `shots` fired and
@@ -97,14 +97,6 @@ class Unit(Marked):
     sections: dict[int, int] = field(default_factory=dict)
     company: str = ""
     spec: UnitSpec = shared(default=None)
-
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
 
     @property
     def profile(self) -> Profile:
@@ -136,7 +128,7 @@ class Unit(Marked):
 
 
 @record
-class Commander(Marked):
+class Commander(WithSpec):
     """A commander as he stands. `supports` the unit that has his die this turn (AFR-183), `along` the one that may only
     come along with him (AFR-103); `second` the further unit of his platoon, where a hex holds one unit (AFR-298)."""
 
@@ -147,17 +139,9 @@ class Commander(Marked):
     second: str = ""
     spec: CommanderSpec = shared(default=None)
 
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
-
 
 @record
-class Flier(Marked):
+class Flier(WithSpec):
     """An aircraft or airship: `fuel` its die (AFR-262), `landed` the player turn of its last landing (AFR-263)."""
 
     hex: int
@@ -169,14 +153,6 @@ class Flier(Marked):
     landed: int = -1
     marks: frozenset[str] = frozenset()
     spec: FlierSpec = shared(default=None)
-
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
 
 
 @record

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import hypot
 
-from zareba.state import Marked, Record, record, shared
+from zareba.state import Marked, Record, WithSpec, record, shared
 
 __all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "box_gap", "boxes_near", "gap"]
 
@@ -158,7 +158,7 @@ class Gun(Record):
 
 
 @record
-class Unit(Marked):
+class Unit(WithSpec):
     """A unit as it stands; `figures` are those in play. `box` is the rectangle round their centres and guns.
 
     `start`: figures at the start (FBN-141). `events` of this turn by kind (FBN-146). `shot_turn`: the last turn in
@@ -178,14 +178,6 @@ class Unit(Marked):
     dealt: int = 0
     lost: int = 0
     spec: UnitSpec = shared(default=None)
-
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
 
     @property
     def on_table(self) -> bool:

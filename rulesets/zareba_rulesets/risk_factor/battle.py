@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zareba.space.geometry import Bounds
-from zareba.state import Marked, Record, record, shared
+from zareba.state import Record, WithSpec, record, shared
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
@@ -67,7 +67,7 @@ class UnitSpec:
 
 
 @record
-class Unit(Marked):
+class Unit(WithSpec):
     """A group, or a lone leader, as it stands. A body without figures: not on the table.
 
     `hurt` and `armed` go with the figures of `body`: wounded once (RSK-110); carries the missile weapon. `dead` counts
@@ -99,14 +99,6 @@ class Unit(Marked):
     target: str = ""
     joins: str = ""
     spec: UnitSpec = shared(default=None)
-
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
 
     @property
     def count(self) -> int:

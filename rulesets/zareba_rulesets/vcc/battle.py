@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
-from zareba.state import Marked, Record, record, shared
+from zareba.state import Record, WithSpec, record, shared
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
 
@@ -50,7 +50,7 @@ class UnitSpec:
 
 
 @record
-class Unit(Marked):
+class Unit(WithSpec):
     """A unit as it stands. `box` is OFF_TABLE before arrival and after removal; `bases` 0 and no leader: destroyed.
 
     `facing` is a compass direction 0 to 7 (VCC-026); `hits` the marker of left-over hits (VCC-106); `wounds` of the
@@ -68,14 +68,6 @@ class Unit(Marked):
     streak: int = 0
     gun_box: int = OFF_TABLE
     spec: UnitSpec = shared(default=None)
-
-    @property
-    def id(self) -> str:
-        return self.spec.id
-
-    @property
-    def side(self) -> str:
-        return self.spec.side
 
     @property
     def strength(self) -> int:
