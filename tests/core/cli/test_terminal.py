@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ def terminal(bare_environment: dict[str, str]) -> Any:
             dimensions=(24, 80),
             encoding="utf-8",
             timeout=20,
+            # a build started in the background ignores interrupts, and so would its children
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={key: value for key, value in bare_environment.items() if key not in ("COLUMNS", "NO_COLOR")},
         )
         opened.append(child)
