@@ -15,10 +15,6 @@ from zareba.scenario import load_scenario, shipped_scenarios
 EACH = 50
 """Games on each of the eight scenarios, so 400 in all."""
 
-BELOW = {
-    "risk_factor": "the tables fight for both players: a score of about 0.7 (README of the ruleset)",
-}
-
 
 def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
     """Side-swapped games on all shipped scenarios."""
@@ -30,13 +26,7 @@ def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    "ruleset",
-    [
-        pytest.param(name, marks=[pytest.mark.xfail(reason=BELOW[name], strict=True)] if name in BELOW else [])
-        for name in ruleset_names()
-    ],
-)
+@pytest.mark.parametrize("ruleset", ruleset_names())
 def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -> None:
     played = games(ruleset, "doctrine", "random")
     won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
