@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import atan2, degrees
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from zareba.rules import procedure
 from zareba.state import facts
@@ -38,6 +40,9 @@ __all__ = ["ShotFacts", "shoot", "shot_at", "shot_facts", "split_fire", "to_hit"
 
 Formation = Literal["open", "closed", "mass", "square"]
 Band = Literal["short", "medium", "long"]
+Defence = Annotated[int, Field(ge=-9, le=20)]
+Cover = Annotated[int, Field(ge=0, le=9)]
+Skill = Annotated[int, Field(ge=-9, le=9)]
 HOLD = "hold fire"
 
 
@@ -50,11 +55,11 @@ class ShotFacts:
     target is not lit.
     """
 
-    ds: int
+    ds: Defence
     formation: Formation = "open"
-    cv: int = 0
+    cv: Cover = 0
     band: Band = "medium"
-    cs: int = 0
+    cs: Skill = 0
     charging: bool = False
     crew: bool = False
     chest: bool = False

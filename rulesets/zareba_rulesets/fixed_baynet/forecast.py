@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
 from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
 from zareba_rulesets.fixed_baynet.odds.buildings import BuildingFacts, DoorFacts
-from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
+from zareba_rulesets.fixed_baynet.odds.fire import AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
 from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
 from zareba_rulesets.fixed_baynet.odds.machine_guns import MachineGunFacts
 from zareba_rulesets.fixed_baynet.odds.melee import melee_of
@@ -100,7 +100,7 @@ def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
     for (leader, facts), count in counted(shots).items():
         name = f"{_times(count, 'shot')} at {facts.band} range"
         if leader:
-            found.append((f"{name}, each at a leader", "hero_shot", AimFacts(**aim_of(facts))))
+            found.append((f"{name}, each at a leader", "hero_shot", facts))
         else:
             volley = VolleyFacts(**aim_of(facts), shots=count, men=len(target.figures))
             found.append((name, "volley", volley))
@@ -111,7 +111,7 @@ def _fire_at_gun(battle: Battle, unit: Unit, home: str, number: int) -> list[For
     gun = battle.units[home].guns[number]
     shots = [facts for _, facts in planned_gun_shots(battle, unit, gun, firers(battle, unit, home))]
     return [
-        (f"{_times(count, 'shot')} at the piece, {facts.band} range", "shot", AimFacts(**aim_of(facts)))
+        (f"{_times(count, 'shot')} at the piece, {facts.band} range", "shot", facts)
         for facts, count in counted(shots).items()
     ]
 
@@ -159,12 +159,12 @@ def _one_man(battle: Battle, why: str, actor: str, aim: str) -> list[Forecast]:
     facts = _shot(battle, figure, target, man, scene_of(battle, (min(x, tx), min(y, ty), max(x, tx), max(y, ty))))
     title = f"a shot at {man.spec.name}, {facts.band} range"
     if man.spec.leads:
-        return [(title, "hero_shot", AimFacts(**aim_of(facts)))]
+        return [(title, "hero_shot", facts)]
     if battle.book.settings.counter_attack == "wounded" and may_answer(battle, target, man, figure):
         skill = man.spec.cs + chest_sign(battle, man)
         exchange = ExchangeFacts(**aim_of(facts), firer_ds=figure.spec.ds, target_cs=skill)
         return [(f"{title}, and his answer", "exchange", exchange)]
-    return [(title, "shot", AimFacts(**aim_of(facts)))]
+    return [(title, "shot", facts)]
 
 
 def _answer(battle: Battle, figure_id: str, foe_id: str) -> list[Forecast]:
@@ -241,7 +241,7 @@ def _gun_fire(battle: Battle, unit: Unit, number: int, target_id: str) -> list[F
     if man is None:
         return []
     target = battle.units[target_id]
-    aim = AimFacts(**aim_of(gun_facts(battle, unit, gun, target, man)))
+    aim = gun_facts(battle, unit, gun, target, man)
     found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
     if SHELL in ammunition_of(gun) and battle.book.settings.deviation_on == "miss" and not gun.odd:
         caught = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man)
@@ -255,12 +255,12 @@ def _gun_fire(battle: Battle, unit: Unit, number: int, target_id: str) -> list[F
 
 def _gun_at_gun(battle: Battle, unit: Unit, number: int, home: str, other: int) -> list[Forecast]:
     facts = duel_facts(battle, unit, unit.guns[number], battle.units[home].guns[other])
-    return [(f"the round at the piece, {facts.band} range", "gun_aim", AimFacts(**aim_of(facts)))]
+    return [(f"the round at the piece, {facts.band} range", "gun_aim", facts)]
 
 
 def _gun_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[Forecast]:
     facts = building_facts(battle, unit, unit.guns[number], house)
-    return [(f"the round at the building, {facts.band} range", "gun_aim", AimFacts(**aim_of(facts)))]
+    return [(f"the round at the building, {facts.band} range", "gun_aim", facts)]
 
 
 def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Forecast]:

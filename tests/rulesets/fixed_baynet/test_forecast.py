@@ -17,9 +17,11 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Gun
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.counter_attack import ALL, EACH, NONE
+from zareba_rulesets.fixed_baynet.fire import ShotFacts
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds.fire import aim_of
 from zareba_rulesets.fixed_baynet.odds.melee import MeleeFacts
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.options import menu_of
@@ -47,7 +49,7 @@ def expected(facts: Any, both: bool) -> list[tuple[str, Any]]:
         return [("close_combat", facts.fighter(who, both)) for who in ("attacker", "defender")]
     if isinstance(facts, BurstFacts):
         return [("blast", facts.blast())] * facts.men
-    return [("fire", facts.shot())]
+    return [("fire", ShotFacts(**aim_of(facts)))]
 
 
 def compare(option: Any, forecast: Any, thrown: Thrown, events: list[Event], rules: Any) -> str:
@@ -69,7 +71,7 @@ def compare(option: Any, forecast: Any, thrown: Thrown, events: list[Event], rul
         assert shot.ds >= 3
         return kind
     if kind == "gun fire":
-        assert thrown[0] == ("fire", by_kind["gun_aim"].shot())
+        assert thrown[0] == ("fire", by_kind["gun_aim"])
         blasts = Counter(facts for name, facts in thrown if name == "blast")
         told = Counter(one for _, name, facts in forecast if name == "burst" for _, one in expected(facts, both))
         if burst and told:

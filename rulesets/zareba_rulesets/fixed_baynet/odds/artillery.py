@@ -24,10 +24,10 @@ from zareba_rulesets.fixed_baynet.bursts import (
     struck_by,
 )
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
-from zareba_rulesets.fixed_baynet.fire import Formation, ShotFacts
+from zareba_rulesets.fixed_baynet.fire import Cover, Defence, Formation, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, Cover, Defence, Men, Skill, fire_tally
+from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "quiet"]
@@ -76,9 +76,9 @@ class GunAimOutcome:
     result: Literal["critical miss", "miss", "hit", "critical"]
 
 
-def _gun_aim_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+def _gun_aim_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def run(table: Table, slate: Slate) -> None:
-        slate.values = (GUN_RESULTS[aim_roll(table, facts.shot(), "gun")],)
+        slate.values = (GUN_RESULTS[aim_roll(table, facts, "gun")],)
 
     return [slate_leg(run)]
 
@@ -292,7 +292,7 @@ ARTILLERY_PROCEDURES = (
     ),
     Procedure(
         "gun_aim", "FBN-215", "the D12 of a piece that fires direct",
-        AimFacts, GunAimOutcome, _gun_aim_legs, tallies=fire_tally,
+        ShotFacts, GunAimOutcome, _gun_aim_legs, tallies=fire_tally,
     ),
     Procedure(
         "burst", "FBN-217", "men under the marker of a shell",

@@ -16,9 +16,8 @@ from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.doors import bash_roll
 from zareba_rulesets.fixed_baynet.field import Field as Ground
-from zareba_rulesets.fixed_baynet.fire import Band, ShotFacts
+from zareba_rulesets.fixed_baynet.fire import Band, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.odds.artillery import quiet
-from zareba_rulesets.fixed_baynet.odds.fire import Skill
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.pieces import Building, Section, area_piece
 

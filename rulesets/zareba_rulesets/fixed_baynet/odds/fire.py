@@ -9,24 +9,21 @@ from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
+from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
-from zareba_rulesets.fixed_baynet.fire import Band, Formation, ShotFacts, to_hit
+from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
 from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = [
     "FIRE_PROCEDURES",
-    "AimFacts",
     "AnswerFacts",
-    "Cover",
-    "Defence",
     "ExchangeFacts",
     "Men",
     "Result",
-    "Skill",
     "VolleyFacts",
     "aim_of",
     "fire_tally",
@@ -34,30 +31,7 @@ __all__ = [
 
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
-Defence = Annotated[int, Field(ge=-9, le=20)]
-Cover = Annotated[int, Field(ge=0, le=9)]
-Skill = Annotated[int, Field(ge=-9, le=9)]
 Men = Annotated[int, Field(ge=1, le=200)]
-
-
-@dataclass(frozen=True)
-class AimFacts:
-    """A shot: DS of the target, formation of its unit, its CV; range band, CS of the firer."""
-
-    ds: Defence
-    formation: Formation = "open"
-    cv: Cover = 0
-    band: Band = "medium"
-    cs: Skill = 0
-    charging: bool = False
-    crew: bool = False
-    chest: bool = False
-    saddle: bool = False
-    dark: bool = False
-    sniper: bool = False
-
-    def shot(self) -> ShotFacts:
-        return ShotFacts(**{name: getattr(self, name) for name in ShotFacts.__dataclass_fields__})
 
 
 def aim_of(shot: ShotFacts) -> dict[str, Any]:
@@ -66,7 +40,7 @@ def aim_of(shot: ShotFacts) -> dict[str, Any]:
 
 
 def fire_tally(rules: Rules, facts: Any) -> list[Tally]:
-    return [rules.tally("fire", facts.shot())]
+    return [rules.tally("fire", facts)]
 
 
 @dataclass(frozen=True)
@@ -76,15 +50,15 @@ class ShotOutcome:
     result: Result
 
 
-def _shot_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
+        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
 
     return [slate_leg(shoot)]
 
 
-@dataclass(frozen=True)
-class VolleyFacts(AimFacts):
+@facts
+class VolleyFacts(ShotFacts):
     """`shots` at a unit of `men` soldiers; shots are made until all are down (FBN-092)."""
 
     shots: Men = 10
@@ -103,7 +77,7 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
         down, bloody = slate.values
         if down < facts.men:
-            result = to_hit(table, facts.shot(), "firer")
+            result = to_hit(table, facts, "firer")
             slate.values = (down + (result > 0), bloody + (result == CRITICAL))
 
     return [slate_leg(*[shoot] * facts.shots, first=(0, 0))]
@@ -117,9 +91,9 @@ class HeroOutcome:
     in_play: bool
 
 
-def _hero_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
+def _hero_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
+        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
 
     def locate(table: Table, slate: Slate) -> None:
         (result,) = slate.values
@@ -132,8 +106,8 @@ def _hero_legs(rules: Rules, facts: AimFacts) -> list[Leg]:
     return [slate_leg(shoot, locate)]
 
 
-@dataclass(frozen=True)
-class ExchangeFacts(AimFacts):
+@facts
+class ExchangeFacts(ShotFacts):
     """A shot at a soldier who may answer: printed DS of the firer, CS of the man who answers (FBN-097)."""
 
     firer_ds: Defence = 5
@@ -150,7 +124,7 @@ class ExchangeOutcome:
 
 def _exchange_legs(rules: Rules, facts: ExchangeFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
-        slate.values = (RESULTS[to_hit(table, facts.shot(), "firer")],)
+        slate.values = (RESULTS[to_hit(table, facts, "firer")],)
 
     def answer(table: Table, slate: Slate) -> None:
         (result,) = slate.values
@@ -180,7 +154,7 @@ def _answer_legs(rules: Rules, facts: AnswerFacts) -> list[Leg]:
 FIRE_PROCEDURES = (
     Procedure(
         "shot", "FBN-082", "one shot of a small arm at a man",
-        AimFacts, ShotOutcome, _shot_legs, tallies=fire_tally,
+        ShotFacts, ShotOutcome, _shot_legs, tallies=fire_tally,
     ),
     Procedure(
         "volley", "FBN-092", "shots at a unit of soldiers",
@@ -188,7 +162,7 @@ FIRE_PROCEDURES = (
     ),
     Procedure(
         "hero_shot", "FBN-125", "one shot at a hero, with its location",
-        AimFacts, HeroOutcome, _hero_legs, tallies=fire_tally,
+        ShotFacts, HeroOutcome, _hero_legs, tallies=fire_tally,
     ),
     Procedure(
         "exchange", "FBN-096", "a shot and its counter-attack",

@@ -9,16 +9,17 @@ from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
+from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.fire import to_hit
+from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
 from zareba_rulesets.fixed_baynet.machine_guns import jams
-from zareba_rulesets.fixed_baynet.odds.fire import AimFacts, Defence, Men, Skill, fire_tally
+from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
 
 __all__ = ["MACHINE_GUN_PROCEDURES", "MachineGunFacts"]
 
 
-@dataclass(frozen=True)
-class MachineGunFacts(AimFacts):
+@facts
+class MachineGunFacts(ShotFacts):
     """Salvos of a machine gun in one turn at a unit of `men`; `jam_die`: it is thrown before the first (FBN-232)."""
 
     ds: Defence = 4
@@ -43,7 +44,7 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
         jammed, down = slate.values
         if not jammed and down < facts.men:
-            slate.values = (jammed, down + (to_hit(table, facts.shot(), "gun") > 0))
+            slate.values = (jammed, down + (to_hit(table, facts, "gun") > 0))
 
     shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
     return [slate_leg(jam, *[shoot] * shots)]

@@ -13,7 +13,7 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow_result
-from zareba_rulesets.fixed_baynet.odds.fire import Skill
+from zareba_rulesets.fixed_baynet.fire import Skill
 
 __all__ = ["MELEE_PROCEDURES", "MeleeFacts", "melee_of"]
 
