@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.sight import turned_away
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import hypot
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import in_contact
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
@@ -16,6 +16,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     stand_point,
 )
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
 
 __all__ = [
     "aim_at",

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.bursts import SHELL, SHOT, Impact, burst, full_damage, stray
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, is_manned, serve
@@ -17,6 +17,7 @@ from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, aimed
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at
 from zareba_rulesets.fixed_baynet.ranges import band_within
 from zareba_rulesets.fixed_baynet.sight import cover_between, is_lit, scene_of, sees, sees_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "aim_gun",

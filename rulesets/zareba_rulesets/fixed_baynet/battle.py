@@ -9,25 +9,9 @@ from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.menu import Menu
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, FigureSpec, Gun, Unit, UnitSpec, box_gap, boxes_near, gap
+from zareba_rulesets.fixed_baynet.troops import Figure, FigureSpec, Unit, box_gap
 
-__all__ = [
-    "Battle",
-    "Box",
-    "Captive",
-    "Casualty",
-    "Figure",
-    "FigureSpec",
-    "Flare",
-    "Gun",
-    "House",
-    "Prize",
-    "Unit",
-    "UnitSpec",
-    "box_gap",
-    "boxes_near",
-    "gap",
-]
+__all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize"]
 
 
 # Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import can_fire, shot_cost, use_opening
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
@@ -18,6 +18,7 @@ from zareba_rulesets.fixed_baynet.pieces import Building
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
 
 __all__ = [
     "buildings_at",

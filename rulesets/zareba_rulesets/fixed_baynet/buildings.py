@@ -9,10 +9,11 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import find_hidden
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import first_free, ruins
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
 
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "post", "room_left"]
 

@@ -10,12 +10,13 @@ from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import buildings_at, hit_building
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.fire import Formation, shot_at
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import cover_between, scene_of
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "SHELL",

@@ -10,7 +10,7 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.gaits import CANTER, WALK, gait_refused, ride_refused, turn_cost
@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.movement import can_move
 from zareba_rulesets.fixed_baynet.places import Disc
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [

@@ -9,13 +9,14 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = [
     "charge",

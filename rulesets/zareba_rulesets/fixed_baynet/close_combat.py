@@ -8,12 +8,13 @@ from zareba.chance import HIGHEST
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon, opening_between
 from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import capture, strike
 from zareba_rulesets.fixed_baynet.sight import higher, row_now, turned_away
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
 

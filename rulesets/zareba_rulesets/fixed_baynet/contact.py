@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import hypot
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Opening
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["engaged", "foes_in_contact", "foes_in_reach", "has_close_weapon", "in_contact", "opening_between"]
 

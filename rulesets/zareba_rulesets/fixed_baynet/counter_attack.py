@@ -5,12 +5,13 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer"]
 

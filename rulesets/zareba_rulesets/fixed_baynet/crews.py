@@ -9,9 +9,10 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = [
     "best_cs",

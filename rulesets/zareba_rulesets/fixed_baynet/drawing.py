@@ -6,8 +6,9 @@ from math import ceil, hypot
 
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.phrases import unit_line
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["draw_board"]
 

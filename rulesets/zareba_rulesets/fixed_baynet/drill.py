@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.cavalry import (
     dismount,
@@ -27,6 +27,7 @@ from zareba_rulesets.fixed_baynet.options import (
     MAN_OPENINGS,
     MOUNT,
 )
+from zareba_rulesets.fixed_baynet.troops import Unit
 
 __all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
 

@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.aiming import (
     target_figures,
     use_opening,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event, rise_to_attack
@@ -35,6 +35,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     scene_of,
     stand_point,
 )
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["ShotFacts", "shoot", "shot_at", "shot_facts", "split_fire", "to_hit", "turn_to", "volley"]
 

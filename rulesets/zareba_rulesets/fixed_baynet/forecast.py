@@ -10,7 +10,7 @@ from zareba.space.geometry import Point
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import ammunition_of, building_facts, direct_targets, gun_facts
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
 from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, struck_by
 from zareba_rulesets.fixed_baynet.cavalry import riders
@@ -30,6 +30,7 @@ from zareba_rulesets.fixed_baynet.odds.melee import melee_of
 from zareba_rulesets.fixed_baynet.options import is_act, menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["odds_before"]
 

@@ -8,7 +8,8 @@ from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt
 
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, distance_to_segment, is_inside
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["FORMATIONS", "allowed_formations", "hull", "in_square", "is_formed", "layout", "square_facing", "stands_in"]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import cos, radians, sin
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.manoeuvre import box_of
 from zareba_rulesets.fixed_baynet.places import (
@@ -20,6 +20,7 @@ from zareba_rulesets.fixed_baynet.places import (
     open_ground,
     overlaps,
 )
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = ["GUN_APART", "all_free", "form_up"]
 

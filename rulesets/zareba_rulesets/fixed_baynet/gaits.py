@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.places import ruins
+from zareba_rulesets.fixed_baynet.troops import Figure
 from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = [

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     fires_how,
     may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import (
     gun_targets_arc,
     haul,
@@ -31,6 +31,7 @@ from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_ma
 from zareba_rulesets.fixed_baynet.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
 from zareba_rulesets.fixed_baynet.menu import Menu
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
 __all__ = ["ACTS", "gunners_guess", "offer_gun_acts"]
 

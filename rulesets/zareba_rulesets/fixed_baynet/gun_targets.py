@@ -10,7 +10,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import can_fire, shot_cost, use_opening
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import d12_result
@@ -18,6 +18,7 @@ from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.ranges import band_of, band_within, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "duel_facts",

@@ -7,11 +7,12 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst, stray
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import aimed
 from zareba_rulesets.fixed_baynet.sight import sees_point
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = ["fire_indirect", "guess_limits", "land_indirect", "may_aim_indirect", "observers"]
 

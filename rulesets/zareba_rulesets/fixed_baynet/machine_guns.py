@@ -10,13 +10,14 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.artillery import gun_facts, gunner
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import pin, to_hit
 from zareba_rulesets.fixed_baynet.glory import PINNED
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_aim", "salvo_targets"]
 

@@ -7,7 +7,7 @@ from math import cos, hypot, radians, sin
 
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.menu import Menu
@@ -23,6 +23,7 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally_targets,
 )
 from zareba_rulesets.fixed_baynet.sight import visibility
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["ACTS", "door_acts", "offer_leaders_orders"]
 

@@ -8,11 +8,12 @@ from math import atan2, degrees, hypot
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [

@@ -6,8 +6,9 @@ from math import hypot
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Casualty, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["heal", "heal_location", "patients"]
 

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.charges import go_home, in_order
 from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused
@@ -17,6 +17,7 @@ from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.movement import crowd_refusal
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["charge_spot", "mounted_charge", "ride_targets"]
 

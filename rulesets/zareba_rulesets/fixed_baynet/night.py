@@ -7,9 +7,10 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point, distance_between_segments, edges, nearest_on_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Flare, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.pieces import Piece
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["fire_flare", "notice", "notices"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.aiming import fire_targets, firers
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, houses_near
 from zareba_rulesets.fixed_baynet.cavalry import may_dismount, may_mount, riders
@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import can_march
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.movement import may_get_up
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["SECOND", "acts_open", "is_act", "menu_of"]
 

@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden, nearest_enemy
 from zareba_rulesets.fixed_baynet.aiming import firers
-from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.cavalry import (
     Cavalcade,
@@ -53,6 +53,7 @@ from zareba_rulesets.fixed_baynet.options import (
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.single_orders import one_man
+from zareba_rulesets.fixed_baynet.troops import Unit
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
 __all__ = ["act", "begin", "choose_act", "finish"]

@@ -9,7 +9,7 @@ from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import blow, can_strike, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, in_contact
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
@@ -27,6 +27,7 @@ from zareba_rulesets.fixed_baynet.panic_moves import (
     rush,
 )
 from zareba_rulesets.fixed_baynet.sight import joint_box, range_between, scene_of, sees
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["act_in_panic", "panicking_first"]
 

@@ -7,7 +7,7 @@ from math import atan2, degrees, hypot
 
 from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot
@@ -16,6 +16,7 @@ from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
 from zareba_rulesets.fixed_baynet.places import discs_near, free_spot, touching_spots
 from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, scene_of
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 

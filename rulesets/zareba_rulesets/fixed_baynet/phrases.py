@@ -7,13 +7,14 @@ from math import hypot
 from typing import Any
 
 from zareba.table import Choose, Option
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.crews import best_cs
 from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import range_between
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = ["FORMATION_NAMES", "option_phrase", "place_name", "unit_line", "way_name"]
 

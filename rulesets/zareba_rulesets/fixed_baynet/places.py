@@ -9,7 +9,8 @@ from math import cos, hypot, pi, radians, sin
 from typing import NamedTuple
 
 from zareba.space.geometry import Point
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 
 __all__ = ["Disc", "discs_near", "first_free", "free_spot", "in_rings", "open_ground", "overlaps", "ruins"]

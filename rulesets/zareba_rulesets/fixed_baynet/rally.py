@@ -7,8 +7,9 @@ from math import hypot
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, UnitSpec, boxes_near
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import hearten
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, UnitSpec, boxes_near
 
 __all__ = [
     "back_orders",

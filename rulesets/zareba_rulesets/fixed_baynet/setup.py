@@ -9,7 +9,7 @@ from zareba.scenario import Scenario
 from zareba.space.geometry import Point, is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, House, Prize, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, House, Prize
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout
 from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up
@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.places import (
 )
 from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = ["bring_on", "first_state", "initiative", "place_next"]
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import atan2, degrees, hypot
 
 from zareba.space.geometry import Point, bounds_meet, crossing, distance_to_segment, edges
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [

@@ -9,7 +9,7 @@ from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import can_fire
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.cavalry import dismount, may_dismount, may_mount, mount
 from zareba_rulesets.fixed_baynet.charges import may_charge_unit, run_in
@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["one_man"]
 

@@ -10,7 +10,8 @@ from zareba.scenario.model import CarryOff, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoring import decided
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["FbnStanding", "carry_prizes", "decide", "effective", "leave_table", "settle_unopposed", "share_of"]
 

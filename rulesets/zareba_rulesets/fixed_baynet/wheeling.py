@@ -10,13 +10,14 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
-from zareba_rulesets.fixed_baynet.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at, riders, spend_ride
 from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, most_of, turn_cost
 from zareba_rulesets.fixed_baynet.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.places import ruins
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = ["Leg", "wheel"]

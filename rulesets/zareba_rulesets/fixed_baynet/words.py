@@ -7,8 +7,9 @@ from typing import Any
 
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
-from zareba_rulesets.fixed_baynet.battle import Battle, FigureSpec
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
+from zareba_rulesets.fixed_baynet.troops import FigureSpec
 
 __all__ = ["event_sentence", "question_sentence"]
 

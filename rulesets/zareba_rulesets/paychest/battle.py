@@ -11,10 +11,10 @@ from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.litter import Litter, find_litter
-from zareba_rulesets.paychest.units import Box, Figure, FigureSpec, Unit, UnitSpec
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["Battle", "Box", "Engine", "Figure", "FigureSpec", "Goal", "Thing", "Unit", "UnitSpec"]
+__all__ = ["Battle", "Engine", "Goal", "Thing"]
 
 
 @record

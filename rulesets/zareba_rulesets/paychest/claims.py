@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import ceil, dist
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Figure, Goal, Unit
+from zareba_rulesets.paychest.battle import Battle, Goal
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["claim_of", "is_late", "strangers_at"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import dist
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["are_near", "distance_between", "foes_near", "in_contact", "reaches", "touched", "touches"]
 

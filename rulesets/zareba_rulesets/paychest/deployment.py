@@ -10,13 +10,14 @@ from zareba.space import Point
 from zareba.space.geometry import is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure, FigureSpec, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import form_up, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import goals_of
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.machines import place_beside
 from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ways import Ways
 
 __all__ = ["arrivals", "first_state", "place_next", "recycle", "set_down"]

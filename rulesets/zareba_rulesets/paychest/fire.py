@@ -12,13 +12,14 @@ from zareba.space import Point
 from zareba.space.bases import frontage
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
 from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, covers_of, eligible, exposures, view_of
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
     "Firer",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.fire import (
     Firer,
     Known,
@@ -25,6 +25,7 @@ from zareba_rulesets.paychest.fire import (
 )
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_limit, gun_shot, gun_stretch, servers, unit_guns
 from zareba_rulesets.paychest.stretch import lay_stretch
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["fire_step"]
 

@@ -9,7 +9,7 @@ from zareba.chance import SumBands
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import are_near
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import clash, obstacles_near
@@ -18,6 +18,7 @@ from zareba_rulesets.paychest.handling import drop_all
 from zareba_rulesets.paychest.leaving import edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 

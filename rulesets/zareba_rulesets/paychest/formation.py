@@ -9,8 +9,9 @@ from math import ceil, cos, dist, hypot, pi, sin, sqrt
 
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import Piece, towards
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
     "Ring",

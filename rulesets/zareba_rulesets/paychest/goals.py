@@ -10,10 +10,11 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
-from zareba_rulesets.paychest.battle import Battle, Figure, Goal, Unit
+from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
 from zareba_rulesets.paychest.formation import nearest_free, wall_near
 from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "Purpose",

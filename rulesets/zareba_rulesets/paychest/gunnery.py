@@ -12,7 +12,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.fire import mark_hits
 from zareba_rulesets.paychest.handling import is_heavy
@@ -30,6 +30,7 @@ from zareba_rulesets.paychest.sighting import (
     height_of,
     view_of,
 )
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "GunTarget",

@@ -7,11 +7,12 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Thing, Unit
+from zareba_rulesets.paychest.battle import Battle, Thing
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import objective_point
 from zareba_rulesets.paychest.marching import Mover, march
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
     "arm_from_loads",

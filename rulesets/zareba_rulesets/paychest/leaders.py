@@ -8,9 +8,10 @@ from zareba.chance import SumBands
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import centre_of, nearest_enemy, objective_point
 from zareba_rulesets.paychest.morale import carry_out, second_roll
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "best_leader",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zareba.space import Point
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["edge_at", "leave", "leave_by_edge"]
 

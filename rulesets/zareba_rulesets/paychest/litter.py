@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from zareba_rulesets.paychest.battle import Box, Thing
+    from zareba_rulesets.paychest.battle import Thing
+    from zareba_rulesets.paychest.units import Box
 
 __all__ = ["Litter", "find_litter"]
 

@@ -7,10 +7,11 @@ from math import dist
 
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import suggestions
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "GET_OFF",

@@ -7,9 +7,10 @@ from math import cos, dist, pi, sin, sqrt
 from typing import NamedTuple, TypeVar
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import Ring, bases_near, clash, wall_near, wall_slots
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["Mover", "column_of", "march", "step"]
 

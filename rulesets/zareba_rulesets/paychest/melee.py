@@ -8,11 +8,12 @@ from zareba.chance import EACH
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, touched, touches
 from zareba_rulesets.paychest.handling import drop_all, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["Fight", "MeleeFacts", "contacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
 

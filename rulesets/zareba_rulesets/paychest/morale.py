@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.forced import fall_back, flee_singly
+from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["carry_out", "check_morale", "morale_order", "must_check", "second_roll"]
 

@@ -10,7 +10,7 @@ from zareba.chance import SUM
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.goals import suggestions
 from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
@@ -27,6 +27,7 @@ from zareba_rulesets.paychest.machines import (
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
 from zareba_rulesets.paychest.posture import raise_touched, set_postures
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["factor", "move_unit", "mover_of", "movers", "roll_allowance"]
 

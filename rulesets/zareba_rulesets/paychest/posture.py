@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["postures", "raise_touched", "set_postures"]
 

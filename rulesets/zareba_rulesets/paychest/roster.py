@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zareba.roster import Boxes, Cell, Roster, RosterLine, RosterUnit
 from zareba.scenario import Scenario
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["COLUMNS", "roster_of"]
 

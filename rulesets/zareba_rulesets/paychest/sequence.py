@@ -7,7 +7,7 @@ from collections.abc import Callable
 from zareba.activation import CardPerUnit, Step
 from zareba.scenario import Scenario
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
 from zareba_rulesets.paychest.deployment import arrivals, note_returning, place_next, recycle
 from zareba_rulesets.paychest.firestep import fire_step
@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.units import (
     FIGURE_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_TURN,
+    Unit,
 )
 from zareba_rulesets.paychest.victory import judge
 

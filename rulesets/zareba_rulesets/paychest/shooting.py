@@ -10,10 +10,11 @@ from zareba.chance import Counts
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook, up_to
 from zareba_rulesets.paychest.field import Shelter
 from zareba_rulesets.paychest.sighting import Muzzle, View, cover_class, height_of, sees
+from zareba_rulesets.paychest.units import Figure
 
 __all__ = ["Band", "Cover", "FireFacts", "Gait", "aim", "muzzle_of", "ready_weapon", "shoot", "shots_left"]
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
-from zareba_rulesets.paychest.battle import Battle, Box, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.field import Shelter, cover_from
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.screens import Screen
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["Muzzle", "View", "box_of", "chains", "cover_class", "covers_of", "eligible", "view_of"]
 

@@ -8,9 +8,10 @@ from zareba.chance import Deck
 from zareba.rules import Rules
 from zareba.space import Point
 from zareba.state import CopyOnWrite
-from zareba_rulesets.paychest.battle import Battle, Figure, FigureSpec, Unit, UnitSpec
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ways import Ways
 
 __all__ = ["bare_battle", "bare_unit", "figure_key", "state_key"]

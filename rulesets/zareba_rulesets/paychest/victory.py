@@ -8,8 +8,9 @@ from math import dist
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided, points, settle, winner
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Figure
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.units import Figure
 
 __all__ = ["PaychestStanding", "ends_early", "judge", "strength", "wiped_out"]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line"]
 

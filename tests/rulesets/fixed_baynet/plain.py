@@ -10,7 +10,7 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import Option, ScriptedTable
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, House, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, House
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
@@ -18,6 +18,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, ba
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = [
     "Battle",

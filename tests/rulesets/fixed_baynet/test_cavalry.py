@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import check_ride, ride, riders
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, allowed_gaits, gait_refused, ride_refused, turn_cost
@@ -16,6 +16,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.troops import Unit
 from zareba_rulesets.fixed_baynet.wheeling import Leg
 
 WALK, CANTER, GALLOP = 1, 2, 3

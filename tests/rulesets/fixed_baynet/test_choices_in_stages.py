@@ -15,13 +15,14 @@ from zareba_rulesets.fixed_baynet import aiming
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.appraisal import acts as judgement
 from zareba_rulesets.fixed_baynet.appraisal import appraise
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.orders import choose_act
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of
+from zareba_rulesets.fixed_baynet.troops import Unit
 
 
 def three_foes() -> tuple[Battle, Unit]:

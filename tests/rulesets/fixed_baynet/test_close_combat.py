@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, box, field, hill, man, rules_with, scripted, squad
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Casualty, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.bursts import BlastFacts
 from zareba_rulesets.fixed_baynet.close_combat import (
     FightFacts,
@@ -27,6 +27,7 @@ from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 
 def bonus(settings: dict[str, Any] | None = None, **facts: Any) -> int:

@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, m
 
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Captive, Casualty, Gun
+from zareba_rulesets.fixed_baynet.battle import Captive, Casualty
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building, house_shots, house_targets
 from zareba_rulesets.fixed_baynet.buildings import crossings
 from zareba_rulesets.fixed_baynet.bursts import BlastFacts
@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.medics import heal
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.rally import broken_near
+from zareba_rulesets.fixed_baynet.troops import Gun
 
 # --- formations and squares -------------------------------------------------------------------------------------------
 

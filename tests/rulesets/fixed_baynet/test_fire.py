@@ -10,12 +10,13 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, may_answer
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, fire_single, shoot, shot_facts, split_fire, volley
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, in_arc
+from zareba_rulesets.fixed_baynet.troops import Unit
 
 MISS, HIT, CRITICAL = [2], [11], [12]
 

@@ -13,7 +13,7 @@ from zareba.odds import odds
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
 from zareba.tally import Tally
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.counter_attack import ALL, EACH, NONE
@@ -26,6 +26,7 @@ from zareba_rulesets.fixed_baynet.odds.melee import MeleeFacts
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.troops import Gun
 
 Thrown = list[tuple[str, Any]]
 UNDISTURBED = {"activated", "volley", "blow", "deployed", "formation", "salvo", "jammed", "fought"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, hull, is_formed, layout, stands_in
@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 
 def pair(

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, man, scripted, squad
 
 from zareba.space.geometry import is_inside
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import (
     check_half,
     glory_event,
@@ -32,6 +32,7 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally,
     rally_targets,
 )
+from zareba_rulesets.fixed_baynet.troops import Unit
 
 
 def event(state: Battle, unit: Unit, kind: str, *script: tuple[str, Any], **settings: Any) -> None:

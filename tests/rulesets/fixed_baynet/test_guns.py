@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     fires_how,
     may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, Flare, Gun, House, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Flare, House
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of, strike_guns
 from zareba_rulesets.fixed_baynet.crews import (
     best_cs,
@@ -64,6 +64,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
 
 def battery(

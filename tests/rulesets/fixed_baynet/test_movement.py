@@ -7,7 +7,7 @@ from math import isclose
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, hill, man, scripted, squad
 
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.movement import (
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 
 def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:

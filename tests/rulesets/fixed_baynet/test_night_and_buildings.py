@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Flare, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.charges import charge_targets
@@ -35,6 +35,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 # --- night ----------------------------------------------------------------------------------------------------------------------
 

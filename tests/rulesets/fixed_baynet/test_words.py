@@ -10,11 +10,12 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, r
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, Roll
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.phrases import option_phrase, place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.troops import Gun
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
 

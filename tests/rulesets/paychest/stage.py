@@ -13,11 +13,12 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.space.geometry import Points
 from zareba.table import Event, ScriptedTable
-from zareba_rulesets.paychest.battle import Battle, Engine, Figure, Thing, Unit
+from zareba_rulesets.paychest.battle import Battle, Engine, Thing
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+from zareba_rulesets.paychest.units import Figure, Unit
 
 T = TypeVar("T")
 Script = tuple[str, Any]

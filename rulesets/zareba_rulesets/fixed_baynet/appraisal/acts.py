@@ -28,9 +28,10 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     volley_worth,
 )
 from zareba_rulesets.fixed_baynet.artillery import direct_targets, gun_facts
-from zareba_rulesets.fixed_baynet.battle import Battle, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.options import FIRE, menu_of
+from zareba_rulesets.fixed_baynet.troops import Unit, box_gap
 
 __all__ = ["NOTHING", "STANDOFF", "Judge", "act_worth"]
 

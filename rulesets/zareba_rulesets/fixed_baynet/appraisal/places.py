@@ -23,7 +23,8 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     menace,
     sample,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.troops import box_gap
 
 __all__ = ["activate", "aim", "answers", "bearing", "deploy", "hold", "load", "points", "ride_on"]
 

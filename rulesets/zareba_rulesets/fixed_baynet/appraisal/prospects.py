@@ -13,11 +13,12 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import has_close_weapon
 from zareba_rulesets.fixed_baynet.fire import shot_facts
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, cover_between, joint_box, range_between, scene_of
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = [
     "MAN",

@@ -13,7 +13,7 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, aim_roll
-from zareba_rulesets.fixed_baynet.battle import Battle, Gun, Unit
+from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import (
     BlastFacts,
     Impact,
@@ -29,6 +29,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
 __all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "quiet"]
 

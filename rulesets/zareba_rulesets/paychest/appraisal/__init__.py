@@ -13,7 +13,8 @@ from zareba_rulesets.paychest.appraisal.errands import corporal, deed, edge, han
 from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, victim
 from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
 from zareba_rulesets.paychest.appraisal.moving import move, place, posture
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["appraise"]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.shooting import ready_weapon
+from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["corporal", "deed", "edge", "handle", "order"]
 

@@ -7,9 +7,10 @@ from math import dist
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.appraisal.outlook import OUT, SHAKEN, SHARE, arms_of, fire_worth, hit_chance
-from zareba_rulesets.paychest.battle import Battle, Figure, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.shooting import ready_weapon
+from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["fire", "gun", "man", "target", "unit_target"]
 

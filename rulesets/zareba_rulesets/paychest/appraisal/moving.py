@@ -10,8 +10,9 @@ from zareba.space import Point
 from zareba.table import Choose, Option, Place
 from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Arms, arms_of, danger, fire_worth, is_bladed, visible
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import Purpose, centre_of, enemy_to_drive_out, nearest_enemy, purpose_of
+from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["move", "place", "posture"]
 

@@ -13,10 +13,11 @@ from itertools import product
 from math import dist
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Battle, Unit
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.melee import hits_of
 from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
+from zareba_rulesets.paychest.units import Unit
 
 __all__ = [
     "OUT",

@@ -11,11 +11,12 @@ from typing import Any, Literal
 from zareba.odds import Leg, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Figure
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.evenly import even_losses, even_shares
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+from zareba_rulesets.paychest.units import Figure
 
 __all__ = [
     "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Still", "counted_leg", "deck_of", "fate_of",

@@ -12,7 +12,7 @@ from zareba.scenario.model import Object
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.geometry import Points
-from zareba_rulesets.paychest.battle import Engine, FigureSpec, Thing, UnitSpec
+from zareba_rulesets.paychest.battle import Engine, Thing
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.organisation import split_sizes
@@ -27,6 +27,7 @@ from zareba_rulesets.paychest.translation.enrolment import (
     special_skills,
 )
 from zareba_rulesets.paychest.translation.ground import lay_ground
+from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
 
 __all__ = ["Translation", "translate"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from zareba.errors import ZarebaError, unknown_name
 from zareba.scenario import Leader, Scenario, Unit
-from zareba_rulesets.paychest.battle import FigureSpec
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.units import FigureSpec
 
 __all__ = [
     "CREWS",
