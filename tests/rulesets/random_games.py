@@ -20,7 +20,7 @@ from zareba.ruleset import Game
 from zareba.state import digest
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
 
-__all__ = ["play", "random_settings"]
+__all__ = ["play", "play_watched", "random_settings"]
 
 Check = Callable[[Any, str, Sequence[Event]], None]
 """Called after every step with the state, the name of the step and its events."""
@@ -109,3 +109,20 @@ def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Con
         return agent(question, state)
 
     return answer
+
+
+def play_watched(game: Game[Any], kinds: Sequence[str], seed: int, look: Callable[..., None] | None = None) -> Any:
+    """One game between players of these kinds, in the order of the seats; `look` sees game, state and question first."""
+    state = game.start()
+    agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
+
+    def watched(question: Any, now: Any) -> Any:
+        if look is not None:
+            look(game, now, question)
+        return agents[question.seat](question, now)
+
+    table = SeededTable(game.rules, state, seed, dict.fromkeys(game.seats, watched))
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    return state

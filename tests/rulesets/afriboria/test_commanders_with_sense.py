@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from tests.rulesets.afriboria.test_random_games import circus
+from tests.rulesets.random_games import play_watched
 
-from zareba.agents import make_agent
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
-from zareba.table import Choose, SeededTable
+from zareba.table import Choose
 from zareba_rulesets.afriboria.game import AfrGame
 
 
@@ -20,22 +20,7 @@ def play(
 ) -> tuple[AfrGame, Any]:
     """One game between two kinds of player; `look` sees every question first."""
     game = AfrGame(load_rules("afriboria", settings), scenario)
-    state = game.start()
-    agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
-
-    def watched(seat: str) -> Any:
-        def answer(question: Any, battle: Any) -> Any:
-            if look is not None:
-                look(game, battle, question)
-            return agents[seat](question, battle)
-
-        return answer
-
-    table = SeededTable(game.rules, state, seed, {seat: watched(seat) for seat in game.seats})
-    while (step := game.next_step(state)) is not None:
-        table.begin(step)
-        game.perform(table, state, step)
-    return game, state
+    return game, play_watched(game, kinds, seed, look)
 
 
 def check(game: AfrGame, battle: Any, question: Any) -> None:

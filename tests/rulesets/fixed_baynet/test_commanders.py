@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
+from tests.rulesets.random_games import play_watched
 
-from zareba.agents import make_agent
 from zareba.analysis.records import GameTask, Variant
 from zareba.analysis.simulate import run_games
 from zareba.errors import ZarebaError
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
-from zareba.table import Confirm, Place, SeededTable
+from zareba.table import Confirm, Place
 from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
 from zareba_rulesets.fixed_baynet.appraisal.prospects import aims, blow_chances, hit_chance, is_threatened, volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
@@ -26,22 +26,7 @@ def play(
 ) -> tuple[FbnGame, Battle]:
     """One game between two kinds of player; `look` sees every question with the game and the state."""
     game = FbnGame(rules_with(), load_scenario(name))
-    state = game.start()
-    agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
-
-    def watched(seat: str) -> Any:
-        def answer(question: Any, now: Battle) -> Any:
-            if look is not None:
-                look(game, now, question)
-            return agents[seat](question, now)
-
-        return answer
-
-    table = SeededTable(game.rules, state, seed, {seat: watched(seat) for seat in game.seats})
-    while (step := game.next_step(state)) is not None:
-        table.begin(step)
-        game.perform(table, state, step)
-    return game, state
+    return game, play_watched(game, kinds, seed, look)
 
 
 def check(game: FbnGame, state: Battle, question: Any) -> None:
