@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests.core.toy import Raid, ToyGame, bare_rules, hook_of, on_the_plain
 
 from zareba.activation import Step
+from zareba.agents import make_agent
 from zareba.chance import EACH, SUM_AND_HIGHEST, AtLeast
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM
 from zareba.errors import RuleBroken
@@ -26,6 +28,7 @@ from zareba.table import (
     Roll,
     ScriptedTable,
     SeededTable,
+    Suggestions,
     Table,
     TooManyPaths,
     answer_from_data,
@@ -336,3 +339,58 @@ def test_faces_are_read_anew_instead_of_listing_all_that_dice_can_say() -> None:
     assert refusal(handful, tuple(faces), faces) is None
     assert "is not what" in str(refusal(handful, tuple(faces[::-1]), faces))
     assert "30 dice are thrown" in str(refusal(handful, (1,), [1]))
+
+
+# --- suggested points ---------------------------------------------------------------------------------------------------
+
+SPOTS = [(float(x), 0.0) for x in range(-4, 12)]
+
+
+def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_looks() -> None:
+    judged: list[Any] = []
+
+    def legal(point: Any) -> str | None:
+        judged.append(point)
+        return on_the_plain(point)
+
+    suggestions = Suggestions(SPOTS, legal)
+    assert judged == []
+    assert bool(suggestions)
+    assert judged == SPOTS[:5]  # the first legal one is the fifth
+    expected = [point for point in SPOTS if on_the_plain(point) is None]
+    judged.clear()
+    assert (list(suggestions), len(suggestions), suggestions[0], list(suggestions[1:3])) == (
+        expected,
+        11,
+        (0.0, 0.0),
+        expected[1:3],
+    )
+    assert judged == SPOTS  # once each
+    assert not Suggestions(SPOTS[:4], legal)
+
+
+def test_any_of_the_suggestions_is_as_likely_as_any_other() -> None:
+    even = Random(5).random
+    taken = Counter(Suggestions(SPOTS, on_the_plain).any(even) for _ in range(5500))
+    assert set(taken) == {point for point in SPOTS if on_the_plain(point) is None}
+    assert all(400 < count < 600 for count in taken.values())
+    assert Suggestions(SPOTS[:4], on_the_plain).any(even) is None
+
+
+def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_all() -> None:
+    suggestions = Suggestions(SPOTS, on_the_plain)
+    seen: list[Place] = []
+
+    def first(question: Any, state: Any) -> Any:
+        seen.append(question)
+        return question.suggestions.any(lambda: 0.5)
+
+    table = SeededTable(bare_rules(), None, 1, {"red": first})
+    assert table.place("red", suggestions, on_the_plain, why="camp", rule="T-4") == (4.0, 0.0)
+    assert (seen[0].suggestions is suggestions, table.decisions["red"], table.offered["red"]) == (True, 1, len(SPOTS))
+    with pytest.raises(Pause) as pause:
+        RecordedTable(bare_rules(), None, []).place("red", suggestions, on_the_plain, why="camp", rule="T-4")
+    assert pause.value.question.suggestions == tuple(suggestions)
+    table.agents = {"red": make_agent("random", ToyGame(), "red", 1)}
+    with pytest.raises(RuleBroken, match="T-4: no point is suggested for 'camp'"):
+        table.place("red", Suggestions(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from zareba.ruleset import Game
-from zareba.table import Answer, Choose, Confirm, Place
+from zareba.table import Answer, Choose, Confirm, Place, Suggestions
 
 __all__ = ["RandomPlayer"]
 
@@ -24,5 +24,8 @@ class RandomPlayer:
             options = question.options
             return options[int(self._random() * len(options))]
         if isinstance(question, Place):
-            return question.suggestions[int(self._random() * len(question.suggestions))]
+            suggestions = question.suggestions
+            if isinstance(suggestions, Suggestions):
+                return suggestions.any(self._random)
+            return suggestions[int(self._random() * len(suggestions))]
         return self._random() < 0.5

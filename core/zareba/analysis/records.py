@@ -125,7 +125,10 @@ class GameTask:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one side was asked: decisions, those with more than one legal act, and acts offered in all."""
+    """What one side was asked: decisions, those with more than one legal act, and acts offered in all.
+
+    Where a point is asked, the candidates for it are what is offered, before the rules judge them.
+    """
 
     decisions: int
     genuine: int

@@ -6,9 +6,9 @@ Options are plain words, numbers or tuples of them; how they read in a sentence 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, overload
 
 from zareba.chance.dice import Read, distribution
 from zareba.state import canonical_json
@@ -23,6 +23,7 @@ __all__ = [
     "Point",
     "Question",
     "Roll",
+    "Suggestions",
     "answer_from_data",
     "fingerprint",
     "outcomes",
@@ -71,17 +72,70 @@ class Choose(NamedTuple):
     about: tuple[Any, ...]
 
 
+class Suggestions(Sequence[Point]):
+    """The legal ones among `candidates`, in their order, judged only when somebody looks.
+
+    `legal` gives None for a legal point, as in `Place`. The table must not change between the asking and the answer.
+    """
+
+    __slots__ = ("_judged", "_legal", "candidates")
+
+    def __init__(self, candidates: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
+        self.candidates = candidates
+        self._legal = legal
+        self._judged: tuple[Point, ...] | None = None
+
+    def _points(self) -> tuple[Point, ...]:
+        if self._judged is None:
+            legal = self._legal
+            self._judged = tuple([point for point in self.candidates if legal(point) is None])
+        return self._judged
+
+    def __len__(self) -> int:
+        return len(self._points())
+
+    def __bool__(self) -> bool:
+        return bool(self._judged) if self._judged is not None else self.any(lambda: 0.0) is not None
+
+    @overload
+    def __getitem__(self, index: int) -> Point: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Point]: ...
+
+    def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
+        return self._points()[index]
+
+    def __iter__(self) -> Iterator[Point]:
+        return iter(self._points())
+
+    def any(self, chance: Callable[[], float]) -> Point | None:
+        """One of the points, all equally likely when `chance` is even over 0 to 1 (1 left out); None without any.
+
+        Candidates are judged one after the other, until one is legal.
+        """
+        left = list(self.candidates)
+        while left:
+            index = int(chance() * len(left))
+            point = left[index]
+            if self._legal(point) is None:
+                return point
+            del left[index]
+        return None
+
+
 class Place(NamedTuple):
     """Seat `seat` names a point of a free table. `legal` gives None, or the sentence why the point is refused.
 
-    `suggestions` are legal points that an agent may take without measuring.
+    `suggestions` are legal points that an agent may take without measuring: all of them in a tuple, or, where whole
+    games are simulated, `Suggestions`.
     """
 
     why: str
     rule: str
     actor: str
     seat: str
-    suggestions: tuple[Point, ...]
+    suggestions: Sequence[Point]
     legal: Callable[[Point], str | None]
 
 
@@ -115,7 +169,7 @@ def fingerprint(question: Question) -> str:
     elif isinstance(question, Confirm):
         parts += [question.seat, question.about]
     else:
-        parts += [question.seat, question.suggestions]
+        parts += [question.seat, tuple(question.suggestions)]
     return blake2b(canonical_json(parts).encode(), digest_size=8).hexdigest()
 
 

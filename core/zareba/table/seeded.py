@@ -9,7 +9,7 @@ from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.errors import RuleBroken
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Point, Question, Roll, Suggestions
 from zareba.table.table import Table, check_roll
 
 if TYPE_CHECKING:
@@ -102,6 +102,24 @@ class SeededTable(Table):
         self.decisions[seat] += 1
         self.offered[seat] += 1
 
+    def place(
+        self,
+        seat: str,
+        suggestions: Sequence[Point],
+        legal: Callable[[Point], str | None],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+    ) -> Point:
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        self.offered[seat] += len(suggestions.candidates if isinstance(suggestions, Suggestions) else suggestions)
+        point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
+        if point is None:
+            raise RuleBroken(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
+        return point
+
     def tally(self, name: str, facts: Any) -> Tally:
         self.lookups += 1
         return self.rules.tally(name, facts)
@@ -117,8 +135,8 @@ class SeededTable(Table):
             self.offered[seat] += len(question.options)
             if answer not in question.options:
                 raise _no_option(question, answer)
-        else:
-            self.offered[seat] += 2 if isinstance(question, Confirm) else len(question.suggestions)
+        else:  # a point never comes here: `place` asks it
+            self.offered[seat] += 2
         return answer
 
 
