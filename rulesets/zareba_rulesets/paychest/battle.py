@@ -154,6 +154,10 @@ class Battle(Record):
         """A leader figure: officer, NCO, acting corporal, chief, leader or sub-leader (PAY-092, PAY-093)."""
         return figure.rank in self.book.leader_ranks
 
+    def leads(self, figure: Figure) -> bool:
+        """Whether a figure leads loose mounts (PAY-078)."""
+        return any(load in self.things and self.things[load].kind == "mount" for load in figure.loads)
+
     def radius(self, figure: Figure) -> float:
         """Half the width of a figure's base (PAY-007)."""
         return self.book.bases["mounted" if figure.mount else "foot"]
@@ -185,14 +189,8 @@ class Battle(Record):
         """The things that nobody carries within an upright rectangle, with their ids and places; `weapons` or not."""
         if self.litter is None:
             self.litter = find_litter(self.things)
-        west, south, east, north = box
-        found = []
-        for thing_id in self.litter.near(box, weapons=weapons):
-            thing = self.things[thing_id]
-            at = thing.at
-            if at is not None and not thing.carrier and west <= at[0] <= east and south <= at[1] <= north:
-                found.append((thing_id, thing, at))
-        return found
+        things = self.things
+        return [(key, things[key], (x, y)) for _, key, x, y in self.litter.near(things, box, weapons=weapons)]
 
     def prizes(self) -> list[Thing]:
         """The things that objectives are about."""

@@ -59,7 +59,8 @@ class PaychestBook:
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
-        self.chances: dict[tuple[int, str, str, str], float] = {}  # what the tables say of a shot, for commanders
+        # what the tables say of a shot by weapon, skill and gait, band by band, for commanders
+        self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()

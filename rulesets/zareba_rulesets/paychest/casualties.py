@@ -73,8 +73,9 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
     if lame and "lame" not in figure.marks:
         figure.mark("lame")
         battle.unit_of(figure).measure()
-        if any(is_heavy(battle, load) for load in figure.loads):
-            drop_all(table, battle, figure)
+        for load in figure.loads:
+            if is_heavy(battle, load) or battle.things[load].kind == "mount":
+                drop(table, battle, figure, load)
         fallen.append(figure.spec.id)
     if figure.wounds.count("smashed_arm") > 1:
         drop_all(table, battle, figure)
@@ -116,9 +117,6 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
             figure.fate = "able"
             figure.mark("recovered")
             unit.measure()
-            collapse = battle.book.settings.collapse_at_wounds
-            if collapse and len(figure.wounds) >= collapse:
-                figure.wounds = figure.wounds[: collapse - 1]
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)
             carrier = carrier_of(battle, figure)
             if carrier is not None:
@@ -146,6 +144,10 @@ def remove_fallen_irregulars(battle: Battle) -> None:
         for weapon in figure.weapons:
             if weapon in battle.book.bands:
                 battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
+        carrier = carrier_of(battle, figure)
+        if carrier is not None:
+            burdened = battle.change_figure(carrier.spec.id)
+            burdened.loads = tuple(load for load in burdened.loads if load != key)
         figure.weapons = ()
         figure.at = None
         battle.unit_of(figure).measure()

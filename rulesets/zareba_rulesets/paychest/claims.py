@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil, dist
+from collections.abc import Collection
+from math import ceil, dist, inf
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
@@ -32,29 +33,33 @@ def claim_of(battle: Battle, unit: Unit) -> Goal | None:
     """
     side, taken = unit.spec.side, set[str]()
     places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
+    if not places:
+        return None
     for goal in sorted(places, key=lambda goal: -goal.points):
-        fit = [
-            (_away(other, goal), other.spec.id)
-            for other in battle.side_units(side)
-            if not other.rout and other.spec.id not in taken and not _is_too_weak(battle, other, goal)
-        ]
-        if not fit:
-            continue
-        away, name = min(fit)
-        if goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / PACE) + SPARE:
+        away, name = _nearest(battle, side, goal, taken)
+        if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / PACE) + SPARE:
             if name == unit.spec.id:
                 return goal
             taken.add(name)
     return None
 
 
+def _nearest(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> tuple[float, str]:
+    """How far the nearest unit is that can take a place, and which it is; "" where none can."""
+    at, best, name = goal.at, inf, ""
+    assert at is not None, "a place to hold has a middle"
+    for key, unit in battle.units.items():
+        if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in taken:
+            continue
+        standing = unit.standing
+        away = dist(standing.middle, at)
+        if (away < best or (away == best and key < name)) and not _is_too_weak(battle, unit, goal):
+            best, name = away, key
+    return best, name
+
+
 def _is_too_weak(battle: Battle, unit: Unit, goal: Goal) -> bool:
     return len(unit.able) == 1 and bool(strangers_at(battle, unit.spec.side, goal, CLEAR))
-
-
-def _away(unit: Unit, goal: Goal) -> float:
-    assert goal.at is not None, "a place to hold has a middle"
-    return dist(unit.standing.middle, goal.at)
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:

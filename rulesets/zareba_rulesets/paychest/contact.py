@@ -8,9 +8,11 @@ from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["are_near", "distance_between", "foes_near", "in_contact", "reaches", "touched", "touches"]
+__all__ = ["are_near", "base_of", "distance_between", "foes_near", "in_contact", "reaches", "touched", "touches"]
 
 WIDEST = 1.6
+WIDEST_ABOARD = 3.1
+"""Inches from centre to centre within which figures may touch; aboard a conveyance they do with its base."""
 
 
 def are_near(a: Box, b: Box, reach: float) -> bool:
@@ -25,11 +27,22 @@ def are_near(a: Box, b: Box, reach: float) -> bool:
     )
 
 
-def foes_near(battle: Battle, unit: Unit, reach: float = WIDEST, side: str = "") -> list[Unit]:
+def base_of(battle: Battle, figure: Figure) -> float | None:
+    """Half the width of the base on which a figure is touched: aboard, that of the conveyance; None aloft (PAY-082)."""
+    if not figure.aboard:
+        return battle.radius(figure)
+    engine = battle.engines[figure.aboard]
+    return None if engine.altitude else battle.engine_radius(engine)
+
+
+def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str = "") -> list[Unit]:
     """The enemy units that come within reach of a unit's box; by default, those it may touch. `side`: of that side only."""
     west, south, east, north = unit.box
     if east < west:
         return []
+    if reach is None:
+        aboard = battle.engines and any(engine.aboard for engine in battle.engines.values())
+        reach = WIDEST_ABOARD if aboard else WIDEST
     west, south, east, north = west - reach, south - reach, east + reach, north + reach
     own = unit.spec.side
     found = []
@@ -51,7 +64,8 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
     """Whether two figures' bases touch: a gap of 0.05 inches or less (PAY-007)."""
     if a.at is None or b.at is None:
         return False
-    return dist(a.at, b.at) <= battle.radius(a) + battle.radius(b) + battle.book.contact
+    own, other = base_of(battle, a), base_of(battle, b)
+    return own is not None and other is not None and dist(a.at, b.at) <= own + other + battle.book.contact
 
 
 def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
@@ -59,19 +73,28 @@ def touched(battle: Battle, figure: Figure, foes: list[Unit]) -> list[Figure]:
     at = figure.at
     if at is None:
         return []
+    own = base_of(battle, figure)
+    if own is None:
+        return []
     found = []
     x, y = at
     bases = battle.book.bases
-    reach = battle.radius(figure) + battle.book.contact
+    reach = own + battle.book.contact
     on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
+    widest = reach + bases["conveyance"]
     for foe in foes:
         west, south, east, north = foe.box
-        if x < west - mounted or x > east + mounted or y < south - mounted or y > north + mounted:
+        if x < west - widest or x > east + widest or y < south - widest or y > north + widest:
             continue
         for other in foe.standing.able:
             there = other.at
             assert there is not None, "able figures are on the table"
             apart = mounted if other.mount else on_foot
+            if other.aboard:
+                base = base_of(battle, other)
+                if base is None:
+                    continue
+                apart = reach + base
             across = there[0] - x
             if -apart <= across <= apart:
                 along = there[1] - y
@@ -85,17 +108,26 @@ def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
     at = figure.at
     if not foes or at is None:
         return False
+    own = base_of(battle, figure)
+    if own is None:
+        return False
     x, y = at
     bases = battle.book.bases
-    reach = battle.radius(figure) + battle.book.contact
+    reach = own + battle.book.contact
     on_foot, mounted = reach + bases["foot"], reach + bases["mounted"]
+    widest = reach + bases["conveyance"]
     for foe in foes:
         west, south, east, north = foe.box
-        if west - mounted <= x <= east + mounted and south - mounted <= y <= north + mounted:
+        if west - widest <= x <= east + widest and south - widest <= y <= north + widest:
             for other in foe.standing.able:
                 there = other.at
                 assert there is not None, "able figures are on the table"
                 across, apart = there[0] - x, mounted if other.mount else on_foot
+                if other.aboard:
+                    base = base_of(battle, other)
+                    if base is None:
+                        continue
+                    apart = reach + base
                 if -apart <= across <= apart:
                     along = there[1] - y
                     if across * across + along * along <= apart * apart:

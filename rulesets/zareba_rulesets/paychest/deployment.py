@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Sequence
+from math import dist, inf
 
 from zareba.chance import Deck
 from zareba.scenario import Scenario
@@ -12,8 +13,8 @@ from zareba.state import CopyOnWrite
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import form_up, nearest_free, obstacles_near
-from zareba_rulesets.paychest.goals import goals_of
+from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near
+from zareba_rulesets.paychest.goals import goals_of, to_edge
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.machines import place_beside
 from zareba_rulesets.paychest.translation import Translation
@@ -23,6 +24,7 @@ from zareba_rulesets.paychest.ways import Ways
 __all__ = ["arrivals", "first_state", "place_next", "recycle", "set_down"]
 
 ALONG_EDGE = 12.0
+INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
 
 
 def first_state(book: PaychestBook, scenario: Scenario, plan: Translation, ways: Ways, stage: str) -> Battle:
@@ -148,34 +150,35 @@ def arrivals(table: Table, battle: Battle, plan: Translation, scenario: Scenario
             if rolled < arrival.at_least:
                 continue
         del battle.arrivals[unit_id]
-        _come_on(table, battle, unit_id, plan.entries[unit_id], arrival.edge)
+        _come_on(table, battle, unit_id, plan.entries[unit_id], (arrival.edge,), ALONG_EDGE)
 
 
-def _come_on(table: Table, battle: Battle, unit_id: str, entry: Point, edge: str) -> None:
-    """The owner names a place on the edge, within a foot of the entry; the unit forms up against it."""
+def _come_on(
+    table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], aside: float = inf
+) -> None:
+    """The owner names a place on the edge, or on one of several, no more than `aside` inches from the entry.
+
+    The unit forms up there, its last rank touching the edge.
+    """
     unit = battle.change(unit_id)
     field = battle.field
-    across = edge in ("north", "south")
-    mounted = any(figure.mount for figure in unit.figures.values())
-    column = "mounted" if mounted else "foot"
 
     def legal(point: Point) -> str | None:
-        if field.edge_distance(point, edge) > 1e-6:
-            return f"they come on along the {edge} edge"
-        aside = abs(point[0] - entry[0]) if across else abs(point[1] - entry[1])
-        return None if aside <= ALONG_EDGE else f"that is more than {ALONG_EDGE:.0f} inches from where they come on"
+        if not field.table.is_on_table(point) or all(field.edge_distance(point, edge) > 1e-6 for edge in edges):
+            return f"they come on along the {' or '.join(edges)} edge"
+        return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from where they come on"
 
-    points = []
-    for aside in (0.0, 8.0, -8.0):
-        at = (entry[0] + aside, entry[1]) if across else (entry[0], entry[1] + aside)
-        if legal(battle.onto_table(at)) is None:
-            points.append(battle.onto_table(at))
+    across = edges[0] in ("north", "south")
+    asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
+    points = [point for at in asides if legal(point := battle.onto_table(at)) is None]
     place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
-    inward = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}[edge]
-    depth = max(1.0, sqrt(len(unit.figures) / 2)) * (0.9 if mounted else 0.6)
+    edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
+    inward = INWARD[edge]
+    depth = depth_of(battle, list(unit.figures.values()))
     at = (place[0] + inward[0] * depth, place[1] + inward[1] * depth)
+    mounted = any(figure.mount for figure in unit.figures.values())
     rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset())
-    at = nearest_free(battle, at, 0.5, column, rings) or at
+    at = nearest_free(battle, at, 0.5, "mounted" if mounted else "foot", rings) or at
     set_down(battle, unit, at, inward)
     table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in place])
 
@@ -205,11 +208,13 @@ def _second_wave(battle: Battle, unit: Unit) -> list[str]:
 
 
 def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario) -> None:
-    """P18: units that form again come on at their home edge, everything about them fresh (PAY-195 to PAY-197)."""
+    """P18: units that form again come on at their home edge, without one at any, all fresh (PAY-195 to PAY-197)."""
     waiting, battle.returning = battle.returning, []
+    width, depth = battle.field.table.extent
     for unit_id in waiting:
         unit = battle.change(unit_id)
-        edge = battle.field.home.get(unit.spec.side, "north")
+        home = battle.field.home.get(unit.spec.side)
+        edges = (home,) if home else tuple(INWARD)
         again = _second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:
@@ -221,14 +226,7 @@ def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario)
         unit.leader, unit.lost, unit.hits = "", (), 0
         unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
         unit.marks = frozenset()
-        width, depth = battle.field.table.extent
-        middle = {
-            "north": (width / 2, depth),
-            "south": (width / 2, 0.0),
-            "east": (width, depth / 2),
-            "west": (0.0, depth / 2),
-        }
-        _come_on(table, battle, unit_id, middle[edge], edge)
+        _come_on(table, battle, unit_id, to_edge(battle, (width / 2, depth / 2), edges[0]), edges)
         unit.figures = {key: {**gone, **unit.figures}[key] for key in unit.spec.figures}
         unit.leader = best_leader(battle, list(unit.figures.values()))
         unit.measure()

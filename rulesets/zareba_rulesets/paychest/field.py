@@ -31,11 +31,17 @@ class Shelter(NamedTuple):
     line: tuple[Point, ...]
 
 
+def shelter_of(piece: Piece) -> Shelter:
+    """The cover that a piece of terrain gives."""
+    return Shelter(piece.ground.cover, piece.ground.exposure, () if piece.is_area else piece.points)
+
+
 class Field:
     """A table in inches with its ground. Made once for a scenario; shared by all its battles."""
 
     __slots__ = (
         "_between",
+        "_cover_outlines",
         "_covers",
         "_going",
         "_near_covers",
@@ -78,8 +84,9 @@ class Field:
         pieces = (*self.areas.values(), *self.lines.values())
         self._covers = tuple(piece for piece in pieces if piece.ground.cover != "none")
         self.blockers = tuple(self._screen(piece) for piece in pieces if piece.ground.sight != "open" and _hides(piece))
+        self._cover_outlines = tuple((outline_of(piece), shelter_of(piece)) for piece in self._covers)
         self._near_covers: Lazy[tuple[int, int], tuple[tuple[Area | Line, Shelter], ...]] = Lazy(self._covers_about)
-        self._between: Lazy[tuple[int, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
+        self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
         self.home = dict(home)
         self.starting = dict(starting)
@@ -124,9 +131,19 @@ class Field:
         """
         if len(self._between) > MOST_KEPT:
             self._between.clear()
-        return self._between[(*_squared(a), *_squared(b))]
+        (a_west, a_south, a_east, a_north), (b_west, b_south, b_east, b_north) = a, b
+        return self._between[
+            a_west // SQUARE,
+            a_south // SQUARE,
+            a_east // SQUARE + 1,
+            a_north // SQUARE + 1,
+            b_west // SQUARE,
+            b_south // SQUARE,
+            b_east // SQUARE + 1,
+            b_north // SQUARE + 1,
+        ]
 
-    def _screens(self, key: tuple[int, ...]) -> tuple[Screen, ...] | None:
+    def _screens(self, key: tuple[float, ...]) -> tuple[Screen, ...] | None:
         a, b = _unsquared(key[:4]), _unsquared(key[4:])
         found = []
         for screen in self.blockers_near((min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))):
@@ -170,9 +187,9 @@ class Field:
         middle = (square[0] + 0.5, square[1] + 0.5)
         widest = max(self.book.bases.values()) + self.book.contact
         return tuple(
-            (outline, Shelter(piece.ground.cover, piece.ground.exposure, () if piece.is_area else piece.points))
-            for piece in self._covers
-            if (outline := outline_of(piece)).distance(middle) <= HALF_DIAGONAL + widest
+            (outline, shelter)
+            for outline, shelter in self._cover_outlines
+            if outline.distance(middle) <= HALF_DIAGONAL + widest
         )
 
     def edge_distance(self, at: Point, edge: str) -> float:
@@ -192,11 +209,7 @@ def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, st
     return cover, exposure
 
 
-def _squared(box: Bounds) -> tuple[int, int, int, int]:
-    return int(box[0] // SQUARE), int(box[1] // SQUARE), int(box[2] // SQUARE) + 1, int(box[3] // SQUARE) + 1
-
-
-def _unsquared(squares: tuple[int, ...]) -> Bounds:
+def _unsquared(squares: tuple[float, ...]) -> Bounds:
     west, south, east, north = squares
     return west * SQUARE, south * SQUARE, east * SQUARE, north * SQUARE
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.fire import (
     Firer,
     Known,
@@ -23,7 +24,16 @@ from zareba_rulesets.paychest.fire import (
     stretch_targets,
     volley,
 )
-from zareba_rulesets.paychest.gunnery import gun_groups, gun_limit, gun_shot, gun_stretch, servers, unit_guns
+from zareba_rulesets.paychest.gunnery import (
+    gun_groups,
+    gun_limit,
+    gun_places,
+    gun_shot,
+    gun_stretch,
+    servers,
+    unit_guns,
+)
+from zareba_rulesets.paychest.shooting import shots_left
 from zareba_rulesets.paychest.stretch import lay_stretch
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -34,10 +44,14 @@ LEADER, GUN, UNJAM, STRETCH, HOLD = "leader", "gun", "unjam", "a stretch", "hold
 
 
 class _Ready(NamedTuple):
-    """What the unit can still do: its group of firers, its leaders, and whom they were found to reach so far."""
+    """What the unit can still do: its group of firers, its leaders, and whom they were found to reach so far.
+
+    `joining`: those of the leaders who may fire with the group, touching nobody (PAY-103).
+    """
 
     group: list[Firer]
     leaders: dict[str, Firer]
+    joining: list[Firer]
     known: Known
 
 
@@ -69,23 +83,34 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
 def _ready(battle: Battle, unit: Unit, known: Known) -> _Ready:
     firers = may_fire(battle, unit)
     leaders = {f.figure.spec.id: f for f in firers if battle.is_leader(f.figure)}
-    group = [f for f in firers if f.figure.spec.id not in leaders and "held" not in f.figure.marks]
-    return _Ready(group, leaders, known)
+    group = [
+        f
+        for f in firers
+        if f.figure.spec.id not in leaders and "held" not in f.figure.marks and _has_volley_left(battle, unit, f)
+    ]
+    foes = foes_near(battle, unit) if group and leaders else []
+    joining = [f for f in leaders.values() if group and not in_contact(battle, f.figure, foes)]
+    return _Ready(group, leaders, joining, known)
+
+
+def _has_volley_left(battle: Battle, unit: Unit, firer: Firer) -> bool:
+    """A unit fires no more volleys than a man has shots, whoever held his fire in one of them (PAY-094, PAY-100)."""
+    return unit.volleys < shots_left(battle.book, firer.figure, firer.weapon) + firer.figure.shots
 
 
 def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
     options: list[Option] = []
     if state.group and _has_target(battle, unit, state):
         options.append(VOLLEY)
-        if state.leaders:
+        if state.joining:
             options.append(WITH_LEADERS)
-        if len(state.group) > 1:
+        if len(state.group) + len(state.joining) > 1:
             options.append(PICKED)
     for key, firer in state.leaders.items():
         if "held" not in firer.figure.marks and single_targets(battle, unit, firer, first=True):
             options.append((LEADER, key))
     for key in unit_guns(battle, unit):
-        if gun_groups(battle, battle.engines[key]):
+        if gun_groups(battle, battle.engines[key]) or gun_places(battle, battle.engines[key]):
             options.append((GUN, key))
     if battle.book.settings.jam_clear == "one_shot":
         for key in battle.guns_of(unit):
@@ -105,20 +130,25 @@ def _has_target(battle: Battle, unit: Unit, state: _Ready) -> bool:
 
 def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option) -> None:
     firers = list(state.group)
-    if act == WITH_LEADERS:
-        firers += state.leaders.values()
-    elif act == PICKED:
+    if act != VOLLEY:
+        firers += state.joining
+    if act == PICKED:
         firers = [
             firer
             for firer in firers
             if table.confirm(unit.spec.side, why="fires", rule="PAY-094", actor=firer.figure.spec.id)
         ]
+        if not firers:
+            for firer in state.group:
+                firer.figure.mark("held")
+            return
     reach = in_reach(battle, unit, firers, state.known)
     groups = groups_of(battle, reach)
     options: list[Option] = list(groups)
     if any(not battle.is_leader(figure) for figures in reach.values() for figure in figures):
         options.append(STRETCH)
-    options = _same_target(battle, unit, options)
+    bound = _stretch_of_last_volley(battle, unit, firers)
+    options = _same_target(battle, unit, options, bound)
     aimed = table.choose(unit.spec.side, [*options, HOLD], why="volley at", rule="PAY-094", actor=unit.spec.id)
     if aimed == HOLD:
         for firer in firers:
@@ -127,7 +157,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
     if isinstance(aimed, tuple):
         targets, name = groups[aimed], str(aimed[0])
     else:
-        place = _stretch_of_last_volley(unit)
+        place = bound
         if place is None:
             place = lay_stretch(
                 table,
@@ -140,24 +170,22 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
             )
         targets = stretch_targets(battle, unit, muzzles_of(battle, firers), *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
-        if not targets:
-            for firer in firers:
-                firer.figure.mark("held")
-            return
     unit.shot_at = name
     shots = [firer.figure.shots for firer in firers]
     volley(table, battle, unit, firers, targets, name if not name.startswith("stretch") else STRETCH)
+    unit.volleys += 1
     if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
+        unit.volleys -= 1
         for firer in firers:
             firer.figure.mark("held")
 
 
-def _same_target(battle: Battle, unit: Unit, options: list[Option]) -> list[Option]:
+def _same_target(battle: Battle, unit: Unit, options: list[Option], bound: tuple[Point, Point] | None) -> list[Option]:
     """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
+    if bound is not None:
+        return [STRETCH]
     if battle.book.settings.second_shot_target == "free" or not unit.shot_at:
         return options
-    if unit.shot_at.startswith("stretch"):
-        return [STRETCH] if STRETCH in options else []
     same: list[Option] = [o for o in options if isinstance(o, tuple) and o[0] == unit.shot_at]
     return same or options
 
@@ -170,11 +198,13 @@ def _same_unit(battle: Battle, unit: Unit, actor: str, targets: dict[str, list[F
     return {first: targets[first]} if first in targets else targets
 
 
-def _stretch_of_last_volley(unit: Unit) -> tuple[Point, Point] | None:
-    if not unit.shot_at.startswith("stretch"):
+def _stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> tuple[Point, Point] | None:
+    """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
         return None
     numbers = [float(word) for word in unit.shot_at.split()[1:]]
-    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    a, b = (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    return None if refusal(battle, unit, firers, a, b) else (a, b)
 
 
 def _middle_of(figures: Sequence[Figure]) -> Point:
@@ -211,11 +241,7 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
     engine = battle.engines[key]
     groups = gun_groups(battle, engine)
-    plain = {
-        name: target.exposed
-        for (name, _), target in groups.items()
-        if any(not battle.is_leader(figure) for figure in target.exposed)
-    }
+    plain = gun_places(battle, engine)
     options: list[Option] = [*groups, *([STRETCH] if plain else []), HOLD]
     aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
     if aimed == HOLD:

@@ -10,12 +10,12 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import are_near
+from zareba_rulesets.paychest.contact import are_near, base_of
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import clash, obstacles_near
 from zareba_rulesets.paychest.goals import to_edge
 from zareba_rulesets.paychest.handling import drop_all
-from zareba_rulesets.paychest.leaving import edge_at, leave
+from zareba_rulesets.paychest.leaving import drive_off, edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -24,6 +24,8 @@ __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
 BACK = 0.5
 FAR = 1000.0
+ROOM = 3.0
+"""Inches from centre to centre beyond which no two bases meet: the widest are 3 across."""
 
 
 def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
@@ -53,7 +55,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
             end, _, _ = battle.field.march(engine.at, goal, inches, column)
             move_engine(battle, conveyance, end, "advance")
             if edge_at(battle, end):
-                _drive_off(table, battle, conveyance)
+                drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
     for figure in moved:
         if figure.able:
             figure.gait = "advance"
@@ -93,7 +95,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         if figure.loads:
             drop_all(table, battle, figure)  # first of all, for a comrade who is put down stands in the others' way
     west, south, east, north = unit.box
-    reach = max(inches for _, inches in runners) + 2.0
+    reach = max(inches for _, inches in runners) + ROOM
     around = (west - reach, south - reach, east + reach, north + reach)
     foes = [other for other in battle.enemies(unit.spec.side) if are_near(around, other.box, 2.0)]
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
@@ -109,7 +111,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
             figure.unmark("down")  # PAY-086
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
         goal = _short_of(battle, figure, start, goals[own], foes)
-        end, _, _ = battle.field.march(start, goal, inches * slow, column_of(figure))
+        end, _, _ = battle.field.march(start, goal, inches * slow, column_of(battle, figure))
         if edge_at(battle, end):
             figure.at = end
             del spots[own]
@@ -163,9 +165,12 @@ def _short_of(battle: Battle, figure: Figure, start: Point, goal: Point, foes: S
     for unit in foes:
         for foe in unit.able:
             assert foe.at is not None, "able figures are on the table"
+            base = base_of(battle, foe)
+            if base is None:
+                continue
             across, along = foe.at[0] - start[0], foe.at[1] - start[1]
             ahead = across * ux + along * uy
-            apart = battle.radius(figure) + battle.radius(foe) + battle.book.file.short_of_enemies.inches
+            apart = battle.radius(figure) + base + battle.book.file.short_of_enemies.inches
             beside = abs(across * uy - along * ux)
             if ahead > 0 and beside < apart:
                 best = min(best, max(0.0, ahead - sqrt(apart * apart - beside * beside)))
@@ -178,18 +183,6 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
     table.tell(
         "loss", "PAY-163", unit=figure.spec.unit, side=side, figure=figure.spec.id, lost=1, cause="morale", fate="off"
     )
-
-
-def _drive_off(table: Table, battle: Battle, conveyance: str) -> None:
-    """A conveyance that reaches the edge is gone, with all aboard."""
-    engine = battle.engines.change(conveyance)
-    for name in engine.aboard:
-        passenger = battle.change_figure(name)
-        _driven_off(table, battle, passenger)
-        battle.unit_of(passenger).measure()
-    engine.at, engine.aboard = None, ()
-    for key in [key for key, other in battle.engines.items() if other.carrier == conveyance]:
-        battle.engines.change(key).at = None
 
 
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:

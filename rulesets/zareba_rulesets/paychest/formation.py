@@ -18,6 +18,8 @@ __all__ = [
     "bases_near",
     "block",
     "clash",
+    "clash_among",
+    "depth_of",
     "form_up",
     "nearest_free",
     "obstacles_near",
@@ -32,6 +34,8 @@ ROOM = 0.15
 WALL_REACH = 3.0
 FAR = 30.0
 """Inches within which a man finds room when his unit forms up in a crowd."""
+WIDEST = 3.0
+"""Inches: more than half of the widest base."""
 _SLACK = 1e-6
 
 
@@ -94,6 +98,18 @@ def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
     return False
 
 
+def clash_among(at: Point, radius: float, groups: Iterable[tuple[Box, Sequence[Ring]]]) -> bool:
+    """The same for bases that are given unit by unit, each with the unit's box."""
+    x, y = at
+    room = radius + WIDEST
+    for (west, south, east, north), rings in groups:
+        if x < west - room or x > east + room or y < south - room or y > north + room:
+            continue
+        if clash(at, radius, rings):
+            return True
+    return False
+
+
 def nearest_free(
     battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring], within: float = 12.0
 ) -> Point | None:
@@ -101,15 +117,22 @@ def nearest_free(
     field = battle.field
     if not clash(want, radius, rings) and field.can_stand(want, column):
         return want
-    for ring in range(1, int(2 * within) + 1):
-        reach = ring * 0.5
-        steps = max(8, int(reach * 6))
-        for step in range(steps):
-            angle = 2 * pi * step / steps
-            at = (want[0] + reach * cos(angle), want[1] + reach * sin(angle))
-            if not clash(at, radius, rings) and field.can_stand(at, column):
+    away = [(dist(want, (x, y)), radius + other, (x, y, other)) for x, y, other in rings]
+    for number in range(1, int(2 * within) + 1):
+        reach = number * 0.5
+        near = [ring for far, apart, ring in away if -apart <= far - reach <= apart]
+        for aside, ahead in circle(reach):
+            at = (want[0] + aside, want[1] + ahead)
+            if not clash(at, radius, near) and field.can_stand(at, column):
                 return at
     return None
+
+
+@lru_cache(maxsize=256)
+def circle(reach: float) -> tuple[Point, ...]:
+    """Offsets of points on a circle, about an inch apart, from the east round by the north."""
+    steps = max(8, int(reach * 6))
+    return tuple((reach * cos(2 * pi * step / steps), reach * sin(2 * pi * step / steps)) for step in range(steps))
 
 
 def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | None:
@@ -147,6 +170,12 @@ def wall_slots(piece: Piece, at: Point, count: int, radius: float, behind: Point
     return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
 
 
+def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
+    """From the middle of the block that figures form to the rear of their last rank, in inches."""
+    radius = max(battle.radius(figure) for figure in figures)
+    return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + ROOM))
+
+
 def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point) -> None:
     """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
 
@@ -167,9 +196,15 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
             wants = manned + wants[len(manned) :]
     box = (at[0] - 2 * FAR, at[1] - 2 * FAR, at[0] + 2 * FAR, at[1] + 2 * FAR)
     rings = obstacles_near(battle, box, frozenset(figure.spec.id for figure in figures))
+    mates: list[Point] = []
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)
-        place = nearest_free(battle, want, base, column, rings, FAR)
-        figure.at = place if place is not None else want
-        rings.append((figure.at[0], figure.at[1], base))
+        place = nearest_free(battle, want, base, column, rings, FAR) or want
+        if mates:
+            away, near = min((dist(mate, place), mate) for mate in mates)
+            if away > battle.book.file.cohesion_at_start.inches:
+                place = nearest_free(battle, near, base, column, rings, FAR) or place
+        figure.at = place
+        mates.append(place)
+        rings.append((*place, base))
     unit.measure()

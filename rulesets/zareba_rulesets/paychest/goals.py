@@ -12,7 +12,6 @@ from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.formation import nearest_free, wall_near
 from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -24,7 +23,6 @@ __all__ = [
     "nearest_enemy",
     "objective_point",
     "purpose_of",
-    "suggestions",
     "to_edge",
 ]
 
@@ -182,20 +180,20 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
     assert goal.at is not None, "a place to hold has a middle"
     reach = goal.radius + NEAR
     x, y = goal.at
-    near = []
-    for unit in battle.units.values():
+    best, name, far = reach, "", reach + 4.0
+    for key, unit in battle.units.items():
         west, south, east, north = unit.box
-        if east < 0:
+        across = (west + east) / 2 - x
+        if east < 0 or not -far <= across <= far:
             continue
-        across, along = (west + east) / 2 - x, (south + north) / 2 - y
+        along = (south + north) / 2 - y
         away = sqrt(across * across + along * along)
-        if unit.spec.side == side:
-            if not unit.rout:
-                near.append((away, unit.spec.id))
-        elif away <= reach + 4.0:
-            return ""
-    away, name = min(near, default=(99.0, ""))
-    return name if away <= reach else ""
+        if unit.spec.side != side:
+            if away <= far:
+                return ""
+        elif not unit.rout and (away < best or (away == best and (not name or key < name))):
+            best, name = away, key
+    return name
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
@@ -212,13 +210,13 @@ def nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
         assert figure.at is not None, "able figures are on the table"
         return (figure.at[0] - x) ** 2 + (figure.at[1] - y) ** 2
 
-    enemies = sorted(battle.enemies(unit.spec.side), key=gap)
+    enemies = list(battle.enemies(unit.spec.side))
     if any(figure.mount for figure in unit.able):
-        for other in enemies:
+        for other in sorted(enemies, key=gap):
             ahead = [f for f in other.able if f.at is not None and battle.field.can_stand(f.at, "mounted")]
             if ahead:
                 return min(ahead, key=away)
-    return min(enemies[0].able, key=away) if enemies else None
+    return min(min(enemies, key=gap).able, key=away) if enemies else None
 
 
 def enemy_to_drive_out(battle: Battle, unit: Unit) -> Figure | None:
@@ -228,44 +226,3 @@ def enemy_to_drive_out(battle: Battle, unit: Unit) -> Figure | None:
         return None
     spots = strangers_at(battle, unit.spec.side, claim)
     return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
-
-
-def suggestions(battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> list[Point]:
-    """Points worth naming: towards the objective, the nearest enemy, the nearest wall; back; and where it stands."""
-    ways = battle.ways
-    found: list[Point] = []
-    objective = objective_point(battle, unit)
-    if objective is not None:
-        found.append(ways.heading(here, _open_near(battle, objective, column), column))
-    enemy = nearest_enemy(battle, unit)
-    foe = None if enemy is None else enemy.at
-    if foe is not None:
-        found.append(ways.heading(here, foe, column))
-    intruder = enemy_to_drive_out(battle, unit)
-    if intruder is not None and intruder.at is not None:
-        found.append(ways.heading(here, intruder.at, column))
-    if column == "foot":
-        wall = wall_near(battle, here, reach + 3.0)
-        if wall is not None:
-            found.append(_nearest_of(here, wall.points))
-    edge = battle.field.home.get(unit.spec.side)
-    if edge is not None:
-        back = to_edge(battle, here, edge)
-        found.append((here[0] + (back[0] - here[0]) * 0.5, here[1] + (back[1] - here[1]) * 0.5))
-    elif foe is not None:
-        gap = dist(here, foe) or 1.0
-        width, depth = battle.field.table.extent
-        away = (here[0] + (here[0] - foe[0]) / gap * reach, here[1] + (here[1] - foe[1]) / gap * reach)
-        found.append((min(max(away[0], 0.0), width), min(max(away[1], 0.0), depth)))
-    found.append(here)
-    return [point for point in dict.fromkeys(found) if battle.field.can_stand(point, column)] or [here]
-
-
-def _open_near(battle: Battle, at: Point, column: str) -> Point:
-    """A point, or the nearest to it on which such a mover can stand: riders come as far as the house."""
-    return nearest_free(battle, at, 0.0, column, ()) or at
-
-
-def _nearest_of(at: Point, line: tuple[Point, ...]) -> Point:
-    spots = [nearest_on_segment(at, a, b) for a, b in pairwise(line)]
-    return min(spots, key=lambda spot: dist(spot, at))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import dist
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.fire import mark_hits
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
-from zareba_rulesets.paychest.shooting import FireFacts, shoot
+from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
 from zareba_rulesets.paychest.sighting import (
     Muzzle,
     box_of,
@@ -39,6 +39,7 @@ __all__ = [
     "fit_crew",
     "gun_groups",
     "gun_limit",
+    "gun_places",
     "gun_shot",
     "gun_stretch",
     "ready",
@@ -137,10 +138,9 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
     return Muzzle(engine.at, battle.book.ranges[kind_of(engine)], height)
 
 
-def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarget]:
-    """The groups that a piece may fire at: chains of two or more, hidden men among them (PAY-178, PAY-179, PAY-191)."""
+def _in_gun_reach(battle: Battle, engine: Engine) -> Iterator[tuple[Unit, list[Figure], list[Figure]]]:
+    """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover."""
     muzzle = _muzzle(battle, engine)
-    found: dict[tuple[str, str], GunTarget] = {}
     for enemy in battle.enemies(engine.side):
         west, south, east, north = enemy.box
         across = max(west - muzzle.at[0], 0.0, muzzle.at[0] - east)
@@ -149,31 +149,49 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
             continue
         view = view_of(battle, engine.side, box_of([muzzle]), enemy.box)
         exposed = eligible(battle, view, [muzzle], enemy)
-        hidden = eligible(battle, view, [muzzle], enemy, hidden=True)
-        for chain in chains(battle, [*exposed, *hidden]):
-            if len(chain) >= 2:
-                name = chain[0].spec.id
-                found[enemy.spec.id, name] = GunTarget(
-                    enemy.spec.id,
-                    [figure for figure in chain if "down" not in figure.marks],
-                    [figure for figure in chain if "down" in figure.marks],
-                )
+        yield enemy, exposed, eligible(battle, view, [muzzle], enemy, hidden=True)
+
+
+def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarget]:
+    """The groups that a piece may fire at: chains of two or more, hidden men among them (PAY-178, PAY-179, PAY-191).
+
+    A clear line to one of them is enough; all who hide in the chain count for the shock (PAY-190).
+    """
+    found: dict[tuple[str, str], GunTarget] = {}
+    for enemy, exposed, seen in _in_gun_reach(battle, engine):
+        down = [figure for figure in enemy.able if "down" in figure.marks] if exposed or seen else []
+        for chain in chains(battle, [*exposed, *down]):
+            hidden = [figure for figure in chain if "down" in figure.marks]
+            if len(chain) > 1 and (len(hidden) < len(chain) or any(figure in seen for figure in hidden)):
+                open_to = [figure for figure in chain if "down" not in figure.marks]
+                found[enemy.spec.id, chain[0].spec.id] = GunTarget(enemy.spec.id, open_to, hidden)
     return found
 
 
+def gun_places(battle: Battle, engine: Engine) -> dict[str, list[Figure]]:
+    """Unit -> its figures whom a piece may hit, for a stretch: anybody but one leader alone (PAY-096, PAY-098, PAY-178)."""
+    return {
+        enemy.spec.id: exposed
+        for enemy, exposed, _ in _in_gun_reach(battle, engine)
+        if any(not battle.is_leader(figure) for figure in exposed)
+    }
+
+
 def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget:
-    """All whom a piece may hit, or would but for their cover, within an inch of a stretch (PAY-098, PAY-178)."""
-    muzzle = _muzzle(battle, engine)
-    reach = battle.book.file.target_stretch.inches
+    """All whom a piece may hit, or who hide, within an inch of a stretch; nobody if it has no clear line to any.
+
+    PAY-098, PAY-178, PAY-190.
+    """
+    reach = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []
     hidden: list[Figure] = []
-    for enemy in battle.enemies(engine.side):
-        view = view_of(battle, engine.side, box_of([muzzle]), enemy.box)
-        for down, into in ((False, exposed), (True, hidden)):
-            for figure in eligible(battle, view, [muzzle], enemy, hidden=down):
-                if figure.at is not None and distance_to_segment(figure.at, a, b) <= reach + 1e-9:
-                    into.append(figure)
-    return GunTarget("a stretch", exposed, hidden)
+    clear = False
+    for enemy, there, seen in _in_gun_reach(battle, engine):
+        down = [figure for figure in enemy.able if "down" in figure.marks]
+        for figures, into in ((there, exposed), (down, hidden)):
+            into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= reach]
+        clear = clear or any(figure in hidden for figure in seen)
+    return GunTarget("a stretch", exposed, hidden if exposed or clear else [])
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
@@ -212,18 +230,18 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
         return shoot(table, facts, 1, actor) > 0
     skill = table.tally("firearms", facts).total
     settings = table.rules.settings
-    best = min(skill, 5 if settings["six_misses"] else 6)
-    first = Counts((frozenset({1}), frozenset(range(1, max(best, 0) + 1))))
+    best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)
+    first = Counts((frozenset({1}), frozenset(range(1, best + 1))))
     one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor)
     engine.first_ones += one
     hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
-    if one and (same_shot or skill <= 0):
+    if (one and same_shot) or (hit and skill <= 0):
         second = Counts((frozenset({1}), frozenset(range(1, facts.skill + 1))))
         again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor)
         if skill <= 0:
-            hit = bool(unmodified)
-        if again and same_shot:
+            hit = hit and bool(unmodified)
+        if one and again and same_shot:
             engine.jammed = True
             hit = hit and settings["jam_effect"] == "hit_stands"
     if not same_shot and engine.first_ones >= 2:
@@ -268,11 +286,12 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
     """P16: each unit with hidden men in the target adds their number to a d6 (PAY-189, PAY-190).
 
     At 12 or more it makes the second morale roll at once. Returns the units that had to. A roll that cannot reach 12
-    is not made.
+    is not made. Who has run for the loss of his leader hides no more.
     """
     counts: dict[str, int] = {}
     for figure in hidden:
-        if battle.figure(figure.spec.id).able:
+        now = battle.figure(figure.spec.id)
+        if now.able and "down" in now.marks:
             counts[figure.spec.unit] = counts.get(figure.spec.unit, 0) + 1
     shaken = []
     for unit_id, count in counts.items():

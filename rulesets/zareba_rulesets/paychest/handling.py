@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import dist
+from collections.abc import Iterator, Sequence
+from math import dist, hypot
 
 from zareba.rules import procedure
 from zareba.space import Point
@@ -86,70 +87,77 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
     ]
     mounted = battle.book.bases["mounted"]
     spots = [
-        (thing_id, thing, *at, mounted if thing.kind == "mount" else 0.0)
+        (*at, mounted if thing.kind == "mount" else 0.0, thing_id, thing)
         for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
-        if not (before and thing.kind == "weapon")
     ]
-    fallen = _fallen_near(battle, unit)
-    if not spots and not fallen:
+    bodies = _fallen_near(battle, unit, own=before)
+    if not spots and not bodies:
         return found
-    side, on_heads = unit.spec.side, _carried(battle, unit.spec.side) if fallen else frozenset()
-    bodies = [
-        (body, *body.at, battle.radius(body), battle.side_of(body) == side)
-        for body in fallen
-        if body.at is not None and not (before and battle.side_of(body) != side)
-    ]
     contact = battle.book.contact
     for figure in unit.able:
-        if figure.wounds and figure.wounds.count("smashed_arm") > 1:
-            continue
-        at, key = figure.at, figure.spec.id
-        assert at is not None, "able figures are on the table"
-        may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
-        ax = at[0]
-        touch = battle.radius(figure)
-        for thing_id, thing, x, y, radius in spots:
-            reach = touch + radius + contact
-            if not -reach <= x - ax <= reach or dist(at, (x, y)) > reach:
-                continue
-            if thing.kind == "weapon":
-                if thing.name not in figure.weapons:
-                    found.append((TAKE, key, thing_id, thing.name))
-            elif may_lift and _has_room(battle, figure, thing):
-                found.append((PICK_UP, key, thing_id))
-        for body, x, y, radius, own in bodies:
-            reach = touch + radius + contact
-            if not -reach <= x - ax <= reach or body is figure or dist(at, (x, y)) > reach:
-                continue
-            if own and may_lift and not figure.mount and body.spec.id not in on_heads:
-                found.append((PICK_UP, key, body.spec.id))
-            if not before and body.fate != "able":
-                found += [(TAKE, key, body.spec.id, w) for w in body.weapons if w not in figure.weapons]
+        assert figure.at is not None, "able figures are on the table"
+        (ax, ay), touch = figure.at, battle.radius(figure) + contact
+        things = [
+            (thing_id, thing)
+            for x, y, radius, thing_id, thing in spots
+            if -mounted - touch <= x - ax <= mounted + touch and hypot(x - ax, y - ay) <= touch + radius
+        ]
+        men = [
+            body
+            for x, y, radius, body in bodies
+            if -mounted - touch <= x - ax <= mounted + touch
+            and hypot(x - ax, y - ay) <= touch + radius
+            and body is not figure
+        ]
+        if (things or men) and figure.wounds.count("smashed_arm") < 2:
+            found += _acts_of(battle, figure, things, men, before)
     return found
 
 
-def _fallen_near(battle: Battle, unit: Unit) -> list[Figure]:
-    """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073)."""
+def _acts_of(
+    battle: Battle, figure: Figure, things: Sequence[tuple[str, Thing]], men: Sequence[Figure], before: bool
+) -> Iterator[tuple[str, ...]]:
+    """What one figure may do with the things and men that he touches."""
+    key = figure.spec.id
+    may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
+    for thing_id, thing in things:
+        if thing.kind == "weapon":
+            if thing.name not in figure.weapons:
+                yield TAKE, key, thing_id, thing.name
+        elif may_lift and _has_room(battle, figure, thing):
+            yield PICK_UP, key, thing_id
+    side = battle.side_of(figure) if men else ""
+    for body in men:
+        if may_lift and not figure.mount and battle.side_of(body) == side and carrier_of(battle, body) is None:
+            yield PICK_UP, key, body.spec.id
+        if not before and body.fate != "able":
+            for weapon in body.weapons:
+                if weapon not in figure.weapons:
+                    yield TAKE, key, body.spec.id, weapon
+
+
+def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, float, float, Figure]]:
+    """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073), each with his base.
+
+    With `own` those of its own side alone.
+    """
     west, south, east, north = _about(unit)
-    return [
-        figure
-        for other in battle.units.values()
-        for figure in other.standing.fallen
-        if figure.at is not None and west <= figure.at[0] <= east and south <= figure.at[1] <= north
-    ]
+    side = unit.spec.side
+    found = []
+    for other in battle.units.values():
+        fallen = other.standing.fallen
+        if fallen and not (own and other.spec.side != side):
+            for figure in fallen:
+                at = figure.at
+                if at is not None and west <= at[0] <= east and south <= at[1] <= north:
+                    found.append((*at, battle.radius(figure), figure))
+    return found
 
 
 def _about(unit: Unit) -> Box:
     """The rectangle in which lies whatever a unit may touch."""
     west, south, east, north = unit.box
     return west - 2.0, south - 2.0, east + 2.0, north + 2.0
-
-
-def _carried(battle: Battle, side: str) -> frozenset[str]:
-    """The ids of all that men of a side carry or lead."""
-    return frozenset(
-        load for unit in battle.side_units(side) for figure in unit.able if figure.loads for load in figure.loads
-    )
 
 
 def carrier_of(battle: Battle, body: Figure) -> Figure | None:

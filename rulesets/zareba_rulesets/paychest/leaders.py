@@ -94,11 +94,13 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
 def succession(table: Table, battle: Battle) -> None:
     """P17: who leads each unit that has lost its leader, and who commands each side (PAY-034, PAY-040, PAY-133)."""
     for unit_id, unit in battle.units.items():
-        if unit.leader and leads_no_more(unit.figures[unit.leader]):
+        if unit.leader and unit_id not in battle.arrivals and leads_no_more(unit.figures[unit.leader]):
             leader = best_leader(battle, list(unit.figures.values()))
             battle.change(unit_id).leader = leader
     for side, commander in list(battle.commanders.items()):
-        if commander and not leads_no_more(battle.figure(commander)):
+        if commander and (
+            commander.rpartition(".")[0] in battle.arrivals or not leads_no_more(battle.figure(commander))
+        ):
             continue
         figures = [figure for unit in battle.side_units(side) for figure in unit.able]
         successor = best_leader(battle, figures)

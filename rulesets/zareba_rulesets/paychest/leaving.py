@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["edge_at", "leave", "leave_by_edge"]
+__all__ = ["drive_off", "edge_at", "leave", "leave_by_edge"]
 
-STAY, LEAVE = "stay", "leave the table"
+STAY, LEAVE, EACH = "stay", "leave the table", "man by man"
 EDGES = ("north", "east", "south", "west")
 _AT_EDGE = 1e-6
 
@@ -22,7 +24,10 @@ def edge_at(battle: Battle, at: Point) -> str | None:
 
 
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
-    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214)."""
+    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214).
+
+    Who drives a conveyance there leaves with it and all aboard.
+    """
     west, south, east, north = unit.box
     width, depth = battle.field.table.extent
     if west > _AT_EDGE and south > _AT_EDGE and east < width - _AT_EDGE and north < depth - _AT_EDGE:
@@ -35,11 +40,31 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     if not at_edge:
         return
     side, actor = unit.spec.side, unit.spec.id
-    if table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=actor) == STAY:
-        return
+    options = [STAY, LEAVE, EACH] if len(at_edge) > 1 else [STAY, LEAVE]
+    chosen = table.choose(side, options, why="at the edge", rule="PAY-214", actor=actor)
     for figure in at_edge:
-        leave(table, battle, figure, "left")
+        goes = chosen
+        if chosen == EACH and figure.at is not None:
+            goes = table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=figure.spec.id)
+        if goes != LEAVE or figure.at is None:
+            continue
+        if figure.aboard and battle.engines[figure.aboard].aboard[0] == figure.spec.id:
+            drive_off(battle, figure.aboard, lambda passenger: leave(table, battle, passenger, "left"))
+        else:
+            leave(table, battle, figure, "left")
     unit.measure()
+
+
+def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> None:
+    """Take a conveyance over the edge with its guns and all aboard, each of whom goes as `go` says."""
+    engine = battle.engines.change(conveyance)
+    for name in engine.aboard:
+        passenger = battle.change_figure(name)
+        go(passenger)
+        battle.unit_of(passenger).measure()
+    engine.at, engine.aboard = None, ()
+    for key in [key for key, other in battle.engines.items() if other.carrier == conveyance]:
+        battle.engines.change(key).at = None
 
 
 def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
@@ -51,13 +76,18 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
             comrade = battle.change_figure(load)
             comrade.fate = "left" if comrade.fate == "able" else comrade.fate
             comrade.at = None
+            battle.exits[load] = edge
             battle.unit_of(comrade).measure()
         else:
             thing = battle.change_thing(load)
             thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
             table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
+    own = figure.spec.id
+    if figure.aboard:
+        engine = battle.engines.change(figure.aboard)
+        engine.aboard = tuple(name for name in engine.aboard if name != own)
+        figure.aboard = ""
     figure.loads = ()
     figure.fate, figure.at = fate, None
-    own = figure.spec.id
     battle.exits[own] = edge
     table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

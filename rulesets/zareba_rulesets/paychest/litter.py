@@ -1,4 +1,4 @@
-"""Where things lie, by squares of the table, so that whoever passes need not look at all of them."""
+"""Where things lie, so that whoever passes need not look at all of them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ if TYPE_CHECKING:
     from zareba_rulesets.paychest.battle import Thing
     from zareba_rulesets.paychest.units import Box
 
-__all__ = ["Litter", "find_litter"]
+__all__ = ["Litter", "Lying", "find_litter"]
 
-SQUARE = 4.0
 MOST_MOVED = 12
 
-
-Squares = dict[tuple[int, int], list[str]]
+Lying = tuple[int, str, float, float]
+"""A thing on the ground: its place in the list of all things, its id, where it lies."""
 
 
 class Litter(NamedTuple):
-    """Square -> the things on the ground there: weapons, and all others; their order; those changed since."""
+    """What lay on the ground when somebody last looked at all things: weapons, and all others; and what has changed.
 
-    weapons: Squares
-    others: Squares
+    It depends on the things alone; a battle says which of them it takes in hand (`after`), and those are looked at anew.
+    """
+
+    weapons: list[Lying]
+    others: list[Lying]
     order: dict[str, int]
     moved: tuple[str, ...] = ()
 
@@ -32,35 +34,35 @@ class Litter(NamedTuple):
             return None
         if thing_id in self.moved:
             return self
-        return self._replace(moved=(*self.moved, thing_id))
+        return Litter(self.weapons, self.others, self.order, (*self.moved, thing_id))
 
-    def near(self, box: Box, *, weapons: bool) -> list[str]:
-        """The ids of all things that may lie within an upright rectangle, in the order of the list of all things."""
+    def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[Lying]:
+        """The things on the ground within an upright rectangle, in the order of the list of all things."""
         west, south, east, north = box
-        columns = range(int(west // SQUARE), int(east // SQUARE) + 1)
-        rows = range(int(south // SQUARE), int(north // SQUARE) + 1)
-        found = list(self.moved)
-        for squares in (self.others, self.weapons) if weapons else (self.others,):
-            if squares:
-                for x in columns:
-                    for y in rows:
-                        if (x, y) in squares:
-                            found += squares[x, y]
-        if len(found) > 1:
-            found = list(dict.fromkeys(found))
-            order, last = self.order, len(self.order)
-            moved = {thing_id: last + place for place, thing_id in enumerate(self.moved)}
-            found.sort(key=lambda thing_id: order.get(thing_id, moved.get(thing_id, 0)))
+        found = [one for one in self.others if west <= one[2] <= east and south <= one[3] <= north]
+        if weapons:
+            found += [one for one in self.weapons if west <= one[2] <= east and south <= one[3] <= north]
+        moved = self.moved
+        if moved:
+            found = [one for one in found if one[1] not in moved]
+            last = len(self.order)
+            for number, thing_id in enumerate(moved):
+                thing = things[thing_id]
+                at = thing.at
+                if at is None or thing.carrier or (thing.kind == "weapon" and not weapons):
+                    continue
+                if west <= at[0] <= east and south <= at[1] <= north:
+                    found.append((self.order.get(thing_id, last + number), thing_id, *at))
+        found.sort()
         return found
 
 
 def find_litter(things: Mapping[str, Thing]) -> Litter:
-    """The squares of all things that nobody carries."""
-    found = Litter({}, {}, {})
+    """All things that nobody carries."""
+    found = Litter([], [], {})
     for place, (thing_id, thing) in enumerate(things.items()):
         found.order[thing_id] = place
         at = thing.at
         if at is not None and not thing.carrier:
-            squares = found.weapons if thing.kind == "weapon" else found.others
-            squares.setdefault((int(at[0] // SQUARE), int(at[1] // SQUARE)), []).append(thing_id)
+            (found.weapons if thing.kind == "weapon" else found.others).append((place, thing_id, *at))
     return found

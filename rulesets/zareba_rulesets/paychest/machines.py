@@ -8,13 +8,17 @@ from math import dist
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.contact import foes_near, in_contact, reaches
+from zareba_rulesets.paychest.destinations import Destinations
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
-from zareba_rulesets.paychest.goals import suggestions
+from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.tables import Conveyance
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "GET_OFF",
+    "RISE",
+    "SINK",
     "board",
     "boardable",
     "crew_at",
@@ -40,6 +44,15 @@ def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
     return [figure for figure in unit.able if reaches(battle, figure, engine.at, radius)]
 
 
+def haulers(battle: Battle, engine: Engine) -> list[Figure]:
+    """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077)."""
+    crew = [figure for figure in crew_at(battle, engine) if figure.walks]
+    if battle.book.settings.melee_lock == "on" and crew:
+        foes = foes_near(battle, battle.unit(engine.unit))
+        crew = [figure for figure in crew if not in_contact(battle, figure, foes)]
+    return crew
+
+
 def driver(battle: Battle, engine: Engine) -> Figure | None:
     """The able figure that drives a conveyance: the first aboard (PAY-080)."""
     return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
@@ -62,7 +75,7 @@ def machine_acts(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _gun_acts(battle: Battle, key: str, engine: Engine) -> list[Option]:
-    crew = len(crew_at(battle, engine))
+    crew = len(haulers(battle, engine))
     if not crew:
         return []
     if engine.limbered:
@@ -77,19 +90,30 @@ def _gun_acts(battle: Battle, key: str, engine: Engine) -> list[Option]:
 def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> list[Option]:
     acts: list[Option] = []
     driving = driver(battle, engine)
-    if driving is not None and driving.spec.unit == unit.spec.id:
+    held = battle.book.settings.melee_lock == "on" and driving is not None
+    held = held and in_contact(battle, driving, foes_near(battle, unit))  # type: ignore[arg-type]  # not None
+    if driving is not None and driving.spec.unit == unit.spec.id and not held:
         acts += [(DRIVE, key, "advance")]
         if battle.book.movers[engine.kind].run:
             acts.append((DRIVE, key, "run"))
-        if engine.kind == "flyer":
+        if engine.kind == "flyer" and engine.moved == "halt":
             acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
-            acts += [(SINK, key)] if engine.altitude > 0 else []
+            acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
     if engine.altitude == 0:
         if any(name in unit.figures and unit.figures[name].walks for name in engine.aboard):
             acts.append((GET_OFF, key))
         if _boarders(battle, unit, engine, unit.figures):
             acts.append((BOARD, key))
     return acts
+
+
+def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
+    """A flyer comes down a step; to the ground only where its base has room (PAY-007, PAY-082)."""
+    if engine.altitude != 1 or engine.at is None:
+        return engine.altitude > 0
+    x, y = engine.at
+    rings = obstacles_near(battle, (x - 5, y - 5, x + 5, y + 5), frozenset({key}))
+    return not clash(engine.at, battle.engine_radius(engine), rings)
 
 
 def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
@@ -100,28 +124,41 @@ def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
 
 
 def _boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
-    """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for."""
+    """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for.
+
+    Who leads a mount stays off; a heavy load needs room of its own.
+    """
     room = battle.book.file.conveyances.get(engine.kind)
     if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
         return []
     radius = battle.engine_radius(engine)
-    there = [
-        name
-        for name, figure in unit.figures.items()
-        if name in names
-        and figure.walks
-        and not figure.aboard
-        and not figure.mount
-        and reaches(battle, figure, engine.at, radius)
-    ]
-    return there[: max(0, room.figures - len(engine.aboard))]
+    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room)
+    found = []
+    for name, figure in unit.figures.items():
+        if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
+            continue
+        burden = sum(is_heavy(battle, load) for load in figure.loads)
+        if places > 0 and burden <= loads and reaches(battle, figure, engine.at, radius):
+            found.append(name)
+            places, loads = places - 1, loads - burden
+    return found
+
+
+def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
+    """How many heavy loads more a conveyance takes: one, unless a machine gun stands in its place (PAY-080)."""
+    left = room.loads - sum(is_heavy(battle, load) for name in engine.aboard for load in battle.figure(name).loads)
+    guns = sum(
+        e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
+        for e in battle.engines.values()
+    )
+    return left - guns if room.either else left
 
 
 def machine_crew(battle: Battle, unit: Unit, key: str) -> list[str]:
     """The figures of a unit who have moved when a piece or conveyance has: its crew, or who is aboard."""
     engine = battle.engines[key]
     if engine.kind in ("gun", "machine_gun"):
-        return [figure.spec.id for figure in crew_at(battle, engine)]
+        return [figure.spec.id for figure in haulers(battle, engine)]
     return [name for name in engine.aboard if name in unit.figures]
 
 
@@ -142,8 +179,7 @@ def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str
         _move(table, battle, unit, key, run if act[2] == "run" else advance, act[2])
     elif verb in (RISE, SINK):
         engine.altitude += 1 if verb == RISE else -1
-        advance, _ = rolled("flyer", False)
-        _move(table, battle, unit, key, advance, "advance")
+        _carry(battle, key, "advance")
     else:
         board(battle, unit, key, engine, unit.figures)
 
@@ -158,7 +194,7 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
     def legal(point: Point) -> str | None:
         return None if point == here or battle.field.can_stand(point, column) else "it cannot go there"
 
-    points = suggestions(battle, unit, here, inches, column)
+    points = Destinations(battle, unit, here, inches, column)
     goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
     end, _, _ = battle.field.march(here, goal, inches, column)
     move_engine(battle, key, end, gait)
@@ -170,7 +206,7 @@ def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
     engine = battle.engines.change(key)
     here = engine.at
     assert here is not None, "only engines on the table move"
-    crew = crew_at(battle, engine) if engine.kind in ("gun", "machine_gun") else []
+    crew = haulers(battle, engine) if engine.kind in ("gun", "machine_gun") else []
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
@@ -181,18 +217,35 @@ def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
         end = (here[0] + (end[0] - here[0]) * share, here[1] + (end[1] - here[1]) * share)
     if engine.altitude == 0 and clash(end, radius, rings):
         end = here
-    engine.at, engine.moved = end, gait
+    engine.at = end
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)
+    _carry(battle, key, gait)
+
+
+def _carry(battle: Battle, key: str, gait: str) -> None:
+    """A piece or conveyance has moved at a gait, and so have those aboard, what they carry, and its guns."""
+    engine = battle.engines.change(key)
+    engine.moved = gait
     for name in engine.aboard:
         passenger = battle.change_figure(name)
-        passenger.at, passenger.gait = end, gait
+        passenger.at, passenger.gait = engine.at, gait
+        _take_along(battle, passenger)
     for carried in [name for name, other in battle.engines.items() if other.carrier == key]:
         other = battle.engines.change(carried)
-        other.at, other.moved = end, gait
+        other.at, other.moved = engine.at, gait
     for unit_id in dict.fromkeys([engine.unit, *(name.rpartition(".")[0] for name in engine.aboard)]):
         battle.change(unit_id).measure()
+
+
+def _take_along(battle: Battle, passenger: Figure) -> None:
+    """Men whom he carries are where he is."""
+    for load in passenger.loads:
+        if load not in battle.things:
+            comrade = battle.change_figure(load)
+            comrade.at = passenger.at
+            battle.unit_of(comrade).measure()
 
 
 def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> None:
@@ -230,6 +283,7 @@ def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collectio
     for name in boarding:
         figure = unit.figures[name]
         figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
+        _take_along(battle, figure)
     unit.measure()
     return boarding
 
@@ -243,6 +297,7 @@ def get_off(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
         figure.aboard = ""
         figure.gait = "advance"
         place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+        _take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
     return leaving

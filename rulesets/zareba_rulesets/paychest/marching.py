@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import Ring, bases_near, clash, wall_near, wall_slots
+from zareba_rulesets.paychest.formation import Ring, bases_near, clash, clash_among, wall_near, wall_slots
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["Mover", "column_of", "march", "step"]
@@ -18,8 +18,8 @@ BACK = 0.5
 ROUND = 6
 AIM = 1.0
 ROOM = 3.0
-CONTACT = 2.0
-"""Inches from centre to centre within which two bases may touch: the widest are 1.5 across."""
+CONTACT = 2.5
+"""Inches from centre to centre within which the base of a figure may touch another: the widest are 3 across."""
 EVERYWHERE: Box = (-1e9, -1e9, 1e9, 1e9)
 
 
@@ -35,9 +35,9 @@ _Foe = tuple[float, float, float, str]
 """An enemy base: its centre, its radius, and whose it is."""
 
 
-def column_of(figure: Figure) -> str:
-    """The column of Table 3 for a figure."""
-    return "mounted" if figure.mount else "foot"
+def column_of(battle: Battle, figure: Figure) -> str:
+    """The column of Table 3 for a figure: who leads mounts goes where they can go."""
+    return "mounted" if figure.mount or (figure.loads and battle.leads(figure)) else "foot"
 
 
 def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> dict[str, float]:
@@ -80,7 +80,7 @@ def step(
     """
     start = figure.at
     assert start is not None, "only figures on the table move"
-    radius, column = battle.radius(figure), column_of(figure)
+    radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
     foe, reach = _first_contact(start, want, radius, _on_way(start, want, foes, CONTACT))
     goal = want if foe is None else towards(start, want, reach)
@@ -92,10 +92,14 @@ def step(
             onward = onward if foe is None else towards(start, onward, reach)
             end, spent, barred = field.march(start, onward, allowance, column)
             others = [*others, *bases_near(battle, _widened(_box_of((start, end)), ROOM), names)]
-    rings = _on_way(start, end, others, 2 * ROOM)
-    if clash(end, radius, rings):
-        beside = None if foe is None else _beside(battle, start, foe, radius, allowance, column, rings, foes)
-        end = beside or _pull_back(start, end, radius, rings)
+    if clash_among(end, radius, others):
+        beside = None
+        if foe is not None:
+            there = foe[0], foe[1]
+            around = bases_near(battle, _widened((*there, *there), 2 * ROOM), names)
+            rings = _on_way(there, there, [*others, *around], 2 * ROOM)
+            beside = _beside(battle, start, foe, radius, allowance, column, rings, foes)
+        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, 2 * ROOM))
         spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
     figure.at = end
     return spent
@@ -136,6 +140,10 @@ def _foes(battle: Battle, unit: Unit, box: Box) -> list[tuple[Box, list[_Foe]]]:
             continue
         bases = [(x, y, mounted if f.mount else foot, key) for x, y, key, f in other.standing.bases]
         found.append((around, bases))
+    for engine in battle.engines.values():
+        at = engine.at
+        if at is not None and engine.aboard and engine.side != unit.spec.side and not engine.altitude:
+            found.append(((*at, *at), [(*at, battle.engine_radius(engine), engine.aboard[0])]))  # PAY-082
     return found
 
 
@@ -258,9 +266,17 @@ def _beside(
 def _pull_back(start: Point, end: Point, radius: float, rings: Sequence[Ring]) -> Point:
     """The last place on the way where the base stands on no other; the start if there is none."""
     reach = dist(start, end)
+    if reach <= BACK:
+        return start
+    ux, uy = (end[0] - start[0]) / reach, (end[1] - start[1]) / reach
+    beside = [
+        ring
+        for ring in rings
+        if abs((ring[0] - start[0]) * uy - (ring[1] - start[1]) * ux) < radius + ring[2]  # others are never met
+    ]
     while reach > BACK:
         reach -= BACK
         at = towards(start, end, reach)
-        if not clash(at, radius, rings):
+        if not clash(at, radius, beside):
             return at
     return start

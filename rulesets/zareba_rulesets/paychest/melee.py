@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["Fight", "MeleeFacts", "contacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
 
-ALL, NONE, EACH_MAN, STAY = "fight all", "no melee", "man by man", "does not fight"
+ALL, NONE, EACH_MAN, STAY, NOBODY = "fight all", "no melee", "man by man", "does not fight", "nobody else"
 
 
 class Fight(NamedTuple):
@@ -70,13 +70,11 @@ def hits_of(skill: int, die: int) -> int:
 def melee(table: Table, battle: Battle, unit: Unit) -> None:
     """P9: the phasing player pairs his men with enemies whom they touch, or leaves them be; then the fights in order."""
     for one in declare(table, battle, unit):
-        ours = tuple(key for key in one.ours if battle.figure(key).able)
-        theirs = tuple(key for key in one.theirs if battle.figure(key).able)
-        if not ours or not theirs:
-            continue
-        if not any(touches(battle, battle.figure(a), battle.figure(b)) for a in ours for b in theirs):
-            continue
-        fight(table, battle, Fight(ours, theirs))
+        able = [[figure for key in side if (figure := battle.figure(key)).able] for side in one]
+        ours = tuple(a.spec.id for a in able[0] if any(touches(battle, a, b) for b in able[1]))
+        theirs = tuple(b.spec.id for b in able[1] if any(touches(battle, a, b) for a in able[0]))
+        if ours and theirs:  # who is out or has run fights no more
+            fight(table, battle, Fight(ours, theirs))
 
 
 def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
@@ -89,7 +87,7 @@ def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     chosen = table.choose(side, options, why="melee", rule="PAY-136", actor=actor)
     if chosen == NONE:
         return []
-    pairs = pair_all(reach) if chosen == ALL else _pair_by_hand(table, side, reach)
+    pairs = pair_all(reach) if chosen == ALL else _pair_by_hand(table, side, reach, actor)
     return _joined_by_enemies(table, battle, unit, pairs)
 
 
@@ -117,16 +115,24 @@ def pair_all(reach: dict[str, list[str]]) -> dict[str, list[str]]:
     return against
 
 
-def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]]) -> dict[str, list[str]]:
+def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], actor: str) -> dict[str, list[str]]:
+    """Man by man in the order that the owner likes: the fights come in the order in which their enemies are named."""
     against: dict[str, list[str]] = {}
-    for man, foes in reach.items():
-        free: list[Option] = [foe for foe in foes if len(against.get(foe, ())) < 2]
-        if not free:
-            continue
-        foe = table.choose(side, [*free, STAY], why="fights", rule="PAY-142", actor=man)
+    left = dict(reach)
+    while True:
+        free = {man: [foe for foe in foes if len(against.get(foe, ())) < 2] for man, foes in left.items()}
+        men = [man for man, foes in free.items() if foes]
+        if not men:
+            return against
+        man = men[0]
+        if len(men) > 1:
+            man = table.choose(side, [*men, NOBODY], why="fights next", rule="PAY-142", actor=actor)
+        if man == NOBODY:
+            return against
+        foe = table.choose(side, [*free[man], STAY], why="fights", rule="PAY-142", actor=man)
         if foe != STAY:
-            against.setdefault(str(foe), []).append(man)
-    return against
+            against.setdefault(foe, []).append(man)
+        del left[man]
 
 
 def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:

@@ -27,13 +27,16 @@ def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Optio
     if any(figure.mount in RIDDEN and "lame" not in figure.marks for figure in free):
         acts.append((MOUNT, DOWN))
     mounts = _mounts_near(battle, unit)
-    if mounts and any(_mount_beside(battle, figure, mounts, frozenset()) for figure in free if not figure.mount):
+    if mounts and any(_mount_beside(battle, f, mounts, frozenset()) for f in free if not f.mount and not f.loads):
         acts.append((MOUNT, UP))
     return acts
 
 
-def perform_mount_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> dict[str, tuple[str, float]]:
-    """Mount or dismount all who can; for each the mover it began with and the share of its move left (PAY-078).
+def perform_mount_act(
+    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], free: Sequence[Figure]
+) -> dict[str, tuple[str, float]]:
+    """Mount or dismount all of those free to move who can; for each the mover it began with and the share of its
+    move left (PAY-078).
 
     The empty mount stays where it is.
     """
@@ -41,8 +44,9 @@ def perform_mount_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, 
     done: dict[str, tuple[str, float]] = {}
     taken: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for key, figure in unit.figures.items():
-        if not figure.walks or figure.aboard or "lame" in figure.marks:
+    for figure in free:
+        key = figure.spec.id
+        if "lame" in figure.marks:
             continue
         if act[1] == DOWN and figure.mount in RIDDEN:
             done[key] = (figure.mount, share)
@@ -97,10 +101,10 @@ def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Po
 
 
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:
-    """A rider who is out of action falls, and his mount stays loose (PAY-078)."""
-    if figure.mount in RIDDEN:
-        loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), figure.at)
-        battle.add_thing(f"mount of {figure.spec.id}", loose)
+    """A rider who is out of action falls, and his mount stays loose, or the pack animal that he led (PAY-078, PAY-216)."""
+    if figure.mount:
+        name = f"loose {figure.mount}" if figure.mount in RIDDEN else "loose pack animal"
+        battle.add_thing(f"mount of {figure.spec.id}", Thing("mount", name, battle.side_of(figure), figure.at))
     figure.mount = ""
 
 
@@ -130,7 +134,7 @@ def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> bool:
 
 
 def _can_climb(battle: Battle, figure: Figure) -> bool:
-    return not figure.mount and not any(is_heavy(battle, load) for load in figure.loads)
+    return not figure.mount and not battle.leads(figure) and not any(is_heavy(battle, load) for load in figure.loads)
 
 
 def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[str]:
@@ -156,12 +160,25 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> l
     return climbed
 
 
+def _is_on_wall(battle: Battle, at: Point) -> bool:
+    """Whether somebody at a point stands on top of a high wall."""
+    return any(
+        dist(at, nearest_on_segment(at, a, b)) <= battle.book.contact
+        for piece in battle.field.lines.values()
+        if piece.ground.climb
+        for a, b in pairwise(piece.points)
+    )
+
+
 def _next_to_defender(battle: Battle, unit: Unit, figure: Figure, top: Point) -> Point | None:
-    """The place on the wall that touches the nearest defender whose base is within an inch of the climber's (PAY-091)."""
+    """The place on the wall that touches the nearest defender there whose base is within an inch of the climber's
+    (PAY-091)."""
     reach = battle.book.file.climb_contact.inches
     for other in battle.enemies(unit.spec.side):
         for foe in other.able:
             assert foe.at is not None, "able figures are on the table"
+            if not _is_on_wall(battle, foe.at):
+                continue
             apart = battle.radius(figure) + battle.radius(foe)
             gap = dist(top, foe.at)
             if gap <= apart + reach:

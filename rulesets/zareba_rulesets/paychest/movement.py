@@ -10,15 +10,19 @@ from zareba.chance import SUM
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
-from zareba_rulesets.paychest.goals import suggestions
+from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.gunnery import gun_limit
 from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import (
     GET_OFF,
+    RISE,
+    SINK,
     board,
     boardable,
+    crew_at,
     get_off,
     machine_acts,
     machine_crew,
@@ -49,7 +53,7 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
 
 def mover_of(battle: Battle, figure: Figure) -> str:
     """The line of Table 2 by which a figure moves: leading mounts at the pace of a pack (PAY-078)."""
-    if any(load in battle.things and battle.things[load].kind == "mount" for load in figure.loads):
+    if battle.leads(figure):
         return "pack"
     return figure.mount or "foot"
 
@@ -81,11 +85,14 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
     if battle.book.settings.movement_method == "fixed":
         die = battle.book.file.fixed_inches_per_die.inches
         return float(floor(line.advance * die)), float(floor(line.run * die))
-    advance = table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor)
-    if not runs:
-        return float(advance), 0.0
-    more = table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)
-    return float(advance), float(advance + more)
+    advance = float(table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor))
+    return advance, (_run_on(table, battle, mover, advance, actor) if runs else 0.0)
+
+
+def _run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
+    """The other dice of the roll, for those who run."""
+    line = battle.book.movers[mover]
+    return advance + table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)
 
 
 @procedure("movement.unit")
@@ -106,10 +113,12 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         if act == CLIMB:
             spent.update([CLIMB, *climb(table, battle, unit, free)])
         elif isinstance(act, tuple) and act[0] not in (GET_OFF, "mount"):
-            spent.update([act[1], *machine_crew(battle, unit, act[1])])
+            spent.update(machine_crew(battle, unit, act[1]))
+            if act[0] not in (RISE, SINK):
+                spent.add(act[1])
             perform_machine_act(table, battle, unit, act, partial(_roll, table, battle, unit, rolls))
         else:
-            _go(table, battle, unit, free, act, left)
+            _go(table, battle, unit, free, act, left, spent)
             break
         free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
         options = [option for option in _options(battle, unit, free, spent) if option not in (CLEAR, EACH)]
@@ -119,7 +128,15 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     set_postures(table, battle, unit)
 
 
-def _go(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option, left: dict[str, float]) -> None:
+def _go(
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    free: Sequence[Figure],
+    act: Option,
+    left: dict[str, float],
+    spent: Collection[str],
+) -> None:
     """What ends the choices of a move step: halting, clearing a jam, or going, perhaps from the saddle or a seat."""
     if act == CLEAR:
         unit.mark("clearing")
@@ -128,10 +145,10 @@ def _go(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: O
             share = battle.book.file.getting_off.times
             begun = dict.fromkeys(get_off(battle, unit, battle.engines.change(act[1])), ("foot", share))
         else:
-            begun = perform_mount_act(table, battle, unit, act)
+            begun = perform_mount_act(table, battle, unit, act, free)
         for key in begun:
             unit.figures[key].gait = ADVANCE
-        free = movers(battle, unit)
+        free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
         gait = _gait(table, battle, unit.spec.side, free, unit.spec.id)
         if gait != HALT:
             _move_figures(table, battle, unit, free, _gaits(table, battle, unit, free, gait), left, begun=begun)
@@ -145,8 +162,11 @@ def _roll(
     table: Table, battle: Battle, unit: Unit, rolls: dict[str, tuple[float, float]], mover: str, runs: bool
 ) -> tuple[float, float]:
     """One roll serves all guns and conveyances of a sort that a unit moves (PAY-069)."""
-    if mover not in rolls or (runs and not rolls[mover][1]):
+    if mover not in rolls:
         rolls[mover] = roll_allowance(table, battle, mover, runs, unit.spec.id)
+    advance, run = rolls[mover]
+    if runs and not run:
+        rolls[mover] = advance, _run_on(table, battle, mover, advance, unit.spec.id)
     return rolls[mover]
 
 
@@ -163,11 +183,16 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
         if CLIMB not in spent and may_climb(battle, unit, free):
             options.append(CLIMB)
     options += [act for act in machine_acts(battle, unit) if act[1] not in spent]  # type: ignore[index]  # all are tuples
-    if battle.book.settings.jam_clear == "activation" and any(
-        battle.engines[key].jammed for key in battle.guns_of(unit)
-    ):
+    if any(_can_clear(battle, battle.engines[key]) for key in battle.guns_of(unit)):
         options.append(CLEAR)
     return options
+
+
+def _can_clear(battle: Battle, engine: Engine) -> bool:
+    """Whether a crew clears a jam with a whole activation: by setting, or for want of two shots (PAY-176)."""
+    if not engine.jammed or not crew_at(battle, engine):
+        return False
+    return battle.book.settings.jam_clear == "activation" or gun_limit(battle, engine) < 2
 
 
 def _gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
@@ -231,7 +256,7 @@ def _move_figures(
 def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
     """Let the owner name the place to make for (PAY-070), and go."""
     here = _middle(ready)
-    column = "mounted" if any(column_of(m.figure) == "mounted" for m in ready) else "foot"
+    column = "mounted" if any(column_of(battle, m.figure) == "mounted" for m in ready) else "foot"
     reach = max(mover.allowance for mover in ready)
 
     def legal(point: Point) -> str | None:
@@ -241,7 +266,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
             return "that lies off the table"
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
 
-    points = suggestions(battle, unit, here, reach, column)
+    points = Destinations(battle, unit, here, reach, column)
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
     while goal != here:
@@ -253,7 +278,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
         if rest < LEG or had - rest < LEG or any(in_contact(battle, mover.figure, foes) for mover in ready):
             break
         here = _middle(ready)
-        onward = [here, *(p for p in suggestions(battle, unit, here, rest, column) if p != here)]
+        onward = Destinations(battle, unit, here, rest, column, onward=True)
         goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor)
     return left
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.sighting import covers_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["postures", "raise_touched", "set_postures"]
@@ -14,16 +15,15 @@ UP, DOWN, EACH = "up", "down", "man by man"
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:
     """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
-    if not battle.field.has_cover_near(unit.box):
+    covers = covers_of(battle, unit.able) if unit.able else None
+    if covers is None:
         return []
-    found = []
-    for figure in unit.able:
-        assert figure.at is not None, "able figures are on the table"
-        shelters = battle.field.shelters(figure.at, battle.radius(figure))
-        if any(shelter.cover == "hard" for shelter in shelters):
-            found.append(figure)
     foes = foes_near(battle, unit)
-    return [figure for figure in found if not in_contact(battle, figure, foes)]
+    return [
+        figure
+        for figure, shelters in zip(unit.able, covers, strict=True)
+        if any(shelter.cover == "hard" for shelter in shelters) and not in_contact(battle, figure, foes)
+    ]
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
@@ -46,8 +46,22 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def raise_touched(battle: Battle, unit: Unit) -> None:
-    """Enemies whom a unit has come to touch get up (PAY-086)."""
-    for foe in foes_near(battle, unit):
-        down = [figure for figure in foe.able if DOWN in figure.marks and in_contact(battle, figure, [unit])]
-        for figure in down:
-            battle.change_figure(figure.spec.id).unmark(DOWN)
+    """Enemies whom a unit has come to touch get up, and men whose wagon has left them without cover (PAY-086)."""
+    down = [
+        figure
+        for foe in foes_near(battle, unit)
+        for figure in foe.able
+        if DOWN in figure.marks and in_contact(battle, figure, [unit])
+    ]
+    if any(_has_driven(battle, engine) for engine in battle.engines.values()):
+        for other in battle.units.values():
+            if any(DOWN in figure.marks for figure in other.able):
+                sheltered = {figure.spec.id for figure in postures(battle, other)}
+                down += [f for f in other.able if DOWN in f.marks and f.spec.id not in sheltered]
+    for figure in down:
+        battle.change_figure(figure.spec.id).unmark(DOWN)
+
+
+def _has_driven(battle: Battle, engine: Engine) -> bool:
+    """Whether a conveyance may have left men without cover: it has moved of late, or is gone."""
+    return (engine.moved != "halt" or engine.at is None) and engine.kind in battle.book.file.conveyances

@@ -41,6 +41,11 @@ class Screen:
 
     def blocks(self, a: Point, b: Point) -> bool:
         """Whether it blocks the straight line from a to b."""
+        if self._sides:
+            start, end = _chord(a, b, self._sides)
+            if start >= end:
+                return False
+            return (end - start) * dist(a, b) > self._through if self._thick else start > 0 and end < 1
         west, south, east, north = self._box
         (ax, ay), (bx, by) = a, b
         if (ax < west and bx < west) or (ax > east and bx > east):
@@ -50,11 +55,6 @@ class Screen:
         if not self._is_area:
             near = min(_away(a, self._shape), _away(b, self._shape))
             return near > self._loophole and _crosses(a, b, self._shape)
-        if self._sides:
-            start, end = _chord(a, b, self._sides)
-            if self._thick:
-                return (end - start) * dist(a, b) > self._through
-            return 0 < start < end < 1
         spans = spans_inside(a, b, self._shape)
         if self._thick:
             return sum(end - start for start, end in spans) * dist(a, b) > self._through

@@ -14,6 +14,7 @@ from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.forced import fall_back, rally
 from zareba_rulesets.paychest.handling import arm_from_loads
 from zareba_rulesets.paychest.leaders import give_orders, note_deed, promote, succession
+from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.movement import move_unit
@@ -136,6 +137,7 @@ class Sequence:
 
     def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
         end_activation(table, battle, unit)
+        note_returning(battle)
         judge(battle, self.scenario, self.plan, turn_over=False)
         self.policy.end_activation(battle, bool(battle.cards.pile))
 
@@ -155,14 +157,18 @@ class Sequence:
 
 def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
     """P2 steps 2 to 4; returns whether the unit goes on to move, fire and fight."""
-    for figure in unit.figures.values():
-        figure.gait, figure.shots = "halt", 0
-        if figure.marks:
-            figure.unmark("back turned", "ran")
-    for key in [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id]:
+    own = unit.spec.id
+    for key in [
+        key for key, e in battle.engines.items() if e.unit == own or (e.aboard and e.aboard[0] in unit.figures)
+    ]:
         engine = battle.engines.change(key)
         engine.moved, engine.shots, engine.first_ones = "halt", 0, 0
-    unit.shot_at, unit.aimed = "", ()
+    for figure in unit.figures.values():
+        figure.gait = battle.engines[figure.aboard].moved if figure.aboard else "halt"  # PAY-080
+        figure.shots = 0
+        if figure.marks:
+            figure.unmark("back turned", "ran")
+    unit.shot_at, unit.aimed, unit.volleys = "", (), 0
     if "inactive" in unit.marks:
         unit.unmark("inactive")
         unit.mark("idle")
@@ -184,7 +190,8 @@ def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
     """P2 step 8: a cleared jam, the fallen, marks that end here."""
     if "clearing" in unit.marks:
         for key in battle.guns_of(unit):
-            battle.engines.change(key).jammed = False
+            if crew_at(battle, battle.engines[key]):
+                battle.engines.change(key).jammed = False
         table.tell("jam cleared", "PAY-176", unit=unit.spec.id)
     remove_fallen_irregulars(battle)
     unit.marks -= UNIT_MARKS_OF_ACTIVATION

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
-from typing import Literal
+from math import dist, inf
+from typing import Literal, cast
 
-from zareba.chance import Counts
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
@@ -14,14 +13,25 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook, up_to
 from zareba_rulesets.paychest.field import Shelter
 from zareba_rulesets.paychest.sighting import Muzzle, View, cover_class, height_of, sees
+from zareba_rulesets.paychest.tables import PaychestFile
 from zareba_rulesets.paychest.units import Figure
 
-__all__ = ["Band", "Cover", "FireFacts", "Gait", "aim", "muzzle_of", "ready_weapon", "shoot", "shots_left"]
+__all__ = [
+    "Band",
+    "Cover",
+    "FireFacts",
+    "Gait",
+    "aim",
+    "double_roll",
+    "muzzle_of",
+    "ready_weapon",
+    "shoot",
+    "shots_left",
+]
 
 Band = Literal["short", "medium", "long"]
 Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
-ONES = Counts((frozenset({1}),))
 SIX = 6
 
 
@@ -69,18 +79,8 @@ def aim(
     """The facts of one man's shot at a group: range to the nearest target that he sees (PAY-113), cover by his own
     lines (PAY-114). None if no target is in his sight and range."""
     muzzle = muzzle_of(battle, firer, weapon)
-    x, y = muzzle.at
-    best = 1e18
-    clear = not view.pieces and not view.friends and not view.blocked
-    for target in targets:
-        assert target.at is not None, "targets are on the table"
-        across, along = target.at[0] - x, target.at[1] - y
-        square = across * across + along * along
-        if target.aboard:
-            square = (dist(muzzle.at, target.at) + height_of(battle, target)) ** 2
-        if square < best and (clear or sees(battle, view, muzzle.at, target.at)):
-            best = square
-    band = battle.book.band(weapon, best**0.5 + muzzle.height) if best < 1e18 else None
+    inches = _nearest_in_sight(battle, view, muzzle, targets)
+    band = battle.book.band(weapon, inches)
     if band is None:
         return None
     wounds = firer.wounds
@@ -93,6 +93,27 @@ def aim(
         body_wounds=wounds.count("body_wound"),
         recovered=int("recovered" in firer.marks),
     )
+
+
+def _nearest_in_sight(battle: Battle, view: View, muzzle: Muzzle, targets: Sequence[Figure]) -> float:
+    """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
+    x, y = muzzle.at
+    ways = []
+    for place, target in enumerate(targets):
+        assert target.at is not None, "targets are on the table"
+        across, along = target.at[0] - x, target.at[1] - y
+        square = across * across + along * along
+        if target.aboard:
+            square = (dist(muzzle.at, target.at) + height_of(battle, target)) ** 2
+        ways.append((square, place))
+    clear = not view.pieces and not view.friends and not view.blocked
+    for square, place in [min(ways)] if clear else sorted(ways):
+        inches: float = square**0.5 + muzzle.height
+        at = targets[place].at
+        assert at is not None, "targets are on the table"
+        if inches > muzzle.reach or clear or sees(battle, view, muzzle.at, at):
+            return inches
+    return inf
 
 
 @procedure("shooting.shots")
@@ -108,8 +129,13 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
         best = min(skill, SIX - 1 if settings["six_misses"] else SIX)
         (hits,) = table.roll(count, 6, up_to(best), why="fire", rule="PAY-111", actor=actor)
         return hits
-    (ones,) = table.roll(count, 6, ONES, why="fire", rule="PAY-112", actor=actor)
-    if not ones:
+    (tries,) = table.roll(count, 6, up_to(double_roll(table)), why="fire", rule="PAY-112", actor=actor)
+    if not tries:
         return 0
-    (hits,) = table.roll(ones, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor)
+    (hits,) = table.roll(tries, 6, up_to(facts.skill), why="fire again", rule="PAY-112", actor=actor)
     return hits
+
+
+def double_roll(table: Table) -> int:
+    """The first die of a shot at zero or less: this or less is needed (PAY-112)."""
+    return cast(PaychestFile, table.rules.book).double_roll.first

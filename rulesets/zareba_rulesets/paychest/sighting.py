@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import dist
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.contact import foes_near, in_contact, reaches
 from zareba_rulesets.paychest.field import Shelter, cover_from
-from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.screens import Screen
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["Muzzle", "View", "box_of", "chains", "cover_class", "covers_of", "eligible", "view_of"]
+__all__ = ["Muzzle", "View", "box_of", "chains", "cover_class", "covers_of", "eligible", "machine_cover", "view_of"]
 
 
 SURELY = 1e-6
+CORNERS = 24
+"""Corners of a conveyance's base as cover."""
+MACHINE_REACH = 4.0
+"""Inches from the middle of a piece or conveyance beyond which nobody touches it: the widest bases are 3 across."""
 
 
 class Muzzle(NamedTuple):
@@ -70,10 +73,12 @@ def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
         return False
     if view.pieces and not battle.field.sees(a, b, view.pieces):
         return False
-    if not view.friends:
-        return True
+    return not view.friends or not _is_behind_friends(battle, view, a, b)
+
+
+def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
     beyond = battle.book.file.friends_block_beyond.inches
-    return not any(
+    return any(
         dist(a, at) > beyond and at != b and distance_to_segment(at, a, b) < radius for at, radius in view.friends
     )
 
@@ -96,6 +101,7 @@ def eligible(
     if view.blocked:
         return found
     friends = foes_near(battle, unit, side=view.side)
+    asked = list(muzzles)
     clear = not view.pieces and not view.friends
     all_in_range = clear and _reaches_all(muzzles[0], unit.box)
     if all_in_range and not friends and not first:
@@ -116,16 +122,31 @@ def eligible(
             continue
         at = figure.at
         assert at is not None, "able figures are on the table"
-        above = height_of(battle, figure) if figure.aboard else 0.0
-        for muzzle in muzzles:
-            if dist(muzzle.at, at) + muzzle.height + above <= muzzle.reach and (
-                clear or sees(battle, view, muzzle.at, at)
-            ):
-                found.append(figure)
+        if _is_open_to(battle, view, asked, at, height_of(battle, figure) if figure.aboard else 0.0):
+            found.append(figure)
+            if first:
                 break
-        if first and found:
-            break
     return found
+
+
+def _is_open_to(battle: Battle, view: View, muzzles: list[Muzzle], at: Point, above: float) -> bool:
+    """Whether a point is in sight and range of any of some muzzles.
+
+    The one that has it there comes to the front, for it is likely to have the next point as well.
+    """
+    pieces = view.pieces
+    for place, (spot, reach, height) in enumerate(muzzles):
+        if dist(spot, at) + height + above > reach:
+            continue
+        for screen in pieces:
+            if screen.blocks(spot, at):
+                break
+        else:
+            if not view.friends or not _is_behind_friends(battle, view, spot, at):
+                if place:
+                    muzzles.insert(0, muzzles.pop(place))
+                return True
+    return False
 
 
 def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:
@@ -173,26 +194,55 @@ def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, 
     """The shelters of each target where it stands; None when there is no cover anywhere near."""
     spots = [figure.at for figure in targets if figure.at is not None]
     xs, ys = [x for x, _ in spots], [y for _, y in spots]
-    special = battle.engines and any(_own_cover(battle, figure) for figure in targets)
-    if not special and not battle.field.has_cover_near((min(xs), min(ys), max(xs), max(ys))):
+    box = min(xs), min(ys), max(xs), max(ys)
+    machines = [machine_cover(battle, figure) for figure in targets] if _has_machine_near(battle, box) else []
+    if not any(machines) and not battle.field.has_cover_near(box):
         return None
     found = []
-    for figure in targets:
+    for number, figure in enumerate(targets):
         assert figure.at is not None, "targets are on the table"
-        own = _own_cover(battle, figure) if battle.engines else None
-        found.append((own,) if own else battle.field.shelters(figure.at, battle.radius(figure)))
+        shelters = machines[number] if machines else ()
+        if not figure.aboard:
+            shelters += battle.field.shelters(figure.at, battle.radius(figure))
+        found.append(shelters)
     return found if any(found) else None
 
 
-def _own_cover(battle: Battle, figure: Figure) -> Shelter | None:
-    """Cover on all sides: a conveyance, a flyer, an emplacement (PAY-080, PAY-082, PAY-088)."""
+def _has_machine_near(battle: Battle, box: Box) -> bool:
+    """Whether a piece or conveyance may give cover to men within a box, or carry them."""
+    west, south, east, north = box
+    return any(
+        engine.at is not None
+        and west - MACHINE_REACH <= engine.at[0] <= east + MACHINE_REACH
+        and south - MACHINE_REACH <= engine.at[1] <= north + MACHINE_REACH
+        for engine in battle.engines.values()
+    )
+
+
+def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
+    """Cover on all sides: aboard a conveyance or flyer, in an emplacement; from across a conveyance: behind it.
+
+    PAY-080, PAY-082, PAY-087, PAY-088.
+    """
     if figure.aboard:
         flies = battle.engines[figure.aboard].kind == "flyer"
-        return Shelter("hard", "parapet" if flies else "wagon", ())
+        return (Shelter("hard", "parapet" if flies else "wagon", ()),)
+    found = []
     for engine in battle.engines.values():
-        if engine.mount == "emplacement" and engine.unit == figure.spec.unit and figure in crew_at(battle, engine):
-            return Shelter("hard", "parapet", ())
-    return None
+        if engine.mount == "emplacement":
+            if engine.unit == figure.spec.unit and reaches(battle, figure, engine.at, battle.engine_radius(engine)):
+                found.append(Shelter("hard", "parapet", ()))
+        elif engine.kind in battle.book.file.conveyances and not engine.altitude:
+            radius = battle.engine_radius(engine)
+            if engine.at is not None and reaches(battle, figure, engine.at, radius):
+                found.append(Shelter("hard", "wagon", _outline(engine.at, radius)))
+    return tuple(found)
+
+
+def _outline(at: Point, radius: float) -> tuple[Point, ...]:
+    """A round base as a closed line."""
+    angles = [2 * pi * corner / CORNERS for corner in range(CORNERS + 1)]
+    return tuple((at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles)
 
 
 def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None) -> str:

@@ -73,11 +73,13 @@ class Mover(Ruled):
 
 
 class Conveyance(Ruled):
-    """Room on a conveyance or flyer (PAY-080, PAY-082)."""
+    """Room on a conveyance or flyer (PAY-080, PAY-082); `either`: a machine gun takes the place of the heavy load."""
 
     figures: StrictInt
     guns: StrictInt
     machine_guns: StrictInt
+    loads: StrictInt
+    either: StrictBool = False
 
 
 class Altitude(Ruled):

@@ -150,7 +150,7 @@ class Unit(Marked):
 
     `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
     `box` bounds the centres of its able figures; `shot_at` what its last volley of this activation was aimed at,
-    `aimed` the leaders who have shot in it, each with the unit that he shot at (PAY-102).
+    `aimed` the leaders who have shot in it, each with the unit that he shot at (PAY-102), `volleys` those of its group.
     """
 
     figures: dict[str, Figure]
@@ -165,6 +165,7 @@ class Unit(Marked):
     box: Box = NOWHERE
     shot_at: str = ""
     aimed: tuple[tuple[str, str], ...] = ()
+    volleys: int = 0
     spec: UnitSpec = shared(default=None)
     known: Standing | None = shared(default=None)
 
@@ -179,7 +180,10 @@ class Unit(Marked):
     @property
     def able(self) -> list[Figure]:
         """The able figures in roster order."""
-        return self.standing.able
+        known = self.known
+        if known is None or known.figures is not self.figures:
+            known = self.known = _standing(self.figures)
+        return known.able
 
     def measure(self) -> None:
         """Bring `box` and `standing` up to date; after every move, loss and change of mount or seat."""

@@ -38,6 +38,7 @@ QUESTIONS = {
     "fire at": "{actor}: at which figure?",
     "gun at": "{actor}: the gun fires at whom?",
     "melee": "{actor}: who fights hand to hand?",
+    "fights next": "{actor}: who fights next?",
     "fights": "{actor}: whom does he fight?",
     "joins against": "Who joins in against {actor}?",
     "which man is hit": "{actor}: which of the two takes the hit?",

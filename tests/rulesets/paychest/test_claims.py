@@ -11,7 +11,8 @@ from zareba.table import Choose
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.goals import centre_of, enemy_to_drive_out, nearest_enemy, purpose_of, suggestions
+from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.goals import centre_of, enemy_to_drive_out, nearest_enemy, purpose_of
 
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
 KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
@@ -97,7 +98,7 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
     battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
     foe = nearest_enemy(battle, riders)
     assert foe is not None and foe.spec.unit == "outdoors"
-    points = suggestions(battle, riders, centre_of(riders), 17.0, "mounted")
+    points = Destinations(battle, riders, centre_of(riders), 17.0, "mounted")
     assert min(dist(point, (22.0, 20.0)) for point in points) < dist(centre_of(riders), (22.0, 20.0))
     options = ("halt", ("mount", "down"))
     stay, down = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))

@@ -96,8 +96,17 @@ def test_no_more_than_two_against_one_and_spare_enemies_may_join() -> None:
 def test_fights_come_one_after_the_other_without_those_who_fell() -> None:
     sides = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0), (20.0, 10.0)])
     place = scene(sides, blue(1, y=11.0))
-    script: list[tuple[str, object]] = [("melee", "man by man"), ("fights", "blue.1"), ("fights", "blue.1")]
-    script += [("melee", [1, 6]), ("melee", [6]), KILL, GRAZE, GRAZE, GRAZE]
+    script: list[tuple[str, object]] = [("melee", "man by man"), ("fights next", "red.2"), ("fights", "blue.1")]
+    script += [
+        ("fights next", "red.1"),
+        ("fights", "blue.1"),
+        ("melee", [1, 6]),
+        ("melee", [6]),
+        KILL,
+        GRAZE,
+        GRAZE,
+        GRAZE,
+    ]
     place.play(melee, place.battle, place.unit("red"), script=script)
     assert place.figure("blue.1").fate == "dead" and len(place.told("melee")) == 1
 

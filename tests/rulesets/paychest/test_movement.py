@@ -276,6 +276,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
         ("wagon runs on", [4]),
         ("drive to", (20.0, 30.0)),
         ("move", "halt"),
+        ("posture", "up"),
     ]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].at == at(place, "red.1") == at(place, "red.2") == pytest.approx((20.0, 20.0))
@@ -307,10 +308,11 @@ def test_getting_on_takes_half_the_move_at_its_start_or_on_the_way() -> None:
     near = walk(4.0)
     script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [4, 4]), ("move to", (20.0, 12.0))]
     script += [("go on to", (20.0, 12.0)), ("get on", ("board", "cart"))]
-    near.play(move_unit, near.battle, near.unit("red"), script=script)
+    near.play(move_unit, near.battle, near.unit("red"), script=[*script, ("posture", "up")])
     assert near.battle.engines["cart"].aboard == ("red.1",) and at(near, "red.1") == (20.0, 10.0)
     far = walk(4.5)
-    far.play(move_unit, far.battle, far.unit("red"), script=script[:4])  # 3.5 inches left of 8: nobody is asked
+    stays = [*script[:4], ("posture", "up")]  # 3.5 inches left of 8: nobody is asked; he stands behind the cart
+    far.play(move_unit, far.battle, far.unit("red"), script=stays)
     assert far.battle.engines["cart"].aboard == ()
 
 

@@ -28,6 +28,7 @@ BOOK = PaychestBook(rules_with())
         ("brigade", 175),
         ("cavalry_squadron", 12),
         ("troop", 6),
+        ("second_troop", 6),
         ("cavalry_regiment", 28),
         ("artillery_section", 4),
         ("battery", 14),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import dist
 
 from zareba.ruleset import Appraisal
@@ -38,8 +39,13 @@ def _fire(battle: Battle, unit: Unit, option: Option) -> Appraisal:
             return Appraisal(
                 inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him"
             )
-    men = len(arms_of(battle, unit)) and sum(arms_of(battle, unit).values())
-    return Appraisal(inflicts=ORDER[word], reason=f"{men} men can fire" if word.startswith("volley") else "1 shot more")
+    if word.startswith("volley"):
+        return Appraisal(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
+    return Appraisal(inflicts=ORDER[word], reason="1 shot more")
+
+
+def _men_who_fire(battle: Battle, unit: Unit) -> str:
+    return f"{sum(arms_of(battle, unit).values())} men can fire"
 
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
@@ -58,7 +64,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         away = _away(here, first)
         worth = fire_worth(battle, arms, away, "halt")
         weight = _weight(battle, enemy, away)
-        reason = f"{worth:.2f} of a unit at {away:.0f} inches, weight {weight:.1f}"
+        reason = partial("{:.2f} of a unit at {:.0f} inches, weight {:.1f}".format, worth, away, weight)
         found.append(Appraisal(inflicts=0.02 + worth * weight, reason=reason))
     return found
 
@@ -74,7 +80,7 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
     weight = 1.0 + 0.04 * min(enemy.hits, 10)
     if enemy.rout or enemy.pending:
         weight *= 0.8
-    if any(thing.carrier in enemy.figures for thing in battle.things.values() if thing.goal):
+    if any(thing.carrier in enemy.figures for thing in battle.prizes()):
         weight *= 2.0
     wanted = any(enemy.spec.id in goal.units for goal in battle.goals if enemy.spec.side not in goal.sides)
     if wanted or any(enemy.spec.id in goal.units for goal in battle.goals if goal.kind == "escort"):
@@ -126,7 +132,7 @@ def unit_target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]
 
 def man(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Which man of the unit: its leader, else who carries the prize."""
-    prizes = {thing.carrier for thing in battle.things.values() if thing.goal}
+    prizes = {thing.carrier for thing in battle.prizes()}
     found = []
     for option in question.options:
         figure = battle.figure(str(option))

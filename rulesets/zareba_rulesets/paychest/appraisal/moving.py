@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil, dist
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Option, Place
 from zareba_rulesets.paychest.appraisal.fighting import press
-from zareba_rulesets.paychest.appraisal.outlook import Arms, arms_of, danger, fire_worth, is_bladed, visible
+from zareba_rulesets.paychest.appraisal.outlook import Arms, Survey, arms_of, fire_worth, is_bladed
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import Purpose, centre_of, enemy_to_drive_out, nearest_enemy, purpose_of
 from zareba_rulesets.paychest.units import Unit
@@ -41,7 +42,7 @@ FAR = 99.0
 
 
 class Outlook(NamedTuple):
-    """A unit about to move: where it stands and wants to be, what it can fire, the enemies, the nearest of them.
+    """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
 
     `disputed`: the nearest is one of those who stand on the place that is to be held at the end.
     """
@@ -51,7 +52,7 @@ class Outlook(NamedTuple):
     arms: Arms
     bladed: bool
     reach: float
-    enemies: list[Unit]
+    survey: Survey
     nearest: Unit | None
     man: Point | None
     disputed: bool
@@ -63,19 +64,19 @@ class Outlook(NamedTuple):
 def outlook(battle: Battle, unit: Unit) -> Outlook:
     here = centre_of(unit)
     arms = arms_of(battle, unit)
-    enemies = list(battle.enemies(unit.spec.side))
+    survey = Survey(battle, unit.spec.side)
     intruder = enemy_to_drive_out(battle, unit)
     foe = intruder or nearest_enemy(battle, unit)
     nearest, man = (battle.unit_of(foe), foe.at) if foe is not None else (None, None)
     reach = max((battle.book.ranges[weapon] for weapon, _, _ in arms), default=0.0)
-    targets = bool(arms) and bool(visible(battle, here, enemies, min(reach, MUSKETRY)))
+    targets = bool(arms) and bool(survey.visible(here, min(reach, MUSKETRY), most=1))
     return Outlook(
         here,
         purpose_of(battle, unit),
         arms,
         is_bladed(battle, arms, len(unit.able)),
         reach,
-        enemies,
+        survey,
         nearest,
         man,
         intruder is not None,
@@ -138,24 +139,24 @@ def _goals(seen: Outlook) -> list[Point]:
 
 
 def _stay(battle: Battle, unit: Unit, seen: Outlook) -> Appraisal:
-    fire = _fire_from(battle, unit, seen, seen.here, "halt")
+    fire = _fire_from(battle, seen, seen.here, "halt")
     if any(not battle.engines[key].limbered for key in battle.guns_of(unit)):
-        fire = max(fire, SHELL * bool(visible(battle, seen.here, seen.enemies, 72.0)))
-    fear = _fear(battle, unit, seen, seen.here)
+        fire = max(fire, SHELL * bool(seen.survey.visible(seen.here, 72.0, most=1)))
+    fear = _fear(seen, seen.here)
     kept = 0.0
     if seen.purpose is not None and dist(seen.here, seen.purpose.at) <= seen.purpose.radius:
         kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(seen.purpose.kind, 0.1)
     return Appraisal(fire, fear, kept, reason=f"stand and fire, worth {fire:.2f}" if fire else "halt: 0 inches to gain")
 
 
-def _fire_from(battle: Battle, unit: Unit, seen: Outlook, at: Point, gait: str) -> float:
+def _fire_from(battle: Battle, seen: Outlook, at: Point, gait: str) -> float:
     """The best fire on anybody in sight of a place; 0 without a target."""
     if not seen.arms or seen.reach <= 0:
         return 0.0
-    worths = (
+    worths = [
         fire_worth(battle, seen.arms, away, gait) * (0.4 if enemy.rout else 1.0) * min(1.0, len(enemy.able) / 6)
-        for away, enemy in visible(battle, at, seen.enemies, seen.reach)[:3]
-    )
+        for away, enemy in seen.survey.visible(at, seen.reach, most=3)
+    ]
     return max(worths, default=0.0)
 
 
@@ -187,20 +188,21 @@ def _go(battle: Battle, unit: Unit, seen: Outlook, goal: Point, stride: float, g
         ground = gain * INCH * _haste(seen, left, stride)
     if seen.nearest is not None and _is_free(seen):
         ground += max(0.0, min(stride, seen.away)) * INCH * (share > 0 and goal != (purpose and purpose.at)) * 0.8
-    fire = _fire_from(battle, unit, seen, end, gait)
-    fear = _fear(battle, unit, seen, end)
-    reason = f"{gait} {min(stride, far):.0f} inches: ground {ground:+.2f}, fire {fire:.2f}"
+    fire = _fire_from(battle, seen, end, gait)
+    fear = _fear(seen, end)
     reached = _reached(seen, goal, stride)
     if reached and seen.nearest is not None:
         dealt, taken = press(battle, unit, seen.nearest)
-        stopped = fire_worth(battle, arms_of(battle, seen.nearest), 6.0, "halt")
+        stopped = fire_worth(battle, seen.survey.arms(seen.nearest), 6.0, "halt")
         stopped *= 0.3 * min(1.0, len(unit.able) / len(seen.nearest.able))
-        reason = f"charge at the {gait}, {reached:.1f} come to grips: {dealt:.2f} dealt for {taken:.2f}"
+        words = "charge at the {}, {:.1f} come to grips: {:.2f} dealt for {:.2f}"
+        reason = partial(words.format, gait, reached, dealt, taken)
         ground += STAND * reached * seen.disputed
         if seen.bladed:
             return Appraisal(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
         return Appraisal(reached * (dealt + stopped), reached * taken + fear, ground, reason=reason)
-    return Appraisal(fire, fear, ground, reason=reason)
+    words = "{} {:.0f} inches: ground {:+.2f}, fire {:.2f}"
+    return Appraisal(fire, fear, ground, reason=partial(words.format, gait, min(stride, far), ground, fire))
 
 
 def _is_free(seen: Outlook) -> bool:
@@ -211,9 +213,9 @@ def _is_free(seen: Outlook) -> bool:
     return purpose.kind == "hold" and not seen.targets and dist(seen.here, purpose.at) <= purpose.radius + BEHIND
 
 
-def _fear(battle: Battle, unit: Unit, seen: Outlook, at: Point) -> float:
+def _fear(seen: Outlook, at: Point) -> float:
     """What the enemy's fire at a place counts: nothing for blades, who must go through it."""
-    return 0.0 if seen.bladed else FEAR * danger(battle, unit.spec.side, at)
+    return 0.0 if seen.bladed else FEAR * seen.survey.danger(at)
 
 
 def _reached(seen: Outlook, goal: Point, stride: float) -> float:
@@ -240,18 +242,18 @@ def _machine(battle: Battle, seen: Outlook, option: tuple[object, ...]) -> Appra
     verb = option[0]
     away = seen.away
     if verb == "unlimber":
-        close = away < 48 and bool(visible(battle, seen.here, seen.enemies, 48.0))
+        close = away < 48 and bool(seen.survey.visible(seen.here, 48.0, most=1))
         return Appraisal(inflicts=0.5 if close else 0.0, reason=f"the enemy is {away:.0f} inches away")
     if verb == "drive":
         engine = battle.engines[str(option[1])]
         gun = engine.kind in ("gun", "machine_gun")
-        if gun and visible(battle, seen.here, seen.enemies, 40.0):
+        if gun and seen.survey.visible(seen.here, 40.0, most=1):
             return Appraisal(reason=f"a target {away:.0f} inches away is near enough")
         return Appraisal(ground=0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
     if verb == "mount" and option[1] == "down" and _is_barred(battle, seen):
         return Appraisal(ground=0.3, reason=f"the last {STRIDE['run']} inches are for men on foot")
     if verb in ("push", "limber"):
-        blind = away > 6 and not visible(battle, seen.here, seen.enemies, 48.0)
+        blind = away > 6 and not seen.survey.visible(seen.here, 48.0, most=1)
         return Appraisal(ground=0.15 if blind and verb == "push" else -0.1, reason="0 targets in sight from here")
     return Appraisal(suffers=0.1, reason="better stay as they are, 0 to gain")
 
@@ -275,8 +277,8 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
 def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Down when there is nobody to fire at and somebody may fire at them; up to shoot (PAY-086)."""
     seen = outlook(battle, unit)
-    fire = _fire_from(battle, unit, seen, seen.here, "halt")
-    threat = (FEAR if fire and not seen.bladed else HIDE) * danger(battle, unit.spec.side, seen.here)
+    fire = _fire_from(battle, seen, seen.here, "halt")
+    threat = (FEAR if fire and not seen.bladed else HIDE) * seen.survey.danger(seen.here)
     found = []
     for option in question.options:
         if option == "down":

@@ -6,15 +6,12 @@ unit's middle in place of its men.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 from math import dist
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.melee import hits_of
 from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
 from zareba_rulesets.paychest.units import Unit
@@ -24,13 +21,12 @@ __all__ = [
     "SHAKEN",
     "SHARE",
     "Arms",
+    "Survey",
     "arms_of",
-    "danger",
     "exchange",
     "fire_worth",
     "hit_chance",
     "is_bladed",
-    "visible",
 ]
 
 SHARE = 15.0
@@ -40,18 +36,27 @@ SHAKEN = 5 / 12
 """The chance that a unit fails at the loss of its leader (PAY-128)."""
 LONG_ARM = 12.0
 """Inches: what reaches no further is a weapon for close quarters."""
+MUSKET_SHOT = 36.0
+"""Inches within which enemies who see a place make it dangerous."""
 
-Arms = Counter[tuple[str, int, int]]
+Shot = tuple[str, int, str]
+"""(weapon, Firearms Skill, gait)."""
+
+Arms = dict[tuple[str, int, int], int]
 """What a unit can fire: (weapon, Firearms Skill, shots) -> men."""
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
     """The firearms of a unit's able men who carry nothing."""
-    book = battle.book
-    arms: Arms = Counter()
+    best = battle.book.best_firearm
+    arms: Arms = {}
     for figure in unit.able:
-        if not figure.loads and (weapon := ready_weapon(book, figure)):
-            arm = (weapon, figure.spec.firearms, figure.spec.shots)
+        if figure.loads:
+            continue
+        weapon = ready_weapon(battle.book, figure) if figure.wounds else best[figure.weapons, 0]
+        if weapon:
+            spec = figure.spec
+            arm = (weapon, spec.firearms, spec.shots)
             arms[arm] = arms.get(arm, 0) + 1
     return arms
 
@@ -62,50 +67,93 @@ def is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
     return 2 * sum(count for (weapon, _, _), count in arms.items() if ranges[weapon] > LONG_ARM) < men
 
 
-def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str, cover: str = "none") -> float:
-    """The chance of one shot (PAY-107 to PAY-112)."""
-    band = battle.book.band(weapon, inches)
-    if band is None:
-        return 0.0
-    known = battle.book.chances
-    chance = known.get((skill, band, gait, cover))
-    if chance is None:
-        facts = FireFacts(skill, band, gait, cover)  # type: ignore[arg-type]  # known words
+def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
+    """The upper end of each range band with the chance of one shot in it (PAY-107 to PAY-112)."""
+    weapon, skill, gait = shot
+    found = []
+    for band, limit in battle.book.bands[weapon]:
+        facts = FireFacts(skill, band, gait)  # type: ignore[arg-type]  # known words
         total = battle.book.rules.tally("firearms", facts).total
-        chance = known[skill, band, gait, cover] = min(total, 6) / 6 if total >= 1 else skill / 36
-    return chance
+        found.append((limit, min(total, 6) / 6 if total >= 1 else skill / 36))
+    return tuple(found)
 
 
-def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str, cover: str = "none") -> float:
+def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str) -> float:
+    """The chance of one shot at men in the open."""
+    shot = weapon, skill, gait
+    bands = battle.book.chances.get(shot)
+    if bands is None:
+        bands = battle.book.chances[shot] = _chances(battle, shot)
+    for limit, chance in bands:
+        if inches <= limit:
+            return chance
+    return 0.0
+
+
+def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
     """Losses to be expected from a turn's fire at this range, in shares of a unit."""
     total = 0.0
+    most_shots = battle.book.most_shots
     for (weapon, skill, shots), men in arms.items():
-        most = battle.book.most_shots[weapon]
-        fired = shots if most is None else min(shots, most)
-        total += men * fired * hit_chance(battle, skill, weapon, inches, gait, cover)
+        most = most_shots[weapon]
+        fired = shots if most is None or shots < most else most
+        total += men * fired * hit_chance(battle, skill, weapon, inches, gait)
     return total * OUT / SHARE
 
 
-def visible(battle: Battle, at: Point, others: Iterable[Unit], reach: float) -> list[tuple[float, Unit]]:
-    """(inches, unit) for those units whose middle can be seen from a point within reach, the nearest first."""
-    found = []
-    for other in others:
-        there = centre_of(other)
-        away = dist(at, there)
-        if away > reach:
-            continue
-        if battle.field.sees(at, there, battle.field.blockers):
-            found.append((away, other))
-    return sorted(found, key=lambda pair: pair[0])
+class Survey:
+    """What one question asks again and again about the enemies of a side: who sees whom, and what each can fire.
 
+    Made for one question and not kept for the next: nothing on the table changes while a question is answered.
+    """
 
-def danger(battle: Battle, side: str, at: Point) -> float:
-    """Losses that the enemies who see a point could inflict on a unit there in a turn, were all to fire at it."""
-    total = 0.0
-    for away, enemy in visible(battle, at, battle.enemies(side), 36.0):
-        if not enemy.rout:
-            total += fire_worth(battle, arms_of(battle, enemy), away, "halt")
-    return total
+    __slots__ = ("_arms", "_around", "_battle", "_sight", "enemies")
+
+    def __init__(self, battle: Battle, side: str) -> None:
+        self.enemies = list(battle.enemies(side))
+        self._battle = battle
+        self._arms: dict[str, Arms] = {}
+        self._around: dict[Point, list[tuple[float, int, Unit]]] = {}
+        self._sight: dict[tuple[Point, int], bool] = {}
+
+    def arms(self, enemy: Unit) -> Arms:
+        """What an enemy unit can fire."""
+        name = enemy.spec.id
+        arms = self._arms.get(name)
+        if arms is None:
+            arms = self._arms[name] = arms_of(self._battle, enemy)
+        return arms
+
+    def visible(self, at: Point, reach: float, most: int = 1000) -> list[tuple[float, Unit]]:
+        """(inches, unit) for those whose middle can be seen from a point within reach, the nearest first and `most` of them."""
+        around = self._around.get(at)
+        if around is None:
+            around = [(dist(at, enemy.standing.middle), place, enemy) for place, enemy in enumerate(self.enemies)]
+            around.sort()
+            self._around[at] = around
+        found: list[tuple[float, Unit]] = []
+        for away, place, enemy in around:
+            if away > reach or len(found) >= most:
+                break
+            if self._sees(at, place, enemy):
+                found.append((away, enemy))
+        return found
+
+    def _sees(self, at: Point, place: int, enemy: Unit) -> bool:
+        key = at, place
+        seen = self._sight.get(key)
+        if seen is None:
+            field = self._battle.field
+            seen = self._sight[key] = field.sees(at, enemy.standing.middle, field.blockers)
+        return seen
+
+    def danger(self, at: Point) -> float:
+        """Losses that the enemies who see a point could inflict on a unit there in a turn, were all to fire at it."""
+        total = 0.0
+        for away, enemy in self.visible(at, MUSKET_SHOT):
+            if not enemy.rout:
+                total += fire_worth(self._battle, self.arms(enemy), away, "halt")
+        return total
 
 
 @lru_cache(maxsize=1024)

@@ -118,7 +118,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
         title = unit.name if len(sizes) == 1 else f"{unit.name} ({number + 1})"
         plan.units[name] = UnitSpec(name, title, unit.side, kind, tuple(spec.id for spec in figures), legion)
         plan.figures |= {spec.id: spec for spec in figures}
-        _add_engines(scenario, plan, name, unit, number, len(sizes))
+        _add_engines(book, plan, name, unit, number)
     plan.parts[unit_id] = tuple(names)
 
 
@@ -135,7 +135,8 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, 
 # --- guns, conveyances, things --------------------------------------------------------------------------------------
 
 
-def _add_engines(scenario: Scenario, plan: Translation, name: str, unit: Unit, number: int, parts: int) -> None:
+def _add_engines(book: PaychestBook, plan: Translation, name: str, unit: Unit, number: int) -> None:
+    """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082)."""
     if number:
         return
     if unit.arm in CREWS:
@@ -154,10 +155,15 @@ def _add_engines(scenario: Scenario, plan: Translation, name: str, unit: Unit, n
     if machine is None:
         return
     key = f"{name} {machine}"
-    riders = plan.units[name].figures
-    plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders[:8])
+    room = book.file.conveyances[machine]
+    riders = plan.units[name].figures[: room.figures]
+    plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders)
+    left = {"gun": room.guns, "machine_gun": room.machine_guns}
     for piece, gun in enumerate(unit.armament, start=1):
-        if gun in ("machine_gun", "gun"):
+        if gun in left and not left[gun]:
+            plan.notes.append(f"{unit.name}: no room for another {gun.replace('_', ' ')} (PAY-080)")
+        elif gun in left:
+            left[gun] -= 1
             mount = "flyer" if machine == "flyer" else "conveyance"
             title = f"{gun.replace('_', ' ')} of {unit.name}"
             plan.engines[f"{name} {gun} {piece}"] = Engine(gun, title, unit.side, name, None, mount, key)

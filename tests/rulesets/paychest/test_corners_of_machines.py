@@ -1,0 +1,346 @@
+"""Corners of guns, conveyances and flyers: who hauls, who rides, who is touched, what stands behind them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, rules_with, scenario, scene
+
+from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.contact import in_contact, touches
+from zareba_rulesets.paychest.fire import may_fire, single_targets
+from zareba_rulesets.paychest.forced import fall_back
+from zareba_rulesets.paychest.leaving import leave_by_edge
+from zareba_rulesets.paychest.machines import board, machine_acts
+from zareba_rulesets.paychest.marching import Mover, march
+from zareba_rulesets.paychest.melee import melee
+from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.posture import postures
+from zareba_rulesets.paychest.sequence import begin_activation
+from zareba_rulesets.paychest.sighting import cover_class, covers_of, exposures, height_of
+from zareba_rulesets.paychest.translation import translate
+
+
+def cart(kind: str = "wagon", at: tuple[float, float] = (20.0, 10.0), **more: Any) -> dict[str, Engine]:
+    return {"cart": Engine(kind, "cart", "red", "red", at, mount="", **more)}
+
+
+def riding(count: int = 1, walking: int = 0, kind: str = "wagon", *others: Any, **more: Any) -> Scene:
+    """The first men of red aboard a cart, the others in a rank to the east of it."""
+    engine: dict[str, Any] = {"altitude": more.pop("altitude")} if "altitude" in more else {}
+    spots = [(20.0, 10.0)] * count + [(30.0 + 1.2 * n, 10.0) for n in range(walking)]
+    names = tuple(f"red.{n}" for n in range(1, count + 1))
+    place = scene(bare_unit("red", "red", spots), *others, engines=cart(kind, aboard=names, **engine), **more)
+    for name in names:
+        place.figure(name).aboard = "cart"
+    place.unit("red").measure()
+    return place
+
+
+# --- what a conveyance holds ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-080", "PAY-082", "PAY-083")
+@pytest.mark.parametrize(
+    ("arm", "kind", "men", "guns"),
+    [("vehicle", "tractor", 3, ["machine_gun"]), ("airship", "flyer", 10, ["machine_gun", "machine_gun", "gun"])],
+)
+def test_as_many_men_and_guns_ride_as_there_is_room_for(arm: str, kind: str, men: int, guns: list[str]) -> None:
+    units = dict(scenario("patrol_clash").units)
+    name = next(iter(units))
+    more = {"arm": arm, "figures": 12, "armament": ("machine_gun", "machine_gun", "machine_gun", "gun", "gun")}
+    units[name] = units[name].model_copy(update=more)
+    plan = translate(
+        PaychestBook(rules_with(flyers="on")), scenario("patrol_clash").model_copy(update={"units": units})
+    )
+    assert len(plan.engines[f"{name} {kind}"].aboard) == men
+    assert [e.kind for e in plan.engines.values() if e.unit == name and e.carrier] == guns
+    assert sum("no room" in note for note in plan.notes) == 5 - len(guns)
+
+
+@pytest.mark.rule("PAY-080", "PAY-073")
+def test_one_heavy_load_or_a_machine_gun_besides_the_men() -> None:
+    def boarded(*loads: str, gun: bool = False, kind: str = "wagon") -> list[str]:
+        things = {name: Thing("paychest", name, "", None, heavy=name != "flag") for name in loads}
+        engines = cart(kind)
+        if gun:
+            engines["gun"] = Engine("machine_gun", "gun", "red", "red", (20.0, 10.0), "conveyance", "cart")
+        men = bare_unit("red", "red", [(18.0, 10.0), (22.0, 10.0), (20.0, 12.0)])
+        place = scene(men, engines=engines, things=things)
+        for number, load in enumerate(loads, start=1):
+            men.figures[f"red.{number}"].loads, things[load].carrier = (load,), f"red.{number}"
+        return board(place.battle, men, "cart", place.battle.engines["cart"], men.figures)
+
+    assert boarded() == boarded("flag", "chest") == ["red.1", "red.2", "red.3"]
+    assert boarded("chest", "box") == ["red.1", "red.3"]
+    assert boarded("chest", gun=True) == ["red.2", "red.3"]
+    assert boarded("chest", gun=True, kind="flyer") == ["red.1", "red.2", "red.3"]
+
+
+@pytest.mark.rule("PAY-080", "PAY-078")
+def test_who_leads_a_mount_stays_off_and_a_full_cart_takes_nobody() -> None:
+    things = {"mule": Thing("mount", "loose mule", "", None, carrier="red.1")}
+    place = scene(bare_unit("red", "red", [(20.0, 12.0)]), engines=cart(), things=things)
+    place.figure("red.1").loads = ("mule",)
+    assert machine_acts(place.battle, place.unit("red")) == []
+    full = riding(4, 1, "carriage")
+    full.figure("red.5").at = (20.0, 12.0)
+    full.unit("red").measure()
+    assert ("board", "cart") not in machine_acts(full.battle, full.unit("red"))
+
+
+@pytest.mark.rule("PAY-080", "PAY-073", "PAY-126")
+def test_a_body_travels_with_the_man_who_carries_it_aboard() -> None:
+    place = riding(2)
+    body = bare_unit("fallen", "red", [(20.0, 10.0)])
+    place.battle.units["fallen"] = body
+    body.figures["fallen.1"].fate = "dead"
+    body.measure()
+    place.figure("red.2").loads = ("fallen.1",)
+    script: list[Script] = [
+        ("move", ("drive", "cart", "advance")),
+        ("wagon advances", [3, 3]),
+        ("drive to", (20.0, 30.0)),
+    ]
+    script = [("handle", "done"), *script, ("handle", "done"), ("posture", "up")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("fallen.1").at == place.figure("red.2").at == (20.0, 16.0)
+
+
+# --- contact, cover, posture ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-071", "PAY-080", "PAY-136")
+def test_men_aboard_are_charged_and_fought_at_the_side_of_their_cart() -> None:
+    place = riding(1, 0, "wagon", blue(1, y=20.0))
+    march(place.battle, place.unit("blue"), [Mover(place.figure("blue.1"), 18.0)], (20.0, 10.0))
+    assert place.figure("blue.1").at == pytest.approx((20.0, 12.0))  # 1.5 and half a foot base from its middle
+    assert touches(place.battle, place.figure("blue.1"), place.figure("red.1"))
+    assert may_fire(place.battle, place.unit("red")) == []
+    script: list[Script] = [("melee", "fight all"), ("melee", [3]), ("melee", [6]), ("casualty card", "head_killed")]
+    place.play(melee, place.battle, place.unit("blue"), script=script)
+    assert place.figure("red.1").fate == "dead" and place.battle.engines["cart"].aboard == ()
+
+
+@pytest.mark.rule("PAY-082")
+@pytest.mark.parametrize(("altitude", "touch"), [(0, True), (1, False)])
+def test_a_flyer_is_touched_on_the_ground_only(altitude: int, touch: bool) -> None:
+    beside = bare_unit("blue", "blue", [(20.0, 11.9)])
+    place = riding(1, 0, "flyer", beside, altitude=altitude)
+    pairs = (("red", "blue"), ("blue", "red"))
+    for own, other in pairs:
+        figure = place.figure(f"{own}.1")
+        assert in_contact(place.battle, figure, [place.unit(other)]) is touch
+        assert touches(place.battle, figure, place.figure(f"{other}.1")) is touch
+        assert bool(may_fire(place.battle, place.unit(own))) is not touch
+    beneath = riding(1, 0, "flyer", bare_unit("blue", "blue", [(20.0, 10.0)]), altitude=1)
+    assert not in_contact(beneath.battle, beneath.figure("blue.1"), [beneath.unit("red")])
+
+
+@pytest.mark.rule("PAY-163", "PAY-082")
+def test_a_forced_move_stops_an_inch_short_of_a_cart_of_the_enemy_not_of_a_flyer_aloft() -> None:
+    for altitude, end in ((0, 13.0), (2, 2.0)):
+        runner = bare_unit("blue", "blue", [(20.0, 20.0)])
+        place = riding(1, 0, "flyer", runner, altitude=altitude, home={"blue": "south"})
+        place.play(fall_back, place.battle, runner, 3, backs=True, script=[("forced move", [6, 6, 6])])
+        assert place.figure("blue.1").at == pytest.approx((20.0, end))
+
+
+@pytest.mark.rule("PAY-087", "PAY-088")
+def test_a_conveyance_covers_those_who_stand_behind_it() -> None:
+    men = blue(1, y=12.0)
+    place = scene(men, engines=cart())
+    covers = covers_of(place.battle, men.able)
+    assert cover_class((20.0, 0.0), men.able, covers) == "hard"
+    assert exposures(place.battle, (20.0, 0.0), men.able, covers) == [frozenset({"head", "leg"})]
+    for beside in ((20.0, 30.0), (30.0, 12.0)):
+        assert cover_class(beside, men.able, covers) == "none"
+    men.figures["blue.1"].at = (20.0, 12.2)
+    men.measure()
+    assert covers_of(place.battle, men.able) is None  # he does not touch it
+    aloft = scene(blue(1, y=12.0), engines=cart("flyer", altitude=1))
+    assert covers_of(aloft.battle, aloft.unit("blue").able) is None
+
+
+@pytest.mark.rule("PAY-086", "PAY-080", "PAY-088")
+def test_men_aboard_behind_or_in_an_emplacement_may_get_down() -> None:
+    place = riding(1, 1)
+    place.figure("red.2").at = (20.0, 12.0)
+    place.unit("red").measure()
+    assert [figure.spec.id for figure in postures(place.battle, place.unit("red"))] == ["red.1", "red.2"]
+    gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0), mount="emplacement")}
+    crew = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)]), engines=gun)
+    assert [figure.spec.id for figure in postures(crew.battle, crew.unit("red"))] == ["red.1"]
+    place.figure("red.1").mark("down")
+    foes = scene(bare_unit("blue", "blue", [(20.0, 20.0)], leader="leader")).unit("blue")
+    place.battle.units["blue"] = foes
+    (leader,) = may_fire(place.battle, foes)
+    assert [f.spec.id for f in single_targets(place.battle, foes, leader)["red"]] == ["red.2"]
+
+
+@pytest.mark.rule("PAY-086")
+def test_whose_cart_drives_away_is_up() -> None:
+    behind = bare_unit("behind", "red", [(20.0, 12.0)])
+    place = riding(1, 0, "wagon", behind)
+    behind.figures["behind.1"].mark("down")
+    script: list[Script] = [
+        ("move", ("drive", "cart", "advance")),
+        ("wagon advances", [3, 3]),
+        ("drive to", (50.0, 10.0)),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("posture", "up")])
+    assert "down" not in place.figure("behind.1").marks
+
+
+# --- moving -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-084", "PAY-069")
+def test_teams_at_both_gaits_move_by_one_roll() -> None:
+    guns = {
+        name: Engine("gun", name, "red", "red", (x, 10.0), limbered=True, team=True)
+        for name, x in (("left", 20.0), ("right", 40.0))
+    }
+    place = scene(bare_unit("red", "red", [(18.5, 10.0), (38.5, 10.0)]), engines=guns)
+    script: list[Script] = [("move", ("drive", "left", "advance")), ("gun_limbered advances", [2, 3])]
+    script += [("drive to", (20.0, 30.0)), ("move", ("drive", "right", "run")), ("gun_limbered runs on", [4])]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("drive to", (40.0, 30.0))])
+    assert [place.battle.engines[name].at for name in ("left", "right")] == [(20.0, 15.0), (40.0, 19.0)]
+
+
+@pytest.mark.rule("PAY-084", "PAY-078", "PAY-080")
+def test_who_has_pushed_a_gun_does_not_walk_as_well_when_others_get_down() -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
+    unit = bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)])
+    unit.figures["red.2"].mount = "horse"
+    place = scene(unit, engines=gun)
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [4]), ("drive to", (20.0, 30.0))]
+    script += [
+        ("move", ("mount", "down")),
+        ("gait", "advance"),
+        ("horse advances", [4, 4, 4]),
+        ("move to", (30.0, 30.0)),
+    ]
+    place.play(move_unit, place.battle, unit, script=script)
+    pusher, rider = place.figure("red.1").at, place.figure("red.2").at
+    assert pusher is not None and pusher[1] == pytest.approx(14.0, abs=1.6)
+    assert rider is not None and rider[1] >= 15.0
+
+
+@pytest.mark.rule("PAY-084", "PAY-077", "PAY-076")
+@pytest.mark.setting("melee_lock")
+def test_lame_men_and_men_held_by_the_enemy_haul_no_gun() -> None:
+    def pushes(lame: bool, lock: str) -> bool:
+        gun = {"gun": Engine("gun", "gun", "red", "red", (20.0, 10.0))}
+        place = scene(
+            bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), blue_at((17.5, 10.0)), engines=gun, melee_lock=lock
+        )
+        if lame:
+            place.figure("red.2").mark("lame")
+        return ("push", "gun") in machine_acts(place.battle, place.unit("red"))
+
+    assert pushes(False, "off") and not pushes(True, "off") and not pushes(False, "on")
+    driver = riding(1, 0, "wagon", blue_at((18.0, 10.0)), melee_lock="on")
+    assert ("drive", "cart", "advance") not in machine_acts(driver.battle, driver.unit("red"))
+
+
+def blue_at(*spots: tuple[float, float]) -> Any:
+    return bare_unit("blue", "blue", list(spots), kind="irregular")
+
+
+@pytest.mark.rule("PAY-084", "PAY-077")
+def test_a_gun_that_is_pushed_leaves_lame_men_behind() -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
+    place = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), engines=gun)
+    place.figure("red.2").mark("lame")
+    place.unit("red").measure()
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [4]), ("drive to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.2").at == (21.5, 10.0) and place.battle.engines["gun"].at == (20.0, 14.0)
+
+
+@pytest.mark.rule("PAY-080")
+def test_passengers_of_another_unit_fire_with_the_gait_of_the_cart() -> None:
+    guests = bare_unit("guests", "red", [(20.0, 10.0)])
+    place = riding(1, 0, "wagon", guests)
+    place.battle.engines["cart"].aboard = ("red.1", "guests.1")
+    guests.figures["guests.1"].aboard = "cart"
+    place.battle.engines["cart"].moved = "run"
+    place.play(begin_activation, place.battle, guests)
+    assert guests.figures["guests.1"].gait == "run"
+    place.play(begin_activation, place.battle, place.unit("red"))
+    assert place.figure("red.1").gait == "halt" and place.battle.engines["cart"].moved == "halt"
+
+
+@pytest.mark.rule("PAY-082")
+def test_a_flyer_changes_its_height_by_a_step_besides_its_move() -> None:
+    place = riding(1, 0, "flyer", altitude=2)
+    script: list[Script] = [("move", ("rise", "cart")), ("move", ("drive", "cart", "run"))]
+    script += [
+        ("flyer advances", [1, 1, 1, 1]),
+        ("flyer runs on", [1, 1]),
+        ("drive to", (20.0, 30.0)),
+        ("posture", "up"),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    flyer = place.battle.engines["cart"]
+    assert (flyer.altitude, flyer.at, flyer.moved) == (3, (20.0, 16.0), "run")
+    assert height_of(place.battle, place.figure("red.1")) == 18.0
+    flyer.moved = "halt"
+    acts = machine_acts(place.battle, place.unit("red"))
+    assert ("rise", "cart") not in acts and ("sink", "cart") in acts  # three steps are the most
+    place.play(
+        move_unit,
+        place.battle,
+        place.unit("red"),
+        script=[("move", ("sink", "cart")), ("move", "halt"), ("posture", "up")],
+    )
+    assert flyer.altitude == 2 and place.figure("red.1").gait == "advance"
+
+
+@pytest.mark.rule("PAY-082", "PAY-007")
+def test_a_flyer_lands_where_there_is_room() -> None:
+    place = riding(1, 0, "flyer", blue_at((20.0, 11.5)), altitude=1)
+    assert ("sink", "cart") not in machine_acts(place.battle, place.unit("red"))
+    place.figure("blue.1").at = (20.0, 13.0)
+    place.unit("blue").measure()
+    assert ("sink", "cart") in machine_acts(place.battle, place.unit("red"))
+
+
+@pytest.mark.rule("PAY-082", "PAY-101")
+def test_height_is_added_to_the_range_of_both() -> None:
+    for altitude, seen in ((0, True), (1, True), (2, False)):
+        place = riding(1, 0, "flyer", bare_unit("blue", "blue", [(20.0, 40.0)], leader="leader"), altitude=altitude)
+        place.figure("red.1").rank = "sergeant"
+        for own, other in (("red", "blue"), ("blue", "red")):
+            (leader,) = may_fire(place.battle, place.unit(own))
+            found = single_targets(place.battle, place.unit(own), leader)
+            assert (list(found) == [other]) is seen, (altitude, own)  # 30 inches and 6 for each step; rifles reach 36
+
+
+@pytest.mark.rule("PAY-214", "PAY-080")
+def test_a_driver_who_leaves_the_table_takes_the_cart_and_all_aboard() -> None:
+    guests = bare_unit("guests", "red", [(20.0, 0.0)])
+    place = riding(1, 1, "wagon", guests)
+    engine = place.battle.engines["cart"]
+    engine.at, engine.aboard = (20.0, 0.0), ("red.1", "guests.1")
+    place.battle.engines["gun"] = Engine("machine_gun", "gun", "red", "red", (20.0, 0.0), "conveyance", "cart")
+    place.figure("red.1").at, guests.figures["guests.1"].aboard = (20.0, 0.0), "cart"
+    place.figure("red.1").gait = "advance"
+    place.unit("red").measure()
+    place.play(leave_by_edge, place.battle, place.unit("red"), script=[("at the edge", "leave the table")])
+    assert [place.figure(name).fate for name in ("red.1", "guests.1", "red.2")] == ["left", "left", "able"]
+    engines = place.battle.engines
+    assert (engines["cart"].at, engines["cart"].aboard, engines["gun"].at) == (None, (), None)
+
+
+@pytest.mark.rule("PAY-214")
+def test_one_may_leave_while_the_other_stays() -> None:
+    place = scene(red(2, y=0.0))
+    for figure in place.unit("red").able:
+        figure.gait = "advance"
+    script: list[Script] = [("at the edge", "man by man"), ("at the edge", "leave the table"), ("at the edge", "stay")]
+    place.play(leave_by_edge, place.battle, place.unit("red"), script=script)
+    assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["left", "able"]
