@@ -17,6 +17,7 @@ from zareba_rulesets.risk_factor.risk import (
     risk_facts,
     surroundings,
 )
+from zareba_rulesets.risk_factor.sight import sees_somebody
 from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers", "throw_die"]
@@ -90,6 +91,8 @@ def action_throws(table: Table, battle: Battle) -> None:
     for shot in shots:
         unit = shot.unit
         result, die = results[unit.spec.id]
+        if result == "towards" and not sees_somebody(battle, unit, around.enemies):
+            result = "continue"  # there is nobody to go towards (RSK-134)
         unit.result = result
         unit.lost = unit.caused = 0
         reasons = {name: value for name in REASONS if (value := getattr(shot.facts, name))}
@@ -146,7 +149,7 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
     if host is not None:
         stays = "stays" in host.marks
     else:
-        stays = 2 * unit.count >= unit.original and _is_sheltered(battle, unit)
+        stays = 2 * unit.count >= unit.original and is_covered(battle, unit)
         if stays and not battle.is_solo(unit.spec.side):
             stays = table.confirm(unit.spec.side, why="stay in cover", rule="RSK-141", actor=unit.spec.id)
     unit.status = "retreating"
@@ -154,10 +157,6 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
         unit.mark("stays")
         if not battle.book.settings.victory_stay_in_cover_counts:
             unit.status = "steady"
-
-
-def _is_sheltered(battle: Battle, unit: Unit) -> bool:
-    return is_covered(battle, unit)
 
 
 def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:

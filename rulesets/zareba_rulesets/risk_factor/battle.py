@@ -304,6 +304,10 @@ class Battle(Record):
         tied = [group for group, gap in near if gap == near[0][1]]
         return next((group for group in tied if group.spec.id == leader.joins), tied[0])
 
+    def is_a_unit(self, unit: Unit) -> bool:
+        """Whether a unit is one by itself: a group, or a leader with no group within 5 cm (RSK-007, RSK-048)."""
+        return not unit.spec.leader or not self.groups_near(unit)
+
     def leaders_with(self, unit: Unit) -> list[Unit]:
         """The leaders who belong to a group now (RSK-048)."""
         own = self.standing(unit.spec.side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 from math import atan2, cos, degrees, dist, inf, sin, sqrt
 from typing import Any, NamedTuple
 
@@ -77,8 +78,18 @@ def nearest(a: Body, b: Body) -> Near:
     away = dist(a.centre, b.centre)
     radii = a.radius + b.radius
     a_at, b_at = a.at, b.at
-    if len(a_at) == len(b_at) == 1:
-        return Near(max(0.0, away - radii), 0, 0)
+    if len(a_at) == 1:
+        if len(b_at) == 1:
+            return Near(max(0.0, away - radii), 0, 0)
+        lengths = list(map(dist, repeat(a_at[0]), b_at))
+        least = min(lengths)
+        if not _is_matched(lengths, least):
+            return Near(max(0.0, least - radii), 0, lengths.index(least))
+    elif len(b_at) == 1:
+        lengths = list(map(dist, a_at, repeat(b_at[0])))
+        least = min(lengths)
+        if not _is_matched(lengths, least):
+            return Near(max(0.0, least - radii), lengths.index(least), 0)
     ux, uy = ((bx - ax) / away, (by - ay) / away) if away > 0 else (1.0, 0.0)
     backs = [-(x * ux + y * uy) for x, y in a_at]
     aheads = [x * ux + y * uy for x, y in b_at]
@@ -98,6 +109,12 @@ def nearest(a: Body, b: Body) -> Near:
             if length < best:
                 best, first, second = length, i, j
     return Near(max(0.0, best - radii), first, second)
+
+
+def _is_matched(lengths: list[float], least: float) -> bool:
+    """Whether rounding alone may set the least of some lengths apart from another."""
+    limit = least * (1 + 1e-9)
+    return sum([length <= limit for length in lengths]) > 1
 
 
 def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import partial
 from typing import Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.rules import Book, Rules, RulesetFile, typed_settings
+from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.settings import Settings
 
 __all__ = ["BANDS", "Band", "Cover", "Ground", "Result", "RskBook", "RskFile", "TroopClass", "Weapon"]
@@ -190,6 +192,7 @@ class RskBook:
     """The numbers of a session as plain attributes and tables, looked up millions of times."""
 
     __slots__ = (
+        "backward",
         "blue",
         "counts",
         "damage",
@@ -222,6 +225,7 @@ class RskBook:
         self.orders = {name: entry.order for name, entry in file.classes.items()}
         self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
         self.rows = {table: _by_risk(rows) for table, rows in file.actions.items()}
+        self.backward = {table: Lazy(partial(self._share_going_back, table)) for table in self.rows}
 
     def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
         """Outer limits of the bands, nearest first (RSK-029); slings by their setting (RSK-034)."""
@@ -251,6 +255,10 @@ class RskBook:
             return entry.factor
         plain = entry.carbine and self.settings.weapons_long_arm_melee == "carbines_2"
         return entry.factor if plain else entry.bayonet
+
+    def _share_going_back(self, table: str, risk: int) -> float:
+        """The share of the faces of an Action throw that make a unit go back at a Risk Factor."""
+        return sum(self.action(table, risk, face, False) in ("retreat", "rout") for face in range(1, 7)) / 6
 
     def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
         """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back."""

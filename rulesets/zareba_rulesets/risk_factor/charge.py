@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-from math import atan2, cos, dist, sin
+from itertools import pairwise, repeat
+from math import acos, atan2, cos, dist, sin
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import Point, bounds, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
@@ -18,7 +18,9 @@ from zareba_rulesets.risk_factor.paths import allowance, can_walk, path_to, walk
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 
 TOUCH = 0.05
-TURNS = (0.0, 0.35, -0.35, 0.7, -0.7, 1.05, -1.05, 1.4, -1.4)
+NEIGHBOUR = 2.0
+BEND = 0.35  # radians between the places tried round a base
+TURNS = (0.0, *(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
 
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
@@ -51,6 +53,8 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
     if enemy is None or not enemy.hurt:
         found = nearest_enemy(battle, unit)
         enemy = found[0] if found is not None else None
+    if enemy is not None and enemy.spec.leader:
+        enemy = battle.host(enemy) or enemy
     unit.target = ""
     point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
     if point is None:
@@ -71,6 +75,7 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     """
     old = unit.body
     foes = _foes(battle, unit, enemy)
+    others = [(point, body.radius) for body in battle.standing(enemy.spec.side).bodies for point in body.at]
     held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
     points = list(held)
     away = [min(map(dist, repeat(point), points)) for point in old.at]
@@ -82,7 +87,7 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     final: dict[int, Point] = {}
     behind: list[int] = []
     for index in order:
-        spot = _contact_spot(battle, unit, index, foes, held, taken, bonus)
+        spot = _contact_spot(battle, unit, index, foes, others, held, taken, bonus)
         if spot is None:
             behind.append(index)
         else:
@@ -105,8 +110,10 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
 
 def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
     """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
-    near = [e for e in battle.against(unit.spec.side) if e is not enemy and battle.gap(e, enemy).gap <= 2.0]
-    return [(point, e.body.radius) for e in (enemy, *near) for point in e.body.at]
+    own = () if enemy.spec.leader else battle.leaders_with(enemy)
+    others = [e for e in battle.against(unit.spec.side) if e is not enemy and e not in own]
+    near = [e for e in others if battle.gap(e, enemy).gap <= NEIGHBOUR]
+    return [(point, e.body.radius) for e in (enemy, *own, *near) for point in e.body.at]
 
 
 def _contact_spot(
@@ -114,13 +121,15 @@ def _contact_spot(
     unit: Unit,
     index: int,
     foes: list[tuple[Point, float]],
+    others: list[tuple[Point, float]],
     held: dict[Point, int],
     taken: Crowd,
     bonus: float,
 ) -> Point | None:
     """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
 
-    At most `melee.max_contact` stand against one man (RSK-165), and nobody ends on a base.
+    At most `melee.max_contact` stand against one man (RSK-165); nobody ends on a base, or passes through those of the
+    `others` of his side (RSK-079).
     """
     start, radius = unit.body.at[index], unit.body.radius
     hurt = unit.hurt[index]
@@ -138,11 +147,36 @@ def _contact_spot(
             spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
-            if can_walk(battle, unit, hurt, start, spot, bonus):
+            way = _way_round(start, point, both, base, turn)
+            if not can_walk(battle, unit, hurt, way, bonus):
+                break
+            if not _is_barred(way, point, radius, others):
                 held[point] += 1
                 return spot
-            break
     return None
+
+
+def _way_round(start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
+    """The way to a place beside a base: straight, or along its edge to a place that it hides."""
+    away = dist(start, point)
+    bend = acos(min(1.0, both / away)) if away > 0 else 0.0
+    way = [start]
+    while bend < abs(turn):
+        angle = base + (bend if turn > 0 else -bend)
+        way.append((point[0] + both * sin(angle), point[1] + both * cos(angle)))
+        bend += BEND
+    return [*way, (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))]
+
+
+def _is_barred(way: list[Point], point: Point, radius: float, others: list[tuple[Point, float]]) -> bool:
+    """Whether a base that goes this way would run into another enemy than the one at a point."""
+    west, south, east, north = bounds(way)
+    for (x, y), wide in others:
+        room = radius + wide - TOUCH
+        near = west - room < x < east + room and south - room < y < north + room and (x, y) != point
+        if near and any(distance_to_segment((x, y), a, b) < room for a, b in pairwise(way)):
+            return True
+    return False
 
 
 def _close_up(

@@ -8,6 +8,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
 __all__ = [
@@ -63,9 +64,15 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
     return counts["loyal_cost"] if loyal else counts["disloyal_cost"]
 
 
-def link_price(battle: Battle, leader: Unit, through: Unit) -> int:
-    """Points to link a leader: those of his activation, or none with `command.link_cost` free (RSK-061)."""
-    return 0 if battle.book.settings.command_link_cost == "free" else figure_price(battle, leader, through)
+def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
+    """Points to link a leader through another: those of his activation, or none with `command.link_cost` free (RSK-061).
+
+    Like a group's, his loyalty is judged towards the one who passes the order on, or towards the officer (RSK-063).
+    """
+    settings = battle.book.settings
+    if settings.command_link_cost == "free":
+        return 0
+    return figure_price(battle, leader, officer if settings.command_loyalty_via == "officer" else through)
 
 
 def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
@@ -126,7 +133,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     """Activate a leader down the chain; he throws and his points join the pool (RSK-060, RSK-061, RSK-054)."""
     settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
     payer = pc if shared else through
-    battle.pools[payer.spec.id] -= link_price(battle, leader, through)
+    battle.pools[payer.spec.id] -= link_price(battle, leader, through, pc)
     musicians = [name for name in battle.linked if battle.unit(name).spec.musician]
     leader.mark("linked")
     battle.linked[leader.spec.id] = pc.spec.id
@@ -146,13 +153,19 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
 
 
 def _declare(table: Table, battle: Battle, pc: Unit) -> None:
-    """RSK-053: before any dice, the owner says which leaders will load or fire themselves this turn."""
+    """RSK-053: before any dice, the owner says which leaders will load or fire themselves this turn.
+
+    Those are asked about who have a muzzle-loader to load, or may find an enemy in range after a move.
+    """
     side = pc.spec.side
     enemies = list(battle.against(side))
     able = []
     for leader in battle.of(side):
         reach = longest_reach(battle, leader) if leader.spec.leader else 0
-        if reach and "busy" not in leader.marks and battle.within(leader, enemies, reach):
+        if not reach or leader.marks & {"busy", "linked"}:
+            continue
+        loads = leader.spec.loading == "muzzle" and "loaded" not in leader.marks
+        if loads or battle.within(leader, enemies, reach + allowance(battle, leader, any(leader.hurt))):
             able.append(leader.spec.id)
     while able:
         chosen = table.choose(side, [DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)
@@ -172,7 +185,7 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
         if unit.spec.leader:
             for through in links:
                 purse = battle.pools[pc.spec.id if shared else through.spec.id]
-                if link_price(battle, unit, through) <= purse and reaches(battle, through, unit.body, 0):
+                if link_price(battle, unit, through, pc) <= purse and reaches(battle, through, unit.body, 0):
                     options.append((LINK, unit.spec.id))
                     break
         elif price(battle, unit, links) is not None:
@@ -208,9 +221,9 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
                     link
                     for link in links
                     if reaches(battle, link, unit.body, 0)
-                    and link_price(battle, unit, link) <= battle.pools[pc.spec.id if shared else link.spec.id]
+                    and link_price(battle, unit, link, pc) <= battle.pools[pc.spec.id if shared else link.spec.id]
                 ),
-                key=lambda link: link_price(battle, unit, link),
+                key=lambda link: link_price(battle, unit, link, pc),
             )
             _link(table, battle, pc, unit, through)
             links.append(unit)
@@ -228,7 +241,8 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
 
 def senior_leader(battle: Battle, side: str) -> Unit | None:
     """The highest-ranking unhurt leader of a side, who may follow a lost Player Character (RSK-069)."""
-    able = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant and not any(u.hurt)]
+    leaders = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant]
+    able = [unit for unit in leaders if not any(unit.hurt) and not battle.is_commander(unit)]
     return min(able, key=lambda unit: unit.spec.order, default=None)
 
 

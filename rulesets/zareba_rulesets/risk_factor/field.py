@@ -37,7 +37,8 @@ RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 class Piece:
     """A piece of terrain in cm: an area, or a line.
 
-    `outline` are the sides of what hides: the crest of a hill, or the area itself. All of it lies within `reach` of `middle`.
+    `outline` are the sides of what hides: the crest of a hill, or the area itself. It lies in `hides`, and all of it within
+    `reach` of `middle`.
     """
 
     name: str
@@ -47,16 +48,17 @@ class Piece:
     box: Bounds
     outline: tuple[tuple[float, float, float, float], ...] = ()
     is_hill: bool = False
+    hides: Bounds = (0.0, 0.0, 0.0, 0.0)
     middle: Point = (0.0, 0.0)
     reach: float = 0.0
 
     @classmethod
     def make(cls, name: str, ground: Ground, points: Points, is_area: bool, crest: Points = ()) -> Piece:
         sides = tuple((*a, *b) for a, b in edges(crest or points)) if is_area else ()
-        west, south, east, north = box = bounds(points)
+        west, south, east, north = hides = bounds(crest or points)
         middle = ((west + east) / 2, (south + north) / 2)
-        reach = max(dist(middle, point) for point in points)
-        return cls(name, ground, tuple(points), is_area, box, sides, bool(crest), middle, reach)
+        reach = max(dist(middle, point) for point in crest or points)
+        return cls(name, ground, tuple(points), is_area, bounds(points), sides, bool(crest), hides, middle, reach)
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies inside what hides: the crest of a hill, the area of anything else; borders either way."""
@@ -116,6 +118,9 @@ class Field:
         self.barriers = [p for p in every if not p.is_area and (p.ground.barrier or p.ground.closed)]
         self.hindering = [p for p in every if p.ground.difficult or p.ground.closed or p.ground.barrier]
         self.not_open = [p for p in every if p.is_area and _is_rough(p.ground)]
+        self._slow = [_with_slack(piece.box) for piece in self.hindering]
+        self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
+        self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.standings: dict[tuple[str, ...], Standing] = {}
@@ -218,7 +223,7 @@ class Field:
         dx, dy = bx - ax, by - ay
         square, wood = dx * dx + dy * dy, 0.0
         for piece in self.blockers if blockers is None else blockers:
-            box = piece.box
+            box = piece.hides
             if (
                 box[0] > east + EPSILON
                 or box[2] < west - EPSILON
@@ -245,13 +250,21 @@ class Field:
 
     def _blockers_between(self, pair: tuple[Body, Body]) -> tuple[Piece, ...]:
         """What could block a line from one body to another: all that meets the widest lane between them."""
+        if not self.blockers:
+            return ()
         a, b = pair
         (ax, ay), (bx, by) = a.centre, b.centre
+        (west, south, east, north), (left, low, right, high) = a.box, b.box
+        west, east = (west if west < left else left), (east if east > right else right)
+        south, north = (south if south < low else low), (north if north > high else high)
         dx, dy = bx - ax, by - ay
         length = sqrt(dx * dx + dy * dy) or 1.0
         dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
         found = []
         for piece in self.blockers:
+            box = piece.hides
+            if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
+                continue
             x, y = piece.middle[0] - ax, piece.middle[1] - ay
             margin = piece.reach + wide
             if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
@@ -287,14 +300,21 @@ class Field:
 
     def hinders(self, box: Bounds, mounted: bool = False) -> bool:
         """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
-        if any(bounds_meet(box, piece.box) for piece in self.hindering):
-            return True
-        return mounted and any(bounds_meet(box, piece.box) for piece in self.not_open)
+        west, south, east, north = box
+        for left, low, right, high in self._slow if not mounted else self._slow_for_riders:
+            if left <= east and right >= west and low <= north and high >= south:
+                return True
+        return False
 
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
         box = bounds((a, b))
         return any(bounds_meet(box, piece.box) and piece.cuts(a, b) for piece in self.barriers)
+
+
+def _with_slack(box: Bounds) -> Bounds:
+    """A rectangle with the slack within which another touches it."""
+    return box[0] - EPSILON, box[1] - EPSILON, box[2] + EPSILON, box[3] + EPSILON
 
 
 def _is_rough(ground: Ground) -> bool:

@@ -65,14 +65,14 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
 
 
 def _of_volley(battle: Battle, unit: Unit, target: Unit) -> list[Offer]:
-    """One offer for each weapon that reaches; none for shells, nor where men of several classes shoot together."""
+    """One offer for each weapon that reaches; none for shells, nor where men of several classes or arms do it together."""
     if picks_figures(battle, unit):
         return []
     found: list[Offer] = []
     for weapon in missiles(battle, unit):
         aim = aimed(battle, unit, target, weapon) if may_use(battle, unit, weapon) else None
         entry = battle.book.weapons[weapon]
-        if aim is None or entry.blast or len({shot.unit.spec.troop_class for shot in aim.shots}) > 1:
+        if aim is None or entry.blast or len({(shot.unit.spec.troop_class, shot.weapon) for shot in aim.shots}) > 1:
             continue
         bands = tuple(battle.book.band(weapon, shot.distance) for shot in aim.shots)
         wounded = sum(_is_hurt(battle, figure) for figure in aim.victims())

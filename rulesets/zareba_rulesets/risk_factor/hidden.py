@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
 from zareba_rulesets.risk_factor.field import Piece
-from zareba_rulesets.risk_factor.sight import look, marker_body, sees_marker
+from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.translation.places import beside, find_room, radius_of
 
@@ -108,7 +108,7 @@ def move_markers(table: Table, battle: Battle) -> None:
     for name, marker in battle.markers.items():
         if marker.side != battle.side:
             continue
-        seen = [enemy for enemy in enemies if _marker_sees(battle, marker, enemy)]
+        seen = [enemy for enemy in enemies if marker_sees(battle, marker, enemy)]
         if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name) < 6:
             continue
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
@@ -117,17 +117,13 @@ def move_markers(table: Table, battle: Battle) -> None:
         table.tell("marker moved", "RSK-189", marker=name)
 
 
-def _marker_sees(battle: Battle, marker: Marker, enemy: Unit) -> bool:
-    return battle.field.line_clear(marker.at, enemy.body.centre)
-
-
 def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
     """RSK-188: spotted by the players' troops, or with the setting by seeing them."""
     how = battle.book.settings.hidden_reveal
     enemies = list(battle.against(marker.side))
     if how in ("players_spot", "either") and any(sees_marker(battle, unit, name, marker) for unit in enemies):
         return True
-    return how in ("marker_sees", "either") and any(_marker_sees(battle, marker, unit) for unit in enemies)
+    return how in ("marker_sees", "either") and any(marker_sees(battle, marker, unit) for unit in enemies)
 
 
 @procedure("hidden.reveal")
@@ -157,7 +153,8 @@ def _put_down(table: Table, battle: Battle, plan: Plan, unit: Unit, marker: Mark
     unit.facing = bearing_to(marker.at, nearest.body.centre) if nearest is not None else unit.facing
     group = battle.units[marker.units[0]]
     limit = battle.book.lengths["reveal"]
-    width = max(1, min((spec.figures + 1) // 2, int(limit * 1.4 / (2.2 * radius))))
+    rows = -(-spec.figures // int(2 * limit / (2.2 * radius)))
+    width = -(-spec.figures // rows)
 
     def drawn(at: Point) -> Body:
         return ranks(at, unit.facing, spec.figures, radius, width)
@@ -165,7 +162,8 @@ def _put_down(table: Table, battle: Battle, plan: Plan, unit: Unit, marker: Mark
     if spec.leader and group is not unit and group.hurt:
         body = beside(battle.field, taken, group.body, unit.facing, radius)
     else:
-        body = find_room(battle.field, taken, drawn(marker.at), limit=limit)
+        spare = limit - max(dist(point, marker.at) for point in drawn(marker.at).at)
+        body = find_room(battle.field, taken, drawn(marker.at), limit=spare)
         if not battle.is_solo(spec.side):
 
             def refuse(at: Point) -> str | None:
@@ -174,7 +172,9 @@ def _put_down(table: Table, battle: Battle, plan: Plan, unit: Unit, marker: Mark
 
             near = body.centre if refuse(body.centre) is None else marker.at
             at = table.place(spec.side, [near], refuse, why="draw up", rule="RSK-188", actor=spec.id)
-            body = find_room(battle.field, taken, drawn(at), limit=limit)
+            body = find_room(
+                battle.field, taken, drawn(at), limit=limit - max(dist(p, marker.at) for p in drawn(at).at)
+            )
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))

@@ -6,13 +6,13 @@ from math import dist
 
 from zareba.rules import procedure
 from zareba.space.bearings import widest_gap
-from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
+from zareba.space.geometry import Point, distance_to_segment, edges, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.field import Piece
 from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.paths import allowance, face, path_to
+from zareba_rulesets.risk_factor.paths import allowance, can_walk, face, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.sight import nearest_visible, visible_enemies
 from zareba_rulesets.risk_factor.translation.ground import direction
@@ -158,7 +158,13 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def fall_back(
-    table: Table, battle: Battle, unit: Unit, length: float, bonus: float = 0.0, leaves: bool = False
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    length: float,
+    bonus: float = 0.0,
+    leaves: bool = False,
+    share: float = 1.0,
 ) -> None:
     """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
     point = threat_point(battle, unit)
@@ -173,7 +179,7 @@ def fall_back(
         )
     )
     facing = unit.facing
-    go(table, battle, unit, [centre, goal], length, bonus, leaves)
+    go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
     unit.facing = bearing_to(centre, goal) if unit.hurt else facing
 
 
@@ -194,6 +200,8 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         away = dist(centre, spot)
         if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
             continue
+        if not can_walk(battle, unit, False, (centre, spot), 0.0):
+            continue
         enemies = visible_enemies(battle, unit) if enemies is None else enemies
         there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
         gaps = ((battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap) for enemy in enemies)
@@ -206,8 +214,7 @@ def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
     """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
     centre = body.centre
     if piece.is_area:
-        west, south, east, north = piece.box
-        return (west + east) / 2, (south + north) / 2
+        return _spot_inside(piece, body)
     ends = zip(piece.points, piece.points[1:], strict=False)
     a, b = min(ends, key=lambda leg: distance_to_segment(centre, *leg))
     point = nearest_on_segment(centre, a, b)
@@ -217,6 +224,19 @@ def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
         nx, ny = -nx, -ny
     deep = 2 * body.radius
     return point[0] + nx * deep, point[1] + ny * deep
+
+
+def _spot_inside(piece: Piece, body: Body) -> Point:
+    """Where the centre of a unit goes to have it just inside the near side of an area; its own place if it is in there."""
+    centre = body.centre
+    if is_inside(centre, piece.points):
+        return centre
+    near = min((nearest_on_segment(centre, a, b) for a, b in edges(piece.points)), key=lambda at: dist(at, centre))
+    away = dist(centre, near) or 1.0
+    ahead = ((near[0] - centre[0]) / away, (near[1] - centre[1]) / away)
+    behind = max((centre[0] - x) * ahead[0] + (centre[1] - y) * ahead[1] for x, y in body.at) + body.radius
+    deep = (towards(centre, near, away + behind * share) for share in (1.0, 0.75, 0.5, 0.25))
+    return next((spot for spot in deep if is_inside(spot, piece.points)), near)
 
 
 def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
@@ -235,8 +255,8 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near."""
     bonus = battle.book.moves["rout_bonus"]
     if surrounded(battle, unit):
-        captor = battle.nearest(unit, [e for e in battle.against(unit.spec.side) if not e.spec.leader])
-        captor = captor or battle.nearest_enemy(unit)
+        foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
+        captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
         if captor is not None:
             take_prisoners(table, battle, unit, list(range(unit.count)), captor[0])
             return

@@ -10,7 +10,7 @@ from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
-from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, picks_figures
+from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
 
 __all__ = ["Figure", "Shot", "able_figures", "open_figures", "share_with_a_clear_shot", "visible_pool"]
@@ -57,10 +57,8 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
     """The rules of woods for one shooter and one man (RSK-152): from deeper than the fire depth nobody shoots out."""
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
-        return (
-            dist(shooter.body.at[index], target.body.at[j])
-            <= battle.book.lengths["wood_sight"] + 2 * target.body.radius
-        )
+        away = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
+        return away <= battle.book.lengths["wood_sight"]
     if own is None or not battle.field.pieces[own[0]].ground.wood:
         return True
     settings = battle.book.settings
@@ -73,36 +71,40 @@ def able_figures(
     """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
 
     Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
-    short range (RSK-110). Leaders with the group shoot with it (RSK-087).
+    short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087).
     """
-    shooters = [(unit, index) for index in carriers(unit, weapon)]
-    if not unit.spec.leader:
-        shooters += [(leader, 0) for leader in battle.leaders_with(unit) if _joins_in(battle, leader, weapon)]
     engaged = engaged_figures(battle, unit)
     if battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled" and "charged" in unit.marks:
         engaged = frozenset()
-    reach = battle.book.reach(weapon)
     near = battle.gap(unit, target).gap
+    shooters = [(unit, index, weapon) for index in carriers(unit, weapon) if index not in engaged]
+    if not unit.spec.leader and not unit.spec.support:
+        for leader in battle.leaders_with(unit):
+            arm = _arm_of(battle, leader, weapon)
+            if arm is not None:
+                shooters.append((leader, 0, arm))
     by_group = battle.book.settings.shooting_range_by == "group"
     men = Men(battle, pool)
     found = []
-    for shooter, index in shooters:
-        if shooter is unit and index in engaged:
-            continue
-        seen = _nearest_seen(battle, shooter, index, men, between, reach)
+    for shooter, index, arm in shooters:
+        seen = _nearest_seen(battle, shooter, index, men, between, battle.book.reach(arm))
         if seen is None:
             continue
         away = near if by_group else seen
-        band = battle.book.band(weapon, away)
+        band = battle.book.band(arm, away)
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
-        found.append(Shot(away, shooter, index, weapon))
+        found.append(Shot(away, shooter, index, arm))
     found.sort(key=lambda shot: (shot.distance, shot.index))
     return found[: max(0, len(found) - _hands_full(battle, unit))]
 
 
-def _joins_in(battle: Battle, leader: Unit, weapon: str) -> bool:
-    return weapon in missiles(battle, leader) and not picks_figures(battle, leader) and may_shoot(battle, leader)
+def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
+    """What a leader shoots with beside his group: its weapon, or the one of his own that reaches farthest; None: he does not."""
+    if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
+        return None
+    usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
+    return weapon if weapon in usable else max(usable, key=battle.book.reach, default=None)
 
 
 def _hands_full(battle: Battle, unit: Unit) -> int:

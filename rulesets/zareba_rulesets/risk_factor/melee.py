@@ -57,12 +57,6 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
 # --- who fights whom -----------------------------------------------------------------------------------------------------------
 
 
-def _charging_side(battle: Battle, units: Sequence[Unit]) -> str:
-    """The side that charged this turn; the active one when nobody did (RSK-164)."""
-    charged = [unit.spec.side for unit in units if "charged" in unit.marks]
-    return charged[0] if charged else battle.side
-
-
 def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
     """The figures of one side that fight: those in contact, and of a charged side those who step up (RSK-164).
 
@@ -90,8 +84,8 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
 
 def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
     """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164)."""
-    charging = _charging_side(battle, units)
-    anybody = any("charged" in unit.marks for unit in units)
+    charging = battle.side  # nobody else has charged in this player turn
+    anybody = any("charged" in unit.marks for unit in units if unit.spec.side == charging)
     sides = {side: _figures(battle, units, side, steps_up=side != charging or not anybody) for side in battle.order}
     ours, theirs = sides[charging], sides[battle.enemy(charging)]
     smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)

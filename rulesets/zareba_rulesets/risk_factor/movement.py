@@ -17,6 +17,7 @@ from zareba_rulesets.risk_factor.paths import allowance, cut_off, walk
 __all__ = ["bring_leaders", "go", "lose_figures", "place_body"]
 
 APART = 0.5
+AT_BARRIER = 0.1
 
 
 @procedure("movement.go")
@@ -28,13 +29,15 @@ def go(
     length: float,
     bonus: float = 0.0,
     leaves: bool = False,
+    share: float = 1.0,
 ) -> float:
     """Shift a unit as a body along the path of its centre, at most `length` cm; the cm that its foremost figure went.
 
     Every figure pays for its own way: difficult ground twice (RSK-076), low barriers half its allowance (RSK-077); the
-    wounded lag behind. `bonus` cm come on top of each allowance (RSK-137, RSK-142). Friends may be passed but nobody ends
-    on another base; enemies are not passed (RSK-079). With `leaves` figures whose way crosses the edge are out of play
-    (RSK-145), otherwise they stop there.
+    wounded lag behind. `bonus` cm come on top of each allowance (RSK-137, RSK-142), of which only a `share` is spent by
+    those who are to shoot afterwards (RSK-089, RSK-090). Friends may be passed but nobody ends on another base; enemies
+    are not passed (RSK-079). With `leaves` figures whose way crosses the edge are out of play (RSK-145), otherwise they
+    stop there.
     """
     legs = cut_off(path, length)
     body = unit.body
@@ -49,16 +52,20 @@ def go(
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
     hindered = battle.field.hinders(sweep, unit.mounted)
     blocks = [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(_wider(sweep), o.body.box)]
-    straight = {hurt: _length(battle, unit, hurt, whole, bonus) for hurt in set(unit.hurt)}
+    straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
     if not hindered and not blocks and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
         share = straight[unit.hurt[0]] / whole if whole else 0.0
         moved = body.shifted(end[0] * share, end[1] * share)
         return _arrive(table, battle, unit, moved, straight[unit.hurt[0]], path)
-    wanted, spent, crossed = _figure_moves(battle, unit, steps, straight, bonus, hindered)
+    wanted, spent, crossed = _figure_moves(battle, unit, steps, straight, bonus, share, hindered)
     unit.crossing = crossed
     gone = [i for i, point in enumerate(wanted) if leaves and not battle.field.on_table(point)]
     if gone:
+        companions = () if unit.spec.leader else battle.leaders_with(unit)
         _leave_field(table, battle, unit, gone)
+        for leader in companions:
+            if not unit.hurt and not leader.marks & {"free", "moved"}:
+                _leave_field(table, battle, leader, [0])
         wanted = [point for i, point in enumerate(wanted) if i not in set(gone)]
         spent = [cm for i, cm in enumerate(spent) if i not in set(gone)]
         if not unit.hurt:
@@ -80,19 +87,16 @@ def _inside(battle: Battle, box: Bounds) -> bool:
     return box[0] >= 0 and box[1] >= 0 and box[2] <= battle.field.width and box[3] <= battle.field.depth
 
 
-def _length(battle: Battle, unit: Unit, hurt: bool, whole: float, bonus: float) -> float:
-    return min(whole, allowance(battle, unit, hurt) + bonus)
-
-
 def _figure_moves(
     battle: Battle,
     unit: Unit,
     steps: Sequence[Point],
     straight: dict[bool, float],
     bonus: float,
+    share: float,
     hindered: bool,
 ) -> tuple[list[Point], list[float], int]:
-    """Where each figure wants to end on its own way, what it spent, and the count of moves at a barrier."""
+    """Where each figure wants to end on its own way, what it spent, and the whole moves spent at a barrier (RSK-077)."""
     wanted: list[Point] = []
     spent: list[float] = []
     stopped = False
@@ -103,10 +107,10 @@ def _figure_moves(
             wanted.append(cut[-1])
             spent.append(straight[hurt])
             continue
-        end, cost, by = walk(battle, unit, hurt, way, bonus)
+        end, cost, by = walk(battle, unit, hurt, way, bonus, share)
         wanted.append(end)
         spent.append(cost)
-        stopped = stopped or by
+        stopped = stopped or (by and cost <= AT_BARRIER)
     return (
         wanted,
         spent,

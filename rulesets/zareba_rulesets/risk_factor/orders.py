@@ -15,6 +15,7 @@ from zareba_rulesets.risk_factor.groups import is_coherent
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, face, path_to
+from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -32,7 +33,7 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     options: list[Option] = [HOLD]
     if battle.touching(unit):
         return [HOLD, WITHDRAW]
-    enemies = visible_enemies(battle, unit)
+    enemies = [enemy for enemy in visible_enemies(battle, unit) if battle.is_a_unit(enemy)]
     near = sorted([(battle.field.circle_gap(unit.body, e.body), e.spec.id) for e in enemies])[:NEAREST]
     if not unit.spec.support and not unit.spec.civilian:
         options += [(CHARGE, e.spec.id) for e in enemies if may_reach(battle, unit, e)]
@@ -54,7 +55,8 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     """One order to a free unit; what it is told becomes its current action (P3 step 5).
 
     Holding is Halt, going nearer an enemy Advance, charging Attack (after all other moves), going back Retreat without
-    the status, anything else a March with its destination.
+    the status, anything else a March with its destination. A group whose move has left an enemy on its flank or behind
+    it may be turned.
     """
     side, name = unit.spec.side, unit.spec.id
     order = table.choose(side, order_options(battle, unit), why="order", rule="RSK-066", actor=name)
@@ -70,13 +72,21 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         _march(table, battle, unit, plan)
     elif order == WITHDRAW:
         unit.action = "retreat"
-        fall_back(table, battle, unit, _full(battle, unit) * _pace(table, unit))
+        pace = _pace(table, unit)
+        fall_back(table, battle, unit, _full(battle, unit) * pace, share=pace)
     else:
         unit.action = "halt"
         if order == TURN:
-            unit.facing = float(table.choose(side, COMPASS, why="face", rule="RSK-078", actor=name))
+            _turn(table, unit)
         elif order in (MOUNT, DISMOUNT):
             _change_footing(table, battle, unit)
+    if "moved" in unit.marks and unit.hurt and not unit.spec.leader and is_flanked(battle, unit):
+        _turn(table, unit)
+
+
+def _turn(table: Table, unit: Unit) -> None:
+    """Turning is free, and players choose (RSK-078)."""
+    unit.facing = float(table.choose(unit.spec.side, COMPASS, why="face", rule="RSK-078", actor=unit.spec.id))
 
 
 def _full(battle: Battle, unit: Unit) -> float:
@@ -97,7 +107,7 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     length = min(_full(battle, unit) * pace, near.gap - 0.5)
     goal = enemy.body.at[near.other]
     if length > 0:
-        go(table, battle, unit, path_to(battle, unit.body.centre, goal), length)
+        go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
     else:
         face(unit, goal)
 
@@ -122,7 +132,7 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
     pace = _pace(table, unit)
-    go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace)
+    go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace, share=pace)
     if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
         table.tell("scattered", "RSK-046", unit=unit.spec.id)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:

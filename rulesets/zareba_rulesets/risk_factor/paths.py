@@ -74,16 +74,21 @@ def cut_off(path: Sequence[Point], length: float) -> list[Point]:
     return found
 
 
-def walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> tuple[Point, float, bool]:
-    """How far one figure comes on a way: the point, the allowance spent, whether a low barrier stopped it (RSK-077)."""
+def walk(
+    battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float, share: float = 1.0
+) -> tuple[Point, float, bool]:
+    """How far one figure comes on a way with a share of its allowance.
+
+    The point, the allowance spent, whether a low barrier stopped it (RSK-077).
+    """
     field = battle.field
     if len(way) == 2 and field.closed and _meets_closed(battle, way[0], way[1]):
         way = path_to(battle, way[0], way[1])
     cm = allowance(battle, unit, hurt)
-    reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
     if is_slowed(battle, unit, way[0], reached.point):
         cm = allowance(battle, unit, hurt, rough=True)
-        reached = field.table.advance(way, cm + bonus, _rate(battle), _toll(battle, unit, cm))
+        reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
 
@@ -93,19 +98,19 @@ def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:
     field = battle.field
     if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
         return False
-    rough = {piece.name for piece in field.not_open}
+    rough = field.rough
     return any(piece.piece in rough for piece in field.table.crossed(start, end))
 
 
-def can_walk(battle: Battle, unit: Unit, hurt: bool, start: Point, end: Point, bonus: float) -> bool:
-    """Whether a figure can pay for the straight way to a point; over open ground that is its length (RSK-162)."""
-    rough = is_slowed(battle, unit, start, end)
+def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
+    """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
+    rough = any(is_slowed(battle, unit, start, end) for start, end in pairwise(way))
     cm = allowance(battle, unit, hurt, rough)
-    if dist(start, end) > cm + bonus + 1e-9:
+    if sum(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
         return False
-    if not battle.field.hinders(bounds((start, end))):
+    if not battle.field.hinders(bounds(way)):
         return True
-    cost = battle.field.table.cost([start, end], _rate(battle), _toll(battle, unit, cm))
+    cost = battle.field.table.cost(way, _rate(battle), _toll(battle, unit, cm))
     return cost is not None and cost <= cm + bonus + 1e-9
 
 

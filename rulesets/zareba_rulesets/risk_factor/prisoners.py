@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
-from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.body import Body, nearest
 from zareba_rulesets.risk_factor.movement import lose_figures
 
 __all__ = ["dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
 
 SPARE_THEM = 0
+STEP = 1.0  # cm from captors to prisoners
 
 
 def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
@@ -27,9 +29,9 @@ def must_kill(group: int, prisoners: int) -> int:
 
 @procedure("prisoners.take")
 def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[int], captor: Unit) -> None:
-    """Figures become prisoners of an enemy group; they are no casualties (RSK-120, RSK-143, RSK-156)."""
+    """Figures become prisoners of an enemy group and come over to it; they are no casualties (RSK-120, RSK-143, RSK-156)."""
     taken = sorted(set(figures))
-    body = Body(tuple(unit.body.at[index] for index in taken), unit.body.radius)
+    body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in taken), unit.body.radius))
     hurt = tuple(unit.hurt[index] for index in taken)
     battle.captives.append(Captives(unit.spec.side, unit.spec.id, captor.spec.id, body, hurt))
     lose_figures(battle, unit, taken)
@@ -40,15 +42,27 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
         battle.remove(unit, "captured")
 
 
+def _brought_to(captor: Body, prisoners: Body) -> Body:
+    """The prisoners shifted as one until they are a step from their captors, where they stand farther off."""
+    near = nearest(prisoners, captor)
+    if near.gap <= STEP:
+        return prisoners
+    (x, y), (cx, cy) = prisoners.at[near.own], captor.at[near.other]
+    share = (near.gap - STEP) / dist((x, y), (cx, cy))
+    return prisoners.shifted((cx - x) * share, (cy - y) * share)
+
+
 def guards_of(battle: Battle, captives: Captives) -> int:
-    """The figures of the captor that stand free of the enemy and can guard or kill (RSK-157)."""
-    captor = battle.units.get(captives.captor)
-    if captor is None or not captor.hurt or captor.status == "routing":
+    """The figures of the captor within 5 cm of its prisoners, free of the enemy, that can guard or kill (RSK-157)."""
+    captor = battle.units[captives.captor]
+    if not captor.hurt or captor.status == "routing":
         return 0
-    away = battle.field.gaps[captor.body, captives.body].gap
-    if away > battle.book.lengths["guard"] + 2 * battle.book.lengths["guard"]:
-        return 0
-    return captor.count - len(engaged_figures(battle, captor))
+    engaged = engaged_figures(battle, captor)
+    near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
+    return sum(
+        index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
+        for index, point in enumerate(captor.body.at)
+    )
 
 
 def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
@@ -75,9 +89,12 @@ def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
 @procedure("prisoners.escape")
 def escape(table: Table, battle: Battle) -> None:
     """RSK-158: at the end of steps 2 and 4 prisoners beyond five to a guard are off the table, neither killed nor freed."""
+    guarded = battle.book.counts["guarded"]
+    busy: dict[str, int] = {}
     for captives in list(battle.captives):
-        free_hands = guards_of(battle, captives)
-        stay = held(captives.count, free_hands, 0, battle.book.counts["guarded"])
+        hands = guards_of(battle, captives) - busy.get(captives.captor, 0)
+        stay = held(captives.count, max(0, hands), 0, guarded)
+        busy[captives.captor] = busy.get(captives.captor, 0) + -(-stay // guarded)
         away = captives.count - stay
         if away:
             _cut_down(captives, stay)
@@ -99,12 +116,13 @@ def dispatch(table: Table, battle: Battle) -> None:
     """
     side, rate = battle.side, battle.book.counts["dispatched"]
     for captives in list(battle.captives):
-        captor = battle.units.get(captives.captor)
-        if captor is None or captor.spec.side != side:
+        captor = battle.units[captives.captor]
+        if captor.spec.side != side:
             continue
-        idle = 0 if "moved" in captor.marks else guards_of(battle, captives)
+        hands = max(0, guards_of(battle, captives) - captor.killers)
+        idle = 0 if "moved" in captor.marks else hands
         if captor.spec.no_quarter:
-            killers = min(guards_of(battle, captives), must_kill(captor.count, captives.count))
+            killers = min(hands, must_kill(captor.count, captives.count))
         elif battle.is_solo(side) or not idle:
             killers = SPARE_THEM
         else:
@@ -127,12 +145,7 @@ def release(table: Table, battle: Battle) -> None:
     for captives in list(battle.captives):
         near = [u for u in battle.of(captives.side) if battle.field.circle_gap(u.body, captives.body) <= 0.1]
         touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
-        guards = [
-            enemy
-            for enemy in battle.against(captives.side)
-            if battle.field.circle_gap(enemy.body, captives.body) <= battle.book.lengths["guard"]
-            and battle.field.gaps[enemy.body, captives.body].gap <= battle.book.lengths["guard"]
-        ]
+        guards = guards_of(battle, captives)
         unit = battle.units[captives.unit]
         if touched and not guards and not unit.hurt:
             unit.body, unit.hurt, unit.armed = captives.body, captives.hurt, (False,) * captives.count

@@ -37,7 +37,11 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
         dx, dy = _away(unit.body, foes[unit.spec.side])
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
         facing = unit.facing
-        _shift(battle, unit, dx * cm, dy * cm, set(blocked))
+        with_it = (
+            [] if unit.spec.leader else [u for u in battle.leaders_with(unit) if u.spec.id not in (*names, *fighting)]
+        )
+        for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
+            _shift(battle, member, dx * cm, dy * cm, stay)
         unit.facing = facing
         if blocked:
             worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}

@@ -17,7 +17,16 @@ from zareba_rulesets.risk_factor.standing import Standing
 from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
-__all__ = ["RiskFacts", "Surroundings", "casualty_steps", "is_covered", "platoon_facts", "risk_facts", "surroundings"]
+__all__ = [
+    "RiskFacts",
+    "Surroundings",
+    "casualty_steps",
+    "is_covered",
+    "is_flanked",
+    "platoon_facts",
+    "risk_facts",
+    "surroundings",
+]
 
 
 @facts
@@ -96,7 +105,7 @@ def surroundings(battle: Battle, side: str) -> Surroundings:
     return Surroundings(
         back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
         heroes=[unit for unit in own if unit.spec.troop_class == "hero"],
-        riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted],
+        riders=[enemy for enemy in enemies if enemy.spec.cavalry and enemy.mounted and not enemy.spec.leader],
         armed={enemy.spec.id: reach for enemy in enemies if (reach := longest_reach(battle, enemy))},
         enemies=battle.standing(battle.enemy(side)),
     )
@@ -123,7 +132,7 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
             in_range=in_range,
             raw_in_range=unit.spec.troop_class == "raw" and threatened,
             casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
-            flank=_is_flanked(battle, unit, around.enemies),
+            flank=is_flanked(battle, unit),
             friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
             cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
             routing=unit.status == "routing",
@@ -174,11 +183,12 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
     return battle.field.all_in_cover(unit.body, looks_from)
 
 
-def _is_flanked(battle: Battle, unit: Unit, enemies: Standing) -> bool:
+def is_flanked(battle: Battle, unit: Unit) -> bool:
     """RSK-122: the nearest figure of an enemy in sight lies outside the frontal arc of the group.
 
     Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
     """
+    enemies = battle.standing(battle.enemy(unit.spec.side))
     arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
     ahead = direction(unit.facing)
     x, y = centre

@@ -16,4 +16,5 @@ def seen_by(battle: Battle, seat: str) -> Battle:
         if marker.side != seat:
             marker.units, marker.mounted = (), False
     seen.units = {n: u for n, u in seen.units.items() if u.spec.side == seat or "hidden" not in u.marks}
+    seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
     return seen

@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.orders import give_order
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release
 from zareba_rulesets.risk_factor.shooting import shoot
 from zareba_rulesets.risk_factor.sight import look, throw_sight_dice
-from zareba_rulesets.risk_factor.targets import ready_to_shoot
+from zareba_rulesets.risk_factor.targets import has_loaded, ready_to_shoot
 from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.victory import check_losing, end_of_turn, leave_table, take_prizes
 
@@ -170,7 +170,7 @@ class Sequence:
         for unit in battle.of(battle.side):
             if "fired_now" not in unit.marks:
                 unit.unmark("fired")
-                if "moved" not in unit.marks and not battle.touching(unit):
+                if has_loaded(battle, unit):
                     unit.mark("loaded")
         look(battle)
         end_of_turn(table, battle, self.scenario, self.plan)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from math import dist
 from typing import NamedTuple
 
 from zareba.chance import AtLeast
@@ -13,7 +14,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.hits import damage, strike_all
+from zareba_rulesets.risk_factor.hits import damage, draw_victim, strike_all
 from zareba_rulesets.risk_factor.marksmen import Figure, Shot, able_figures, open_figures, visible_pool
 from zareba_rulesets.risk_factor.targets import (
     may_use,
@@ -41,42 +42,49 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         if target is not None:
             _fire_at(table, battle, unit, target, 1.0)
         return
-    share = 1.0
+    before, half_fired = unit.marks, False
     targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
     while targets:
         options: list[Option] = [HOLD, *targets]
         chosen = table.choose(unit.spec.side, options, why="shoot at", rule="RSK-086", actor=unit.spec.id)
         if chosen == HOLD:
-            return
+            break
         target = targets.pop(str(chosen))
-        splits = battle.book.settings.shooting_split_fire and share == 1.0 and unit.count > 1 and targets
-        if splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id):
-            share = 0.5
-            _fire_at(table, battle, unit, target, share)
-            targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
-            unit.unmark("fired_now")
-            continue
-        _fire_at(table, battle, unit, target, share)
-        return
+        splits = battle.book.settings.shooting_split_fire and not half_fired and unit.count > 1 and targets
+        half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
+        fired = _fire_at(table, battle, unit, target, 0.5 if half or half_fired else 1.0)
+        if fired and not half:
+            return
+        if fired:
+            half_fired, unit.marks = True, before
+        targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
+    if half_fired:
+        _note_fire(unit)
 
 
-def _fire_at(table: Table, battle: Battle, unit: Unit, target: Unit, share: float) -> None:
+def _fire_at(table: Table, battle: Battle, unit: Unit, target: Unit, share: float) -> int:
+    """The shots fired; none if no figure has a clear shot, and then another target may be named."""
     figure = None
     weapon = pick_weapon(table, battle, unit, target)
     if weapon is None:
-        return
+        return 0
     if picks_figures(battle, unit):
         figure = _pick_figure(table, battle, unit, target)
         if figure is None:
-            return
-    volley(table, battle, unit, target, weapon, figure, share)
+            return 0
+    return volley(table, battle, unit, target, weapon, figure, share)
+
+
+def _note_fire(unit: Unit) -> None:
+    unit.mark("fired", "fired_now")
+    unit.unmark("loaded")
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
     """The weapon used (RSK-035): its owner's choice; the tables take the best to-hit number, ties to longer range."""
     gap = battle.gap(unit, target).gap
     usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
-    if len(usable) > 1 and not battle.is_solo(unit.spec.side) and names_target(battle, unit):
+    if len(usable) > 1 and not battle.is_solo(unit.spec.side):
         return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
     def worth(weapon: str) -> tuple[int, int]:
@@ -182,18 +190,28 @@ def volley(
     if aim is None:
         return 0
     shots, victims, cover = aim
+    blast = battle.book.weapons[weapon].blast
+    if blast:
+        victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
     hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
     table.tell(
         "shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover
     )
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
-    for shot in shots:
-        shot.unit.mark("fired", "fired_now")
-        shot.unit.unmark("loaded")
-    unit.mark("fired", "fired_now")
-    unit.unmark("loaded")
+    for shooter in (unit, *(shot.unit for shot in shots)):
+        _note_fire(shooter)
     return len(shots)
+
+
+def _under_shell(
+    table: Table, battle: Battle, unit: Unit, victims: Callable[[], list[Figure]], blast: float
+) -> list[Figure]:
+    """Those within the burst of a shell, which falls on one of the figures that can be hit (RSK-008)."""
+    pool = victims()
+    fell = pool[int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(pool))}, unit.spec.id))]
+    at = battle.units[fell[0]].body.at[fell[1]]
+    return [(name, j) for name, j in pool if dist(battle.units[name].body.at[j], at) <= blast]
 
 
 def _throw(
@@ -203,15 +221,15 @@ def _throw(
 
     `victims` names the figures that can be hit; it is asked only when somebody is.
     """
-    batches: dict[tuple[Band, str], int] = {}
+    batches: dict[tuple[Band, str, str], int] = {}
     for shot in shots:
         band = battle.book.band(shot.weapon, shot.distance)
         assert band is not None, "only figures within reach are able to shoot"
-        batches[band, shot.unit.spec.troop_class] = batches.get((band, shot.unit.spec.troop_class), 0) + 1
-    weapon, total = shots[0].weapon, 0
-    entry = battle.book.weapons[weapon]
-    wounds = kills = 0
-    for (band, troop_class), count in batches.items():
+        batch = band, shot.weapon, shot.unit.spec.troop_class
+        batches[batch] = batches.get(batch, 0) + 1
+    total = wounds = kills = 0
+    for (band, weapon, troop_class), count in batches.items():
+        entry = battle.book.weapons[weapon]
         need = to_hit(battle.book, weapon, band, cover)
         hits = table.roll(count, 8, AtLeast(need), why="shooting", rule="RSK-098", actor=unit.spec.id)
         struck = hits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from math import inf
 
@@ -13,14 +14,16 @@ from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.remembered import REMEMBERED
 from zareba_rulesets.risk_factor.standing import Standing
-from zareba_rulesets.risk_factor.views import View
+from zareba_rulesets.risk_factor.views import View, view_between
 
 __all__ = [
     "look",
     "marker_body",
+    "marker_sees",
     "nearest_visible",
     "sees",
     "sees_marker",
+    "sees_others",
     "sees_somebody",
     "spots",
     "throw_sight_dice",
@@ -31,6 +34,14 @@ __all__ = [
 def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether a unit has another in sight: one of its figures sees one of theirs (RSK-126, P6)."""
     found = battle.field.views[unit.body, target.body]
+    return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
+
+
+def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
+    """Whether a unit has in sight a figure of another that is not among some of them."""
+    if not battle.field.concealing and not battle.field.blockers:
+        return True
+    found = view_between(battle.field, unit.body, target.body.without(but))
     return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
 
 
@@ -87,6 +98,12 @@ def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
     return found.plain or (found.deep < inf and _finds(battle, found, name, False))
 
 
+def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
+    """Whether those whom a marker stands for have an enemy unit in sight (RSK-188, RSK-189)."""
+    found = battle.field.views[marker_body(marker.at), unit.body]
+    return found.plain or (found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks))
+
+
 # --- once a turn -----------------------------------------------------------------------------------------------------------
 
 
@@ -120,8 +137,8 @@ def look(battle: Battle) -> None:
             seen.append(name)
             battle.known[name] = unit.body
         elif name in battle.known:
-            place = battle.known[name].centre
-            if any(battle.field.line_clear(enemy.centre, place) for enemy in enemies.bodies):
+            place = battle.known[name]
+            if any(battle.field.views[enemy, place].plain for enemy in enemies.bodies):
                 del battle.known[name]
     battle.seen = frozenset(seen)
 

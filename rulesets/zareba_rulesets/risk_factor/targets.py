@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
-from zareba_rulesets.risk_factor.sight import sees
+from zareba_rulesets.risk_factor.sight import sees, sees_others
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
 __all__ = [
     "charged_by",
+    "has_loaded",
     "is_open_target",
     "may_shoot",
     "may_use",
@@ -62,11 +63,23 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
 
 def may_shoot(battle: Battle, unit: Unit) -> bool:
     """Routers do not shoot (RSK-096), nor leaders who threw for command without declaring it (RSK-053)."""
-    if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks:
-        return False
-    if unit.spec.leader and "linked" in unit.marks and "busy" not in unit.marks:
+    if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
         return False
     return any(may_use(battle, unit, weapon) for weapon in missiles(battle, unit))
+
+
+def has_loaded(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit that did not fire spent its whole turn loading (RSK-088): it stood still, out of all contact.
+
+    Nor do those load who killed prisoners (RSK-159), or leaders who threw for command without declaring it (RSK-053).
+    """
+    if "moved" in unit.marks or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
+        return False
+    return not any(unit.spec.id in names for names in battle.fights)
+
+
+def _threw_undeclared(unit: Unit) -> bool:
+    return bool(unit.spec.leader) and "linked" in unit.marks and "busy" not in unit.marks
 
 
 def ready_to_shoot(battle: Battle) -> list[str]:
@@ -85,12 +98,13 @@ def ready_to_shoot(battle: Battle) -> list[str]:
 
 
 def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether a unit has a figure that may be aimed at: not all in contact with an enemy (RSK-097)."""
+    """Whether a target shows a unit any figure that may be aimed at, not in contact with an enemy (RSK-097)."""
     if battle.book.settings.shooting_at_engaged == "allow":
         return True
     if battle.book.settings.shooting_charge_throw and unit.spec.id in charged_by(battle, target):
         return True
-    return len(engaged_figures(battle, target)) < target.count
+    engaged = engaged_figures(battle, target)
+    return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
 
 
 def charged_by(battle: Battle, target: Unit) -> list[str]:
@@ -98,19 +112,27 @@ def charged_by(battle: Battle, target: Unit) -> list[str]:
 
 
 def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
-    """The nearest enemy unit in sight that may be shot at, from the unit's closest figure (RSK-085, RSK-148)."""
+    """The nearest enemy unit in sight that may be shot at, from the unit's closest figure (RSK-085, RSK-148).
+
+    Leaders with a group are no target of their own: they are among those of its figures who may be hit (RSK-105).
+    """
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
 
     def fits(k: int) -> bool:
         enemy = units[enemies.names[k]]
-        return is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
+        return battle.is_a_unit(enemy) and is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)
 
     found = enemies.nearest_that(unit.body, fits)
     return units[enemies.names[found[0]]] if found is not None else None
 
 
 def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemy units within the range of some usable weapon that a unit sees."""
+    """The enemy units within the range of some usable weapon that a unit sees.
+
+    Only a Player Character can single out a leader who is with a group (RSK-087, RSK-104).
+    """
     reach = max([battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w)], default=0)
     near = battle.enemies_within(unit, reach)
+    if not picks_figures(battle, unit):
+        near = [enemy for enemy in near if battle.is_a_unit(enemy)]
     return [enemy for enemy in near if is_open_target(battle, unit, enemy) and sees(battle, unit, enemy)]

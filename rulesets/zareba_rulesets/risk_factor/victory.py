@@ -110,6 +110,8 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
             continue
         if prize.carrier:
             unit = battle.units[prize.carrier]
+            if prize.carrier in battle.arrivals or "hidden" in unit.marks:
+                continue
             if unit.hurt and unit.status != "routing":
                 prize.at = unit.body.centre
                 continue

@@ -75,7 +75,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         actor = battle.units.get(question.actor)
         away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         if option[0] == "link":
-            least = min(link_price(battle, other, link) for link in _links(battle, question.actor))
+            links = _links(battle, question.actor)
+            least = min(link_price(battle, other, link, links[0]) for link in links)
             return f"link {other.spec.name} for {_count(least, 'point')} ({other.spec.troop_class}{away})"
         verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
         return f"{verb} {other.spec.name} ({_count(other.count)}{away})"

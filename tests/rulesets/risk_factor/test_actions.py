@@ -80,6 +80,7 @@ def test_the_die_is_plain_or_modified() -> None:
     assert result(3) == "advance"
     assert result(3, actions_die_modifier=1) == "attack"
     assert result(1, actions_die_modifier=-5) == "halt"
+    assert result(6, actions_die_modifier=5) == "attack"
 
 
 @pytest.mark.rule("RSK-130")
@@ -250,6 +251,20 @@ def test_with_no_enemy_in_sight_or_known_an_advance_stays() -> None:
     assert go_on(known) > 20
 
 
+@pytest.mark.rule("RSK-134")
+def test_a_six_with_nobody_in_sight_lets_a_march_go_on() -> None:
+    def doing_at(die: int, *others: Any) -> str:
+        field = scene(troops("a", "red", (50, 50), 4, action="march", goal=(54.0, 150.0)), *others)
+        throw(field, die)
+        to_move(field.battle)
+        assert field.battle.risk["a"] <= 0
+        return field["a"].action
+
+    assert doing_at(6) == doing_at(5) == "march"
+    foe = troops("e", "blue", (50, 180), 4, close="sword")
+    assert (doing_at(6, foe), doing_at(5, foe)) == ("advance", "march")
+
+
 @pytest.mark.rule("RSK-138")
 def test_missile_troops_stop_at_medium_range() -> None:
     assert go_on(told("advance", enemy(100), weapon="rifle", loading="breech")) == pytest.approx(10, abs=0.5)
@@ -297,7 +312,7 @@ def test_retreat_into_cover_farther_off_or_straight_away() -> None:
     wood = ground("wood", "wood", [(45, 30), (65, 30), (65, 40), (45, 40)])
     field = told("retreat", enemy(40), terrain=[wood])
     go_on(field)
-    assert field["a"].body.centre == pytest.approx((55, 35), abs=1)
+    assert field["a"].body.centre == pytest.approx((54.1, 38.75), abs=0.1)
     away = told("retreat", enemy(40))
     assert go_on(away) == pytest.approx(25) and away["a"].body.centre[1] == pytest.approx(25, abs=0.5)
     asked = told("retreat", enemy(40), terrain=[wood], solo=())
@@ -315,6 +330,41 @@ def test_those_falling_back_halt_in_the_nearest_cover() -> None:
     assert min(field["a"].facing, 360 - field["a"].facing) < 10
     bare = told("halt_in_cover", enemy(60), action="retreat", status="retreating")
     assert go_on(bare) == 0 and bare["a"].status == "steady"
+
+
+@pytest.mark.rule("RSK-136", "RSK-140")
+@pytest.mark.parametrize(
+    ("edge", "reached"),
+    [(40.0, True), (28.0, True), (27.0, False), (17.0, False)],
+)
+def test_cover_is_reached_at_its_near_side(edge: float, reached: bool) -> None:
+    """A wood far deeper than a move, `edge` its near side: the unit goes just inside, if a move pays for it."""
+    wood = ground("wood", "wood", [(0, -200), (200, -200), (200, edge), (0, edge)])
+    field = told("halt_in_cover", enemy(60), terrain=[wood], action="retreat", status="retreating", width=4)
+    assert (go_on(field) > 0) is reached
+    inside = [y < edge for _, y in field["a"].body.at]
+    assert all(inside) is reached
+    if reached:
+        assert field["a"].body.centre[1] == pytest.approx(edge - 1.25, abs=0.1)
+
+
+@pytest.mark.rule("RSK-136")
+def test_who_falls_back_inside_a_wood_halts_where_he_is() -> None:
+    wood = ground("wood", "wood", [(0, 0), (200, 0), (200, 60), (0, 60)])
+    field = told("halt_in_cover", enemy(60), terrain=[wood], action="retreat", status="retreating")
+    assert go_on(field) == 0 and field["a"].status == "steady"
+
+
+@pytest.mark.rule("RSK-143")
+def test_routers_take_no_prisoners() -> None:
+    """The nearest enemies rout themselves; the group surrenders to those who hold their ground."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout"),
+        troops("e", "blue", (0, 0), at=ring((20, 95, 170, 250, 320))),
+        troops("runs", "blue", (0, 0), at=[(100, 110)], status="routing"),
+    )
+    go_on(field)
+    assert field.battle.captives[0].captor == "e"
 
 
 @pytest.mark.rule("RSK-142", "RSK-193")
@@ -366,6 +416,17 @@ def test_routers_over_the_edge_are_lost_but_no_casualties() -> None:
     field = scene(unit, troops("e", "blue", (0, 0), at=row(4, 40)))
     go_on(field)
     assert field.battle.gone == {"a": "fled"} and field["a"].dead == 0
+
+
+@pytest.mark.rule("RSK-145", "RSK-192")
+@pytest.mark.parametrize(("y", "fled"), [(10.0, True), (60.0, False)])
+def test_leaders_without_orders_flee_with_their_group(y: float, fled: bool) -> None:
+    unit = troops("a", "red", (0, 0), at=row(4, y), result="rout", status="routing")
+    chief, free = leader("chief", "red", (52, y - 4)), leader("pc", "red", (58, y - 4), marks=["free"])
+    field = scene(unit, chief, free, troops("e", "blue", (0, 0), at=row(4, y + 30)))
+    go_on(field)
+    assert ("chief" in field.battle.gone) is ("a" in field.battle.gone) is fled
+    assert "pc" not in field.battle.gone
 
 
 @pytest.mark.rule("RSK-146")
@@ -434,7 +495,7 @@ def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
 @pytest.mark.rule("RSK-147", "RSK-136")
 def test_at_nought_each_squad_reads_the_shared_die_on_its_own_row() -> None:
     field = platoon()
-    field.battle.remove(field["e"], "killed")
+    field.battle.units["e"] = troops("e", "blue", (60, 150), 5, close="sword")
     field["b"].action = "retreat"
     throw(field, 6, why="platoon action")
     assert (field["a"].result, field["b"].result) == ("towards", "halt_in_cover")

@@ -12,9 +12,10 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, worth
+from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
 from zareba_rulesets.risk_factor.appraisal.means import blow, exchange, fire_at, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
+from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
 
@@ -114,8 +115,8 @@ def test_shaken_men_close_to_the_edge_are_worth_less_than_the_same_men_in_the_mi
 
     def nerve(y: float) -> float:
         field = scene(troops("a", "red", (100, y), 10, dead=4), troops("b", "blue", (100, y + 60), 10))
-        forecast = Forecast(Aims(of.scenario, of.plan), of.plan)
-        return forecast.nerve(field.battle, field["a"], (100, y), 0.0, 0.0)
+        prospect = Forecast(Aims(of.scenario, of.plan)).at(field.battle).of(field["a"])
+        return prospect.nerve((100, y), 0.0, 0.0)
 
     assert nerve(15) > nerve(60) > 0
 
@@ -173,9 +174,9 @@ def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
     )
     # Example 3: ten shots, 5/8 hit, of which a third wound (half a man) and a third kill.
     assert fire_at(field.battle, field["a"], 60.0, "open", rate=1.0) == pytest.approx(10 * 5 / 8 * 0.5 * 0.1)
-    assert shaken(field.battle, field["a"], 1) == 0
-    assert shaken(field.battle, field["a"], 9) == pytest.approx(5 / 6)
-    assert shaken(field.battle, field["b"], 7) == pytest.approx(3 / 6)
+    assert shaken(field.battle, "missile", 1) == 0
+    assert shaken(field.battle, "missile", 9) == pytest.approx(5 / 6)
+    assert shaken(field.battle, "melee", 7) == pytest.approx(3 / 6)
 
 
 def test_what_is_remembered_goes_when_anybody_moves() -> None:

@@ -54,7 +54,7 @@ def test_twelve_seven_and_ten_command_the_whole_platoon() -> None:
     run(field, *throws, *(("command", ("command", squad)) for squad in "abc"))
     assert all("commanded" in field[squad].marks for squad in "abc")
     free = platoon(command_link_cost="free")
-    prices = [link_price(where.battle, where["first"], where["officer"]) for where in (field, free)]
+    prices = [link_price(where.battle, where["first"], where["officer"], where["officer"]) for where in (field, free)]
     assert prices == [1, 0]
 
 
@@ -223,6 +223,22 @@ def test_loyalty_towards_the_link_or_towards_the_officer() -> None:
     assert cost(command_loyalty_via="officer") == 8
 
 
+@pytest.mark.rule("RSK-063", "RSK-061")
+@pytest.mark.setting("command.loyalty_via")
+def test_links_of_the_chain_are_judged_like_groups() -> None:
+    def paid(**settings: Any) -> int:
+        chain = [
+            leader("officer", "red", (50, 50)),
+            leader("headman", "red", (50, 60), "nco", people="native"),
+            leader("son", "red", (50, 65), "nco", people="native"),
+        ]
+        field = scene(*chain, commanders=["officer"], **settings)
+        return link_price(field.battle, field["son"], field["headman"], field["officer"])
+
+    assert paid() == 1
+    assert paid(command_loyalty_via="officer") == 2
+
+
 @pytest.mark.rule("RSK-061")
 @pytest.mark.setting("command.pool")
 def test_each_leader_may_have_a_purse_of_his_own() -> None:
@@ -288,6 +304,10 @@ def test_who_follows_a_lost_player_character() -> None:
     assert heirs() == {}
     assert heirs(pc_successor="senior_leader") == {"ensign": "red"}
     assert senior_leader(scene().battle, "red") is None
+    others = [leader("chief", "red", (90, 50), "chief", order=2), leader("nco", "red", (95, 50), "nco", order=4)]
+    two = scene(*others, commanders=["chief"])
+    heir = senior_leader(two.battle, "red")
+    assert heir is not None and heir.spec.id == "nco", "a Player Character is nobody's heir"
 
 
 @pytest.mark.rule("RSK-070")

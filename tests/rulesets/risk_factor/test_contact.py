@@ -9,7 +9,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
 
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.charge import attack
+from zareba_rulesets.risk_factor.charge import attack, charge_home
 from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.melee import matches
@@ -58,9 +58,9 @@ def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may
 
 @pytest.mark.rule("RSK-165")
 @pytest.mark.setting("melee.max_contact")
-@pytest.mark.parametrize(("most", "engaged"), [(4, 6), (3, 6), (2, 4), (1, 2)])
+@pytest.mark.parametrize(("most", "engaged"), [(4, 8), (3, 6), (2, 4), (1, 2)])
 def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) -> None:
-    """Twelve charge two men who stand apart; from one side three at most find room at a man."""
+    """Twelve charge two men who stand apart; the fourth against each goes round him."""
     field = scene(
         troops("a", "red", (50, 50), 12, width=6, close="sword"),
         troops("b", "blue", (0, 0), at=[(45, 66), (56, 66)]),
@@ -75,6 +75,49 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
     with field.script() as table:
         found = matches(table, field.battle, [field["a"], field["b"]])
     assert [len(match.several) for match in found] == [engaged // 2] * 2
+
+
+@pytest.mark.rule("RSK-165", "RSK-162")
+@pytest.mark.parametrize(("gap", "engaged"), [(18.0, 4), (21.0, 3), (24.5, 1), (25.1, 0)])
+def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
+    """Straight ahead there is room for one in 25 cm, to either hand of him for two with 2 cm more to go, behind for others."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (47.4, 50), (52.6, 50), (44.8, 50), (55.2, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert len(engaged_figures(field.battle, field["a"])) == engaged
+
+
+@pytest.mark.rule("RSK-079", "RSK-162")
+@pytest.mark.parametrize(("spacing", "through"), [(5.2, True), (4.8, False)])
+def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool) -> None:
+    """The chief stands right behind a gap in his line; a man of 2.5 cm passes it only when it is wide enough."""
+    line = [(50 + spacing * (k - 0.5), 65.0) for k in (-2, -1, 0, 1, 2, 3)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=line),
+        leader("chief", "blue", (50, 69.5)),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["chief"], 0)
+    assert bool(field.battle.touching(field["chief"])) is through
+
+
+@pytest.mark.rule("RSK-048", "RSK-162", "RSK-163")
+def test_a_charge_goes_at_a_group_with_its_leaders() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 4, width=4, close="sword", marks=["free"]),
+        troops("b", "blue", (50, 70), 4, width=4),
+        leader("chief", "blue", (50, 66)),
+        leader("alone", "blue", (68, 66)),
+    )
+    assert charges(field) == [("charge", "b"), ("charge", "alone")]
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    told = [event.data["target"] for event in table.events if event.kind == "charge"]
+    assert told == ["b"] and field.battle.touching(field["chief"]) and field.battle.touching(field["b"])
 
 
 @pytest.mark.rule("RSK-106", "RSK-107")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, radians, sin
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.battle import Marker
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
@@ -113,7 +114,32 @@ def test_the_figures_are_placed_about_their_marker() -> None:
     reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
     assert name not in state.markers
     unit = state.units[marker.units[0]]
-    assert unit.count == 16 and max(dist(point, marker.at) for point in unit.body.at) <= 20 + unit.body.radius
+    assert unit.count == 16 and max(dist(point, marker.at) for point in unit.body.at) <= 20
+
+
+@pytest.mark.rule("RSK-188")
+@pytest.mark.parametrize(
+    ("figures", "ranks", "crowd"), [(8, 1, False), (14, 1, False), (16, 2, False), (30, 3, False), (16, 2, True)]
+)
+def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, ranks: int, crowd: bool) -> None:
+    """Facing the players, as near the marker as bases allow; fourteen bases of 2.5 cm fill the 20 cm to either hand."""
+    of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", f"figures: {figures}")})
+    state = begun(of)
+    name, marker = next((n, m) for n, m in state.markers.items() if m.units and m.units[0].startswith("spears"))
+    own = marker.units[0]
+    if crowd:
+        state.units["rifles_2"].body = Body((marker.at,), 1.25)
+        state.units["rifles_2"].hurt = state.units["rifles_2"].armed = (False,)
+    rifles = state.units["rifles_1"]
+    away = (marker.at[0] - rifles.body.centre[0], marker.at[1] - 40 - rifles.body.centre[1])
+    rifles.body, state.sight_dice = rifles.body.shifted(*away), {name: 6}
+    reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
+    body, facing = state.units[own].body, state.units[own].facing
+    assert len(body) == figures and max(dist(point, marker.at) for point in body.at) <= 20
+    ahead = (sin(radians(facing)), cos(radians(facing)))
+    assert len({round(x * ahead[0] + y * ahead[1], 1) for x, y in body.at}) == ranks
+    assert all(dist(p, q) >= 2.5 - 1e-6 for p in body.at for q in state.units["rifles_2"].body.at)
+    assert (dist(body.centre, marker.at) > 1) is crowd
 
 
 @pytest.mark.rule("RSK-188")
@@ -148,6 +174,35 @@ def test_markers_that_see_an_enemy_move_on_a_six_dummies_too() -> None:
         move_markers(table, field.battle)
     assert dist(field.battle.markers["m"].at, (50, 100)) == pytest.approx(25)
     assert field.battle.markers["n"].at == (150.0, 100.0)
+
+
+@pytest.mark.rule("RSK-189", "RSK-150", "RSK-152")
+@pytest.mark.parametrize(
+    ("y", "die", "throws"),
+    [(90.0, 0, True), (58.0, 0, False), (58.0, 6, True), (58.0, 5, True), (58.0, 3, False), (45.0, 6, False)],
+)
+def test_a_marker_sees_by_the_rules_of_sight(y: float, die: int, throws: bool) -> None:
+    """An enemy in the open is seen; one 2 cm inside another wood only by the sight dice, one deep in it never."""
+    other = ground("other", "wood", [(0, 0), (299, 0), (299, 60), (0, 60)])
+    field = scene(troops("a", "blue", (0, 0), at=[(50, y)]), terrain=[WOOD, other], solo=["red"])
+    field.battle.markers = {"m": Marker("red", (50.0, 100.0), ())}
+    field.battle.sight_dice = {"a": die} if die else {}
+    with field.script(*([("marker moves", [6])] if throws else [])) as table:
+        move_markers(table, field.battle)
+    assert (field.battle.markers["m"].at != (50.0, 100.0)) is throws
+
+
+@pytest.mark.rule("RSK-189")
+def test_riders_markers_go_forty_cm_and_none_closes_with_the_enemy() -> None:
+    field = scene(troops("a", "blue", (0, 0), at=[(50, 40), (150, 78)]), terrain=[WOOD], solo=["red"])
+    field.battle.markers = {
+        "riders": Marker("red", (50.0, 100.0), (), mounted=True),
+        "near": Marker("red", (150.0, 100.0), ()),
+    }
+    with field.script(("marker moves", [6]), ("marker moves", [6])) as table:
+        move_markers(table, field.battle)
+    assert field.battle.markers["riders"].at == pytest.approx((50, 60))
+    assert field.battle.markers["near"].at == pytest.approx((150, 83))
 
 
 @pytest.mark.rule("RSK-114", "RSK-189")

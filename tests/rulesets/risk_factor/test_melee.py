@@ -160,6 +160,28 @@ def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
         assert [len(match.several) for match in matches(table, quiet.battle, [quiet["a"], quiet["b"]])] == [2, 1]
 
 
+@pytest.mark.rule("RSK-164")
+def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
+    """Blue charged in its own turn; in red's turn both sides step up, and red says who faces the odd man."""
+    reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
+    blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
+    field = scene(reds, blues)
+    with field.script(("odd opponents", "wounded")) as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert [(match.single, len(match.several)) for match in found] == [(("a", 1), 2), (("a", 0), 1)]
+    field["a"].mark("charged")
+    with field.script(("odd opponents", "front")) as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert sum(len(match.several) for match in found) == 3, "the charged step up"
+    behind = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (50, 46.5)], marks=("charged", "charger")),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)], marks=("charged",)),
+    )
+    with behind.script() as table:
+        found = matches(table, behind.battle, [behind["a"], behind["b"]])
+    assert [(match.single, match.several) for match in found] == [(("a", 0), [("b", 0), ("b", 1)])]
+
+
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 
 
@@ -270,6 +292,16 @@ def test_the_worse_side_goes_back_and_in_a_draw_both() -> None:
     assert draw["b"].body.at[0][1] == pytest.approx(57.5, abs=0.1) and draw["a"].body.at[0][1] == pytest.approx(
         45, abs=0.1
     )
+
+
+@pytest.mark.rule("RSK-177", "RSK-192")
+def test_leaders_who_did_not_fight_go_back_with_their_group() -> None:
+    field = met(reds=2, blues=2, melee_step_up_cm=0.0)
+    field.battle.units["chief"] = leader("chief", "blue", (51, 58.5))
+    field.battle.units["far"] = leader("far", "blue", (51, 80))
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
+    assert field["chief"].body.at[0][1] == pytest.approx(63.5, abs=0.1)
+    assert field["far"].body.at[0] == (51, 80)
 
 
 @pytest.mark.rule("RSK-177")

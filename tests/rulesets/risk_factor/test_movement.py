@@ -82,9 +82,11 @@ def test_a_low_barrier_costs_half_or_two_whole_moves() -> None:
     assert walk(late, "a", (50, 150))[0] == pytest.approx(12.5, abs=0.01)
     slow = cross(50, movement_barrier_cost="two_moves")
     assert walk(slow, "a", (50, 150))[0] == pytest.approx(10, abs=0.01)
-    assert slow["a"].body.at[0][1] < 60
+    assert walk(slow, "a", (50, 150))[0] == pytest.approx(0, abs=0.01)
+    assert slow["a"].body.at[0][1] < 60, "it has spent one whole move there"
     walk(slow, "a", (50, 150))
-    assert 60 < slow["a"].body.at[0][1] < 61
+    assert 60 < slow["a"].body.at[0][1] < 61, "and now two"
+    assert slow["a"].crossing == 0
 
 
 @pytest.mark.rule("RSK-072", "RSK-078")

@@ -98,3 +98,76 @@ def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
     with guarded.script() as table:
         release(table, guarded.battle)
     assert guarded["b"].count == 0
+
+
+def lots(*sizes: int, guards: int = 2, **captor: Any) -> Scene:
+    """A red group in one rank that holds several lots of prisoners, all close before it."""
+    rows = [troops(f"b{n}", "blue", (50, 54 + 3 * n), size, width=10) for n, size in enumerate(sizes)]
+    field = scene(troops("a", "red", (50, 50), guards, width=10, **captor), *rows)
+    with field.script() as table:
+        for n, size in enumerate(sizes):
+            take_prisoners(table, field.battle, field[f"b{n}"], range(size), field["a"])
+    return field
+
+
+@pytest.mark.rule("RSK-157", "RSK-158")
+@pytest.mark.parametrize(("guards", "left"), [(1, [5, 0]), (2, [6, 0]), (3, [6, 5]), (4, [6, 6])])
+def test_no_man_guards_two_lots_at_once(guards: int, left: list[int]) -> None:
+    """Six prisoners need two guards, so of the second six a third man holds only five."""
+    field = lots(6, 6, guards=guards)
+    with field.script() as table:
+        escape(table, field.battle)
+    assert [sum(c.count for c in field.battle.captives if c.unit == f"b{n}") for n in (0, 1)] == left
+
+
+@pytest.mark.rule("RSK-157", "RSK-158")
+@pytest.mark.parametrize(("gap", "left"), [(5.0, 5), (5.1, 0)])
+def test_guards_stay_within_five_cm(gap: float, left: int) -> None:
+    field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "blue", (0, 0), at=[(50, 53)] * 5))
+    with field.script() as table:
+        take_prisoners(table, field.battle, field["b"], range(5), field["a"])
+        field.battle.captives[0].body = field.battle.captives[0].body.shifted(0, gap + 2.5 - 3)
+        escape(table, field.battle)
+    assert field.battle.held_by(field["a"]) == left
+
+
+@pytest.mark.rule("RSK-143", "RSK-157")
+def test_prisoners_come_over_to_their_captors_and_are_held() -> None:
+    field = scene(troops("a", "red", (50, 50), 4), troops("b", "blue", (50, 80), 8))
+    with field.script() as table:
+        take_prisoners(table, field.battle, field["b"], range(8), field["a"])
+        escape(table, field.battle)
+    assert field.battle.field.gaps[field["a"].body, field.battle.captives[0].body].gap == pytest.approx(1.0)
+    assert field.battle.held_by(field["a"]) == 8
+
+
+@pytest.mark.rule("RSK-157", "RSK-159")
+def test_men_in_contact_neither_guard_nor_kill() -> None:
+    field = lots(6, guards=2)
+    fists = [(x, 47.5) for x, _ in field["a"].body.at]
+    field.battle.units["f"] = troops("f", "blue", (0, 0), at=fists)
+    with field.script() as table:
+        dispatch(table, field.battle)
+        escape(table, field.battle)
+    assert not field.battle.captives and field["b0"].dead == 0
+
+
+@pytest.mark.rule("RSK-160", "RSK-159")
+def test_no_man_kills_for_two_lots_at_once() -> None:
+    """Three men without quarter: two must kill the first four, and only one is left for the second four."""
+    field = lots(4, 4, guards=3, no_quarter=True)
+    with field.script() as table:
+        dispatch(table, field.battle)
+    assert (field["b0"].dead, field["b1"].dead, field["a"].killers) == (4, 2, 3)
+
+
+@pytest.mark.rule("RSK-161")
+def test_only_the_captors_guard() -> None:
+    """Other enemies close by do not keep a friend from freeing prisoners whose captors have left them."""
+    field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]), troops("other", "red", (0, 0), at=[(54, 60)]))
+    field.battle.captives[0].body = field["friend"].body.shifted(0, -2.5)
+    field.battle.captives[0].hurt = (False,)
+    field["a"].body = field["a"].body.shifted(0, -40)
+    with field.script() as table:
+        release(table, field.battle)
+    assert field["b"].count == 1

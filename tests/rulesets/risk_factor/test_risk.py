@@ -57,13 +57,17 @@ def test_a_hero_or_superior_quality() -> None:
 @pytest.mark.rule("RSK-016")
 @pytest.mark.setting("rf.superior")
 def test_superior_by_flag_or_by_comparison() -> None:
-    def superior(enemy: str, **settings: Any) -> bool:
-        return found(
-            scene(troops("a", "red", (50, 50)), troops("e", "blue", (50, 180), troop_class=enemy), **settings)
-        ).superior
+    def superior(own: str, *enemies: str, **settings: Any) -> bool:
+        foes = [troops(enemy, "blue", (50 + 40 * n, 180), troop_class=enemy) for n, enemy in enumerate(enemies)]
+        return found(scene(troops("a", "red", (50, 50), troop_class=own), *foes, **settings)).superior
 
-    assert not superior("raw")
-    assert superior("raw", rf_superior="relative") and not superior("veteran", rf_superior="relative")
+    assert not superior("veteran", "raw")
+    better = {("hero", "veteran"), ("hero", "raw"), ("veteran", "raw")}
+    for own in ("raw", "veteran", "hero"):
+        for enemy in ("raw", "veteran", "hero"):
+            assert superior(own, enemy, rf_superior="relative") is ((own, enemy) in better)
+    assert not superior("veteran", "raw", "veteran", rf_superior="relative"), "better than every group in sight"
+    assert not superior("hero", rf_superior="relative"), "nobody is in sight"
 
 
 @pytest.mark.rule("RSK-116", "RSK-117")
@@ -182,7 +186,18 @@ def test_natives_fear_cavalry() -> None:
         )
         return found(field).cavalry
 
-    assert afraid() and not afraid(native=False) and not afraid(gap=50.5)
+    assert afraid() and not afraid(native=False)
+    assert afraid(gap=50.0) and not afraid(gap=50.01)
+    sergeant = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], native=True),
+        leader("e", "blue", (50, 70), "nco", mounted=True, cavalry=True),
+    )
+    assert not found(sergeant).cavalry, "a rider alone is no cavalry"
+    on_foot = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], native=True),
+        troops("e", "blue", (50, 70), 4, mounted=True, cavalry=True, marks=["dismounted"]),
+    )
+    assert not found(on_foot).cavalry
     assert not afraid(rf_cavalry_needs_sight=True)
 
 

@@ -148,11 +148,12 @@ def test_orders_to_a_free_unit_become_its_current_action() -> None:
     assert (charge.action, charge.target) == ("attack", "e")
     assert order(("order", "hold")).action == "halt"
     assert order(("order", ("advance", "e")), ("pace", "half")).action == "advance"
-    back = order(("order", "withdraw"), ("pace", "full"))
+    back = order(("order", "withdraw"), ("pace", "full"), ("face", 0))
     assert (back.action, back.status) == ("retreat", "steady") and back.body.centre[1] < 26
+    assert back.facing == 0, "the enemy was behind it, so it was turned"
     turned = order(("order", "turn"), ("face", 90))
     assert (turned.facing, turned.action) == (90, "halt")
-    marching = order(("order", "march"), ("march to", (150.0, 50.0)), ("pace", "full"))
+    marching = order(("order", "march"), ("march to", (150.0, 50.0)), ("pace", "full"), ("face", 45))
     assert (marching.action, marching.goal) == ("march", (150.0, 50.0))
     assert "far" in marching.marks and "far" not in order(("order", ("advance", "e")), ("pace", "half")).marks
 

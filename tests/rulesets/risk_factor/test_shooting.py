@@ -100,7 +100,7 @@ def test_melee_factors() -> None:
 @pytest.mark.rule("RSK-034")
 @pytest.mark.setting("weapons.sling")
 def test_slings_are_missile_arms_with_the_ranges_of_rocks_or_half_a_bow() -> None:
-    assert book().ranges["sling"] == (4, 8, 20)
+    assert book().ranges["sling"] == (4, 8, 20) and book().factor("sling", False) == 1
     assert book(weapons_sling="bow_half").ranges["sling"] == (15, 30, 50)
     field = scene(troops("a", "red", (0, 0), 4, weapon="sling", loading="breech"))
     assert action_table(field.battle, field["a"]) == "missile"
@@ -558,6 +558,18 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
 @pytest.mark.setting("extensions.support_weapons")
 def test_our_support_weapons() -> None:
     numbers = book(extensions_support_weapons="on")
+    assert {name: numbers.ranges[name] for name in ("machine_gun", "gun", "rocket")} == {
+        "machine_gun": (30, 90, 180),
+        "gun": (60, 120, 240),
+        "rocket": (60, 120, 240),
+    }
+    entries = [numbers.weapons[name] for name in ("machine_gun", "gun", "rocket")]
+    assert [(w.factor, w.damage, w.shots, w.uncommanded_shots, w.blast) for w in entries] == [
+        (0, "gunpowder", 6, 3, 0),
+        (0, "gunpowder", 1, 1, 10),
+        (0, "gunpowder", 1, 1, 10),
+    ]
+    assert [to_hit(numbers, "gun", "short", cover) for cover in ("open", "soft", "hard")] == [2, 4, 6]
     assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]
     crew: dict[str, Any] = {"support": "machine_gun", "formed": True}
     field = scene(
@@ -571,6 +583,17 @@ def test_our_support_weapons() -> None:
         assert volley(table, idle.battle, idle["a"], idle["foe"], "machine_gun") == 3
     moved = scene(troops("a", "red", (50, 50), 4, marks=["moved"], **crew))
     assert not may_shoot(moved.battle, moved["a"])
-    gun = scene(troops("a", "red", (50, 50), 4, support="gun"), troops("foe", "blue", (0, 0), at=row(8, 100)))
-    with gun.script(("shooting", [8]), ("shell", [3]), ("damage", [1, 1, 1])) as table:
-        volley(table, gun.battle, gun["a"], gun["foe"], "gun")
+
+
+@pytest.mark.rule("RSK-008")
+@pytest.mark.parametrize(("fell", "die", "struck"), [("000", 6, 4), ("003", 6, 6), ("000", 3, 3)])
+def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: str, die: int, struck: int) -> None:
+    """Eight men 3 cm apart: the first has three others within 10 cm, the fourth six."""
+    field = scene(
+        troops("a", "red", (50, 50), 4, support="gun"),
+        troops("foe", "blue", (0, 0), at=row(8, 109, step=3.0)),
+        extensions_support_weapons="on",
+    )
+    script = (("shooting", [4]), ("victim", fell), ("shell", [die]), ("damage", [1] * struck))
+    with field.script(*script) as table:
+        volley(table, field.battle, field["a"], field["foe"], "gun")

@@ -154,3 +154,18 @@ def test_a_side_remembers_where_it_saw_a_unit_until_it_sees_the_place_empty() ->
     field["a"].body = field["a"].body.shifted(0, -37)
     look(field.battle)
     assert "b" not in field.battle.seen and "b" not in field.battle.known
+
+
+@pytest.mark.rule("RSK-193", "RSK-152")
+def test_a_place_in_a_wood_is_not_seen_to_be_empty_from_outside() -> None:
+    """The unit fell back from the wood's edge to its depth: its place is remembered until somebody goes and looks."""
+    field: Scene = scene(one("a", "red", (50, 40)), one("b", "blue", (50, 63)), terrain=[WOOD])
+    field.battle.sight_dice = {"b": 6}
+    look(field.battle)
+    assert field.battle.known["b"].centre == (50, 63)
+    field["b"].body, field.battle.sight_dice = field["b"].body.shifted(0, 30), {}
+    look(field.battle)
+    assert "b" not in field.battle.seen and field.battle.known["b"].centre == (50, 63)
+    field["a"].body = field["a"].body.shifted(0, 21)
+    look(field.battle)
+    assert "b" not in field.battle.seen and "b" not in field.battle.known

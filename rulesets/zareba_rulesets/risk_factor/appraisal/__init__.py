@@ -12,7 +12,7 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
+from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, Moment
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, exchange, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
@@ -34,11 +34,13 @@ class Judgement:
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.aims = Aims(scenario, plan)
-        self.forecast = Forecast(self.aims, plan)
+        self.forecast = Forecast(self.aims)
+        self._now = Moment(self.aims)
 
     def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
         """One appraisal for each option, in order (for a yes or no: no, yes)."""
         unit = battle.units.get(question.actor)
+        self._now = self.forecast.at(battle)
         if isinstance(question, Place):
             return [self._place(battle, unit, at) for at in question.suggestions]
         if isinstance(question, Confirm):
@@ -51,7 +53,7 @@ class Judgement:
     # --- points and yes or no -------------------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Appraisal:
-        return self.forecast.go(battle, unit, at) if unit is not None and unit.hurt else NOTHING
+        return self._now.of(unit).go(at) if unit is not None and unit.hurt else NOTHING
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Appraisal:
         if unit is None:
@@ -84,7 +86,7 @@ class Judgement:
         if option[0] == LINK:
             return self._link(battle, other, int(question.about[0]))
         assert option[0] == GIVE, "a pool buys links and groups"
-        gain = self.forecast.gain(battle, other)
+        gain = self._now.gain(other)
         return Appraisal(steadies=gain, reason=lambda: f"orders to {other.count} men are worth {gain:.2f}")
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Appraisal:
@@ -104,7 +106,7 @@ class Judgement:
         """What each order leads to this turn; leaders keep with their men."""
         if unit.spec.leader:
             return self._lead(battle, unit, option)
-        return self.forecast.order(battle, unit, option)
+        return self._now.of(unit).order(option)
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
         """A leader goes with the group in his charge, out of the enemy's reach when it is breaking."""
@@ -125,11 +127,11 @@ class Judgement:
         goal = enemy.body.centre if enemy is not None else unit.goal
         if goal is None:
             return Appraisal(ground=0.1 * share, reason=f"goes back {share:.0%} of a move")
-        return self.forecast.go(battle, unit, goal, share)
+        return self._now.of(unit).go(goal, share)
 
     def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
         """The front where fewest enemies stand on flank or rear, the nearest before it."""
-        out = self.forecast.flanked(battle, unit, float(str(option)))
+        out = self._now.of(unit).flanked(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
         return Appraisal(suffers=0.1 * out + off / 10_000, reason=lambda: f"{out} enemies on flank or rear (RSK-122)")
@@ -146,11 +148,10 @@ class Judgement:
         fells = fire_at(battle, unit, gap, cover_against(battle, target, unit.body.centre), rate=rate)
         before = 10 * target.casualties / max(1, target.original)
         after = before + 10 * fells / MAN / max(1, target.original)
-        breaks = 0.5 * MAN * target.count * (shaken(battle, target, after) - shaken(battle, target, before))
+        sheet = action_table(battle, target)
+        breaks = 0.5 * MAN * target.count * (shaken(battle, sheet, after) - shaken(battle, sheet, before))
         price = self.aims.of(battle, unit.spec.side).prey.get(target.spec.id, 1.0)
-        price *= (
-            0.6 if target.status in BACKWARD else 1.3 if gap < 40 and action_table(battle, target) == "melee" else 1.0
-        )
+        price *= 0.6 if target.status in BACKWARD else 1.3 if gap < 40 and sheet == "melee" else 1.0
         return Appraisal(0.01 + fells * price + breaks, reason=lambda: f"fells {10 * fells:.1f} men on average")
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:

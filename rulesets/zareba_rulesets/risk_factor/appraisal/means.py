@@ -6,14 +6,13 @@ Losses are in shares of ten men; a wound counts half a man.
 from __future__ import annotations
 
 from functools import cache
-from math import dist
 
 from zareba.space.geometry import Point
-from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.weapons import action_table, loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.weapons import loading_of, melee_factor, missiles
 
-__all__ = ["MAN", "blow", "danger", "exchange", "fire_at", "fire_from", "shaken"]
+__all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
 
 MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
@@ -71,19 +70,6 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
     return moved <= 0.5
 
 
-def fire_from(battle: Battle, unit: Unit, at: Point, moved: float = 0.0, commanded: bool = True) -> float:
-    """The best that a unit's fire can do this turn from a place, after moving that share of its allowance."""
-    if not missiles(battle, unit) or not may_fire(battle, unit, commanded, moved):
-        return 0.0
-    rate = rate_of(battle, unit, commanded, moved > 0)
-    best = 0.0
-    for enemy in battle.against(unit.spec.side):
-        gap = max(0.0, dist(at, enemy.body.centre) - 0.7 * (enemy.body.reach + unit.body.reach))
-        value = fire_at(battle, unit, gap, cover_against(battle, enemy, at), rate=rate)
-        best = max(best, value * (0.5 if enemy.spec.leader or enemy.status == "routing" else 1.0))
-    return best
-
-
 # --- melee ------------------------------------------------------------------------------------------------------------------
 
 
@@ -125,25 +111,9 @@ def blow(edge: int, helpless: bool) -> float:
     return total
 
 
-# --- what waits at a place -----------------------------------------------------------------------------------------------------
+# --- nerve ------------------------------------------------------------------------------------------------------------------
 
 
-def danger(battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
-    """Mean losses to be expected at a place: the enemies' fire, the nearest ones', and those who may charge it there."""
-    fire = charge = 0.0
-    for enemy in battle.against(unit.spec.side):
-        if enemy.spec.leader or enemy.status in BACKWARD:
-            continue
-        gap = max(0.0, dist(at, enemy.body.centre) - 0.7 * (enemy.body.reach + unit.body.reach))
-        fire += 0.5 * fire_at(battle, enemy, gap, cover, rate=UNCOMMANDED)
-        if gap <= CHARGED and action_table(battle, enemy) == "melee":
-            deals, takes = exchange(battle, enemy, unit, True, at=at)
-            charge = max(charge, deals - 0.5 * takes)
-    return min(fire, unit.count * MAN) + 0.5 * max(0.0, charge)
-
-
-def shaken(battle: Battle, unit: Unit, risk: float) -> float:
-    """The share of the faces of an Action throw that would make a unit go back at a Risk Factor."""
-    sheet = action_table(battle, unit)
-    back = [battle.book.action(sheet, round(risk), face, False) in ("retreat", "rout") for face in range(1, 7)]
-    return sum(back) / 6
+def shaken(battle: Battle, sheet: str, risk: float) -> float:
+    """The share of the faces of an Action throw that would make a unit go back at a Risk Factor; `sheet` is its table."""
+    return battle.book.backward[sheet][round(risk)]

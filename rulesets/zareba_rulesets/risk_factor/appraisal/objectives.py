@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.victory import exit_edge
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["Aim", "Aims", "Outlook"]
+__all__ = ["Aim", "Aims", "Outlook", "Pull"]
 
 AT_PLACE = 20.0  # cm from the middle of a group to a place that it keeps
 EARLY, URGENT = 0.05, 0.25  # worth of a whole move towards a place, for each point it scores
@@ -126,52 +126,70 @@ class Aims:
                 worth[prize.carrier] += 2.0
         return worth
 
-    # --- what a place is worth to a unit --------------------------------------------------------------------------------------
-
-    def pull(self, battle: Battle, unit: Unit, at: Point) -> float:
-        """How much nearer to the best of its aims a place brings a unit, in worth."""
-        return self._best(battle, unit, at)[0]
-
-    def drawn_to(self, battle: Battle, unit: Unit, at: Point) -> str:
-        """The name of the aim that a place serves best."""
-        return self._best(battle, unit, at)[1]
-
-    def _best(self, battle: Battle, unit: Unit, at: Point) -> tuple[float, str]:
-        outlook = self.of(battle, unit.spec.side)
-        here, cm, name = unit.body.centre, allowance(battle, unit, False), unit.spec.id
-        exit_ = outlook.exits.get(name)
-        if exit_ is not None:
-            now = dist(here, exit_.at)
-            weight = EXIT if exit_.at_once or now / cm >= self.turns_left(battle) - SPARE else EARLY
-            return weight * exit_.points * (now - dist(at, exit_.at)) / cm, exit_.name
-        best, reason = 0.0, "the enemy"
-        left = self.turns_left(battle)
-        for aim in outlook.places:
-            if name not in aim.units:
-                continue
-            now, then = dist(here, aim.at), dist(at, aim.at)
-            if name in aim.kept_by and then <= AT_PLACE + unit.body.reach:
-                continue
-            weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
-            gain = weight * (now - then) / cm
-            if gain > best or (name in aim.kept_by and gain < best):
-                best, reason = gain, aim.name
-        closing = HUNT if action_table(battle, unit) == "melee" else STALK
-        for enemy, worth in outlook.prey.items():
-            other = battle.units[enemy]
-            now, then = dist(here, other.body.centre), dist(at, other.body.centre)
-            gain = closing * worth * (now - then) / cm / (1 + now / 150)
-            if gain > best >= 0:
-                best, reason = gain, other.spec.name
-        return best, reason
-
-    def is_pressed(self, battle: Battle, unit: Unit) -> bool:
-        """Whether a unit must be off to a place now, whatever it leaves undone."""
+    def is_pressed(self, battle: Battle, unit: Unit, outlook: Outlook) -> bool:
+        """Whether a unit must be off to a place now, whatever it leaves undone; `outlook` is that of its side."""
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
             name in aim.units and name not in aim.kept_by and _presses(aim, dist(unit.body.centre, aim.at) / cm, left)
-            for aim in self.of(battle, unit.spec.side).places
+            for aim in outlook.places
         )
+
+
+class Pull:
+    """How much nearer to the best of its aims a place brings one unit, where it stands and as its side sees things."""
+
+    def __init__(self, aims: Aims, battle: Battle, unit: Unit, outlook: Outlook) -> None:
+        self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
+        here, cm, name, left = self._here, self._cm, unit.spec.id, aims.turns_left(battle)
+        self._exit = outlook.exits.get(name)
+        if self._exit is not None:
+            now = dist(here, self._exit.at)
+            self._exit_weight = EXIT if self._exit.at_once or now / cm >= left - SPARE else EARLY
+        self._at_place = AT_PLACE + unit.body.reach
+        self._places = []
+        for aim in outlook.places:
+            if name in aim.units:
+                now = dist(here, aim.at)
+                weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
+                self._places.append((aim, now, weight, name in aim.kept_by))
+        closing = HUNT if action_table(battle, unit) == "melee" else STALK
+        self._prey = []
+        for enemy, worth in outlook.prey.items():
+            spec, at = battle.units[enemy].spec, battle.units[enemy].body.centre
+            now = dist(here, at)
+            self._prey.append((closing * worth / cm / (1 + now / 150), closing * worth, now, at, spec.name))
+        self._prey.sort(key=lambda prey: -prey[0])
+
+    def worth(self, at: Point) -> float:
+        """What going to a place gains."""
+        return self._best(at)[0]
+
+    def name(self, at: Point) -> str:
+        """The name of the aim that a place serves best."""
+        return self._best(at)[1]
+
+    def _best(self, at: Point) -> tuple[float, str]:
+        cm, exit_ = self._cm, self._exit
+        if exit_ is not None:
+            return self._exit_weight * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
+        best, reason = 0.0, "the enemy"
+        for aim, now, weight, kept in self._places:
+            then = dist(at, aim.at)
+            if kept and then <= self._at_place:
+                continue
+            gain = weight * (now - then) / cm
+            if gain > best or (kept and gain < best):
+                best, reason = gain, aim.name
+        if best < 0:
+            return best, reason
+        step = dist(self._here, at) * (1 + 1e-9)
+        for each_cm, worth, now, enemy, name in self._prey:
+            if each_cm * step <= best:
+                break  # the others promise less for every cm, and nobody comes nearer than by the way he goes
+            gain = worth * (now - dist(at, enemy)) / cm / (1 + now / 150)
+            if gain > best:
+                best, reason = gain, name
+        return best, reason
 
 
 def _presses(aim: Aim, moves: float, left: int) -> bool:

@@ -102,7 +102,8 @@ def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
 
     def throw(table: Table, slate: Slate) -> None:
         result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
-        attacks = result == "attack" or (result in ("advance", "towards") and near)
+        advances = result in ("advance", "towards") or (result == "continue" and facts.advancing)
+        attacks = result == "attack" or (advances and near)
         reach = facts.allowance
         if attacks and facts.native and reach < facts.distance:
             reach += table.roll(1, 6, why="attack", rule="RSK-137", actor="unit")

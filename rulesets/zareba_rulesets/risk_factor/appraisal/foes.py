@@ -1,0 +1,186 @@
+"""What the enemy means at any place: the fire that tells on him, and the losses to be expected from him.
+
+Commanders with sense ask for a dozen places in a row while the enemy stands still, so he is listed once, and what was
+found out about a place is kept for as long as he stands so.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import dist, inf
+from typing import NamedTuple
+
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.appraisal.means import (
+    BETTER,
+    CHARGED,
+    MAN,
+    UNCOMMANDED,
+    cover_against,
+    exchange,
+    fire_at,
+)
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.body import bearing_to, towards
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.weapons import action_table, missiles
+
+__all__ = ["Fire", "Foes", "Outposts"]
+
+CLOSE = 0.7  # how much of the two circles round units their figures fill on the side towards each other
+
+
+class Fire(NamedTuple):
+    """A unit's mean losses dealt, by the outer limits of its ranges in cm: for each of them by cover, and the most."""
+
+    limits: tuple[int, ...]
+    rows: tuple[tuple[float, float, float], ...]
+    most: tuple[float, ...]
+
+    @classmethod
+    def of(cls, battle: Battle, unit: Unit, rate: float) -> Fire:
+        ranges = {limit for weapon in missiles(battle, unit) for limit in battle.book.ranges[weapon]}
+        limits = tuple(sorted(ranges))
+        rows = []
+        for limit in limits:
+            bare, soft, hard = (fire_at(battle, unit, limit, cover, rate=rate) for cover in BETTER)
+            rows.append((bare, soft, hard))
+        return cls(limits, tuple(rows), tuple(max(row) for row in rows))
+
+
+class _Foe(NamedTuple):
+    """An enemy as a target: `counts` is what losses of his are worth, `sheltered` that cover is near him."""
+
+    name: str
+    centre: Point
+    reach: float
+    counts: float
+    sheltered: bool
+
+
+class _Menace(NamedTuple):
+    """An enemy to be afraid of: his fire unless commanded, and whether he is one to charge."""
+
+    name: str
+    centre: Point
+    reach: float
+    fire: Fire
+    charges: bool
+
+
+class Foes:
+    """The enemies of a side as they stand now."""
+
+    def __init__(self, battle: Battle, side: str, known: dict[object, Fire]) -> None:
+        """`known` keeps the fire of units by their arms; it belongs to the caller."""
+        self._known = known
+        self.outposts: dict[object, Outposts] = {}
+        self.targets: list[_Foe] = []
+        self.menaces: list[_Menace] = []
+        self.groups: list[Point] = []
+        self.in_sight: list[Point] = []
+        for enemy in battle.against(side):
+            spec, body = enemy.spec, enemy.body
+            counts = 0.5 if spec.leader or enemy.status == "routing" else 1.0
+            sheltered = bool(battle.field.near_cover[body])
+            self.targets.append(_Foe(spec.id, body.centre, body.reach, counts, sheltered))
+            if spec.id in battle.seen:
+                self.in_sight.append(body.centre)
+            if spec.leader:
+                continue
+            self.groups.append(body.centre)
+            if enemy.status not in BACKWARD:
+                fire, charges = self.fire_of(battle, enemy, UNCOMMANDED), action_table(battle, enemy) == "melee"
+                self.menaces.append(_Menace(spec.id, body.centre, body.reach, fire, charges))
+
+    @staticmethod
+    def key(battle: Battle, side: str) -> object:
+        """All that the list depends on."""
+        return battle.seen, [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
+
+    def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
+        """A unit's fire at a rate; it hangs on nothing but what the unit carries."""
+        key = unit.spec.id, unit.armed, "disarmed" in unit.marks, rate
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Fire.of(battle, unit, rate)
+        return known
+
+    def seen_from(self, unit: Unit) -> Outposts:
+        """What was found out for a unit about places."""
+        key = unit.body, unit.status, unit.armed
+        known = self.outposts.get(key)
+        if known is None:
+            known = self.outposts[key] = Outposts(self, unit)
+        return known
+
+
+class Outposts:
+    """What a unit would meet at places, as long as neither it nor the enemy changes."""
+
+    def __init__(self, foes: Foes, unit: Unit) -> None:
+        self._foes = foes
+        self._reach = unit.body.reach
+        self._fires: dict[tuple[Point, float], float] = {}
+        self._dangers: dict[tuple[Point, Cover], float] = {}
+        self._bearings: dict[Point, list[float]] = {}
+
+    def fire(self, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
+        """The best that the unit's fire can do from a place."""
+        key = at, rate
+        known = self._fires.get(key)
+        if known is None:
+            known = self._fires[key] = self._fire(battle, at, self._foes.fire_of(battle, unit, rate))
+        return known
+
+    def _fire(self, battle: Battle, at: Point, fire: Fire) -> float:
+        limits, rows, most = fire
+        best, own = 0.0, self._reach
+        if not limits:
+            return best
+        longest = limits[-1]
+        for name, centre, reach, counts, sheltered in self._foes.targets:
+            gap = dist(at, centre) - CLOSE * (reach + own)
+            if gap > longest:
+                continue
+            band = bisect_left(limits, gap)
+            if most[band] * counts <= best:
+                continue
+            cover = BETTER.index(cover_against(battle, battle.units[name], at)) if sheltered else 0
+            best = max(best, rows[band][cover] * counts)
+        return best
+
+    def danger(self, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
+        """Mean losses to be expected at a place: the enemies' fire, and those who may charge the unit there."""
+        key = at, cover
+        known = self._dangers.get(key)
+        if known is None:
+            known = self._dangers[key] = self._danger(battle, unit, at, BETTER.index(cover))
+        return known
+
+    def _danger(self, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+        total, charge, own = 0.0, 0.0, self._reach
+        for name, centre, reach, (limits, rows, _), charges in self._foes.menaces:
+            gap = dist(at, centre) - CLOSE * (reach + own)
+            if limits and gap <= limits[-1]:
+                total += 0.5 * rows[bisect_left(limits, gap)][cover]
+            if charges and gap <= CHARGED:
+                deals, takes = exchange(battle, battle.units[name], unit, True, at=at)
+                charge = max(charge, deals - 0.5 * takes)
+        return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)
+
+    def bearings(self, at: Point) -> list[float]:
+        """The bearings of the enemies in sight from a place."""
+        known = self._bearings.get(at)
+        if known is None:
+            known = self._bearings[at] = [bearing_to(at, centre) for centre in self._foes.in_sight]
+        return known
+
+    def way_back(self, at: Point, length: float) -> Point | None:
+        """Where a unit comes to that goes straight back from the nearest enemy group; None without any."""
+        least, foe = inf, None
+        for centre in self._foes.groups:
+            away = dist(centre, at)
+            if away < least:
+                least, foe = away, centre
+        return towards(foe, at, least + length) if foe is not None else None

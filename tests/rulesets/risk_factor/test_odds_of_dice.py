@@ -1,0 +1,245 @@
+"""The odds of command, Action throws, sighting and prisoners agree with counting every throw of the dice here.
+
+The tables are written out again and nothing of the rules' code is called, so that an error there cannot hide here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction as F
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import rules_with
+
+from zareba.odds import odds
+from zareba_rulesets.risk_factor.odds import PROCEDURES
+
+CLASS_DICE = {"raw": 2, "veteran": 3, "hero": 4}
+ROWS = {
+    "missile": {0: "ccccct", 1: "HAAAAX", 5: "RHHAAA", 8: "FRHHHA", 99: "FFFRRH"},
+    "melee": {0: "ccccct", 2: "HAAXXX", 6: "RHHAXX", 8: "FRRHHX", 99: "FFFRRH"},
+}
+WORDS = {
+    "c": "continue", "t": "towards", "i": "halt_in_cover", "H": "halt", "A": "advance", "X": "attack", "R": "retreat",
+    "F": "rout",
+}  # fmt: skip
+
+
+def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) -> dict[Any, F]:
+    """The odds as the program gives them: probabilities by outcome."""
+    rules = rules_with(**(settings or {}))
+    found = odds(rules, PROCEDURES[procedure], PROCEDURES[procedure].facts(**facts))
+    assert found.method == "exact"
+    return dict(found.outcomes)
+
+
+def share(procedure: str, outcome: dict[str, Any], settings: dict[str, Any] | None = None, **facts: Any) -> F:
+    """The probability that an outcome has these values."""
+    found = ask(procedure, settings, **facts)
+    return sum((p for o, p in found.items() if all(getattr(o, k) == v for k, v in outcome.items())), F(0))
+
+
+def sums(dice: int) -> dict[int, F]:
+    """The sums of some D6, counted throw by throw."""
+    counted = Counter(map(sum, product(range(1, 7), repeat=dice)))
+    return {total: F(count, 6**dice) for total, count in counted.items()}
+
+
+def dice_of(leader: str, busy: bool, penalty: str = "all_leaders") -> int:
+    return CLASS_DICE[leader] - (busy and (penalty == "all_leaders" or leader == "veteran"))
+
+
+@pytest.mark.rule("RSK-050", "RSK-051", "RSK-052", "RSK-053", "RSK-056", "RSK-057", "RSK-058")
+@pytest.mark.parametrize("leader", ["raw", "veteran", "hero"])
+@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize(("loyal", "routing"), [(True, False), (False, False), (True, True), (False, True)])
+def test_points_for_a_group(leader: str, busy: bool, loyal: bool, routing: bool) -> None:
+    for penalty, router in (("all_leaders", 2), ("veteran_only", 4)):
+        settings = {"command_busy_penalty": penalty, "command_disloyal_router_cost": router}
+        each = (2 if loyal else router) if routing else 1 if loyal else 2
+        dice = dice_of(leader, busy, penalty)
+        for figures in (4, 7):
+            expected = {(points >= each * figures, points): p for points, p in sums(dice).items()}
+            found = ask(
+                "command_points", settings, leader=leader, busy=busy, loyal=loyal, routing=routing, figures=figures
+            )
+            assert {(o.commanded, o.points): p for o, p in found.items()} == expected
+
+
+@pytest.mark.rule("RSK-054", "RSK-059", "RSK-060", "RSK-061")
+@pytest.mark.parametrize(("link_cost", "price"), [("own_cost", 1), ("free", 0)])
+@pytest.mark.parametrize(
+    ("officer", "busy", "links", "squads"),
+    [
+        ("hero", True, ("raw", "musician", "musician"), (8, 5, 9)),
+        ("raw", True, ("veteran",), (12, 4)),
+        ("veteran", False, ("none", "musician"), (10, 10)),
+    ],
+)
+def test_the_chain_of_command(
+    officer: str, busy: bool, links: tuple[str, ...], squads: tuple[int, ...], link_cost: str, price: int
+) -> None:
+    throws = [dice_of(officer, busy)]
+    paid, drums = 0, 0
+    for link in links:
+        if link != "none":
+            paid += price
+            throws.append(CLASS_DICE.get(link, 1 if not drums else 0))
+            drums += link == "musician"
+    expected: Counter[int] = Counter()
+    for faces in product(range(1, 7), repeat=sum(throws)):
+        pool, bought = sum(faces) - paid, 0
+        for squad in squads:
+            if pool >= squad:
+                pool, bought = pool - squad, bought + 1
+        expected[bought] += 1
+    found = ask(
+        "command_chain", {"command_link_cost": link_cost}, officer=officer, busy=busy, links=links, squads=squads
+    )
+    assert {o.squads: p for o, p in found.items()} == {n: F(c, 6 ** sum(throws)) for n, c in expected.items()}
+
+
+def result_of(table: str, risk: int, die: int, back: bool) -> str:
+    if risk <= 0 and back:
+        return WORDS["ccccii"[die - 1]]
+    return WORDS[next(row for limit, row in ROWS[table].items() if risk <= limit)[die - 1]]
+
+
+def risk_of(each: bool, **found: Any) -> int:
+    """Table R by hand; a line of two conditions counts once unless each of them does."""
+
+    def line(worth: int, *names: str) -> int:
+        held = sum(bool(found.get(name)) for name in names)
+        return worth * (held if each else min(held, 1))
+
+    return (
+        line(-4, "nothing_in_view") + line(-1, "hero", "superior") + line(-1, "in_cover", "advancing")
+        + line(1, "in_range") + line(1, "raw_in_range") + found.get("casualties", 0)
+        + line(2, "flank", "friends") + line(2, "cavalry") + line(3, "routing", "worse")
+    )  # fmt: skip
+
+
+SITUATIONS: list[dict[str, Any]] = [
+    {"nothing_in_view": True, "hero": True, "superior": True, "in_cover": True, "advancing": True},
+    {"in_range": True, "raw_in_range": True, "casualties": 3},
+    {"flank": True, "friends": True, "cavalry": True, "routing": True, "worse": True},
+    {"flank": True}, {"friends": True}, {"cavalry": True}, {"routing": True}, {"worse": True}, {"in_cover": True},
+    {"advancing": True}, {"hero": True}, {"superior": True, "in_range": True}, {"casualties": 7, "worse": True},
+    {"raw_in_range": True}, {},
+]  # fmt: skip
+
+
+@pytest.mark.rule("RSK-113", "RSK-117", "RSK-125", "RSK-127", "RSK-131", "RSK-132", "RSK-133", "RSK-134", "RSK-136")
+@pytest.mark.setting("rf.or_lines")
+@pytest.mark.setting("actions.die_modifier")
+@pytest.mark.parametrize("table", ["missile", "melee"])
+@pytest.mark.parametrize(("or_lines", "modifier"), [("once", 0), ("each", 0), ("once", 2), ("once", -3)])
+def test_risk_factors_and_action_throws(table: str, or_lines: str, modifier: int) -> None:
+    settings = {"rf_or_lines": or_lines, "actions_die_modifier": modifier}
+    for found in SITUATIONS:
+        for back in (False, True):
+            risk = risk_of(or_lines == "each", **found)
+            dice = [min(6, max(1, die + modifier)) for die in range(1, 7)]
+            expected = Counter((risk, result_of(table, risk, die, back)) for die in dice)
+            seen = ask("action", settings, table=table, commanded=True, falling_back=back, **found)
+            assert {(o.risk, o.result): p for o, p in seen.items()} == {k: F(n, 6) for k, n in expected.items()}
+            assert all(o.bound is (o.result in ("retreat", "rout")) for o in seen)
+
+
+@pytest.mark.rule("RSK-127", "RSK-131", "RSK-132")
+@pytest.mark.parametrize("risk", range(-6, 13))
+def test_every_row_of_both_tables(risk: int) -> None:
+    for table in ROWS:
+        expected = Counter(result_of(table, risk, die, False) for die in range(1, 7))
+        found = ask("action", table=table, risk=risk)
+        assert {o.result: p for o, p in found.items()} == {result: F(n, 6) for result, n in expected.items()}
+
+
+@pytest.mark.rule("RSK-137", "RSK-138")
+@pytest.mark.parametrize("table", ["missile", "melee"])
+@pytest.mark.parametrize(
+    ("distance", "native", "advancing", "risk"),
+    [(28.0, True, False, 1), (30.5, True, False, 4), (24.0, False, False, 7), (28.0, False, False, 2),
+     (51.0, True, False, 1), (27.0, True, True, 0), (50.0, True, True, -3)],
+)  # fmt: skip
+def test_whether_a_charge_comes_home(table: str, distance: float, native: bool, advancing: bool, risk: int) -> None:
+    expected: Counter[tuple[bool, bool]] = Counter()
+    for die, bonus in product(range(1, 7), repeat=2):
+        result = result_of(table, risk, die, False)
+        if result == "continue" and advancing:
+            result = "advance"
+        attacks = result == "attack" or (result in ("advance", "towards") and table == "melee" and distance <= 50)
+        expected[attacks, attacks and 25 + (bonus if native else 0) >= distance] += 1
+    found = ask("charge_contact", table=table, distance=distance, native=native, advancing=advancing, risk=risk)
+    assert {(o.attacks, o.contact): p for o, p in found.items()} == {k: F(n, 36) for k, n in expected.items()}
+
+
+@pytest.mark.rule("RSK-183", "RSK-184")
+@pytest.mark.parametrize(("table", "risks"), [("missile", (2, 6, 9)), ("melee", (3, 8)), ("melee", (0,))])
+def test_whether_a_side_is_beaten(table: str, risks: tuple[int, ...]) -> None:
+    beaten = sum(
+        all(result_of(table, risk, die, False) in ("retreat", "rout") for risk, die in zip(risks, dice, strict=True))
+        for dice in product(range(1, 7), repeat=len(risks))
+    )
+    assert share("side_beaten", {"beaten": True}, table=table, risks=risks) == F(beaten, 6 ** len(risks))
+
+
+@pytest.mark.rule("RSK-150", "RSK-151", "RSK-152", "RSK-154")
+@pytest.mark.setting("visibility.fired")
+@pytest.mark.parametrize("how", ["any_range", "d6"])
+@pytest.mark.parametrize(("depth", "fired"), [(3.0, False), (3.0, True), (7.0, False), (7.0, True), (11.0, True)])
+def test_when_a_concealed_figure_is_first_seen(how: str, depth: float, fired: bool) -> None:
+    distances = (61.0, 30.0, 20.5)
+    expected: Counter[int] = Counter()
+    for dice in product(range(1, 7), repeat=3):
+        turn = 0
+        for number, (die, away) in enumerate(zip(dice, distances, strict=True), start=1):
+            by_die = away <= 10 * die and (depth <= 5 or (fired and depth <= 10))
+            plainly = fired and how == "any_range" and depth <= 10
+            if not turn and (by_die or plainly):
+                turn = number
+        expected[turn] += 1
+    found = ask("sighting", {"visibility_fired": how}, distances=distances, depth=depth, fired=fired)
+    assert {o.turn: p for o, p in found.items()} == {turn: F(n, 216) for turn, n in expected.items()}
+
+
+@pytest.mark.rule("RSK-189")
+def test_whether_any_marker_moves() -> None:
+    sixes = sum(6 in dice for dice in product(range(1, 7), repeat=4))
+    assert share("markers", {"any_moves": True}, markers=4) == F(sixes, 6**4)
+    assert share("markers", {"any_moves": True}, markers=0) == 0
+
+
+@pytest.mark.rule("RSK-143")
+@pytest.mark.setting("rout.escape_gap")
+@pytest.mark.parametrize("bearings", [(0, 100, 200, 300), (10, 99, 188, 277), (5, 95, 185, 275), (40,), (0, 89, 180)])
+@pytest.mark.parametrize("needed", [90, 120])
+def test_whether_routers_have_a_way_out(bearings: tuple[int, ...], needed: int) -> None:
+    """A way out is a run of free degrees; the widest is found by walking round the whole circle."""
+    runs = [next(n for n in range(1, 361) if (start + n) % 360 in bearings) for start in bearings]
+    ((found, p),) = ask("surrender", {"rout_escape_gap": needed}, bearings=bearings).items()
+    assert p == 1 and (found.surrenders, found.widest) == (max(runs) < needed, max(runs))
+
+
+@pytest.mark.rule("RSK-157", "RSK-158", "RSK-159", "RSK-160")
+@pytest.mark.parametrize("prisoners", [0, 1, 5, 6, 13])
+@pytest.mark.parametrize(("guards", "killers", "group"), [(1, 0, 0), (2, 1, 0), (0, 3, 0), (0, 0, 4), (0, 0, 20)])
+def test_what_becomes_of_prisoners(prisoners: int, guards: int, killers: int, group: int) -> None:
+    if group:
+        killers = min(group, prisoners // 2 + prisoners % 2)
+        guards = group - killers
+    hands = [5] * (guards + killers)
+    stay = min(prisoners, sum(hands))
+    killed = sum(1 for _, _ in zip(range(stay), [blow for man in range(killers) for blow in (man, man)], strict=False))
+    ((found, p),) = ask(
+        "prisoners", prisoners=prisoners, guards=guards, killers=killers, no_quarter_group=group
+    ).items()
+    assert p == 1 and (found.escape, found.killed, found.left) == (prisoners - stay, killed, stay - killed)
+
+
+def test_no_procedure_is_left_out() -> None:
+    """Volleys, shots and melees are counted in test_odds_of_fights.py."""
+    dice = {"command_points", "command_chain", "action", "charge_contact", "side_beaten", "sighting", "markers"}
+    assert set(PROCEDURES) == dice | {"surrender", "prisoners", "volley", "single_shot", "match", "melee"}

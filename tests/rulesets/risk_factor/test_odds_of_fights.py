@@ -1,0 +1,208 @@
+"""The odds of shooting and melee agree with counting every throw of the dice here, by tables written out again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction as F
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import rules_with
+
+from zareba.odds import odds
+from zareba_rulesets.risk_factor.odds import PROCEDURES
+
+TO_HIT = {
+    ("short", "open"): 2, ("short", "soft"): 4, ("short", "hard"): 6,
+    ("medium", "open"): 4, ("medium", "soft"): 6, ("medium", "hard"): 7,
+    ("long", "open"): 6, ("long", "soft"): 7, ("long", "hard"): 8,
+}  # fmt: skip
+DAMAGE = {"gunpowder": "ggwwkk", "bow_spear": "ggwwwk", "other": "gggwwk"}
+KIND = {"rifle": "gunpowder", "musket": "gunpowder", "pistol": "gunpowder", "bow": "bow_spear", "spear": "bow_spear",
+        "sling": "other", "hatchet": "other", "rocks": "other"}  # fmt: skip
+CLASS = {"raw": -1, "veteran": 0, "hero": 1}
+
+
+def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) -> dict[Any, F]:
+    rules = rules_with(**(settings or {}))
+    found = odds(rules, PROCEDURES[procedure], PROCEDURES[procedure].facts(**facts))
+    assert found.method == "exact"
+    return dict(found.outcomes)
+
+
+def one_shot(weapon: str, troop_class: str, band: str, cover: str) -> dict[str, F]:
+    """What one shot does: every D8 with every D6."""
+    found: Counter[str] = Counter()
+    for hit, die in product(range(1, 9), range(1, 7)):
+        does = DAMAGE[KIND[weapon]][min(6, max(1, die + CLASS[troop_class])) - 1]
+        found["m" if hit < TO_HIT[band, cover] else does] += 1
+    return {does: F(count, 48) for does, count in found.items()}
+
+
+@pytest.mark.rule("RSK-087", "RSK-098", "RSK-100", "RSK-101", "RSK-102", "RSK-103", "RSK-111")
+@pytest.mark.parametrize("weapon", sorted(KIND))
+@pytest.mark.parametrize("troop_class", sorted(CLASS))
+def test_a_shot_at_one_man(weapon: str, troop_class: str) -> None:
+    words = {"m": "miss", "g": "graze", "w": "wound", "k": "kill"}
+    for band, cover in TO_HIT:
+        for wounded in (False, True):
+            expected: Counter[str] = Counter()
+            for does, p in one_shot(weapon, troop_class, band, cover).items():
+                expected["kill" if does == "w" and wounded else words[does]] += p  # type: ignore[assignment]  # a fraction
+            found = ask("single_shot", weapon=weapon, troop_class=troop_class, band=band, cover=cover, wounded=wounded)
+            assert {o.effect: p for o, p in found.items()} == expected
+
+
+def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) -> dict[tuple[int, int], F]:
+    """(killed, wounded and standing): each hit on one of those standing, with `fixed` on one of those who stood first."""
+    first = ("u",) * unhurt + ("w",) * wounded
+    men: dict[tuple[str, ...], F] = {first: F(1)}
+    for shot in shots:
+        after: Counter[tuple[str, ...]] = Counter()
+        for state, p in men.items():
+            pool = [i for i, man in enumerate(state) if fixed or man != "d"]
+            for does, q in shot.items():
+                if does in "mg" or not pool:
+                    after[state] += p * q  # type: ignore[assignment]  # a fraction
+                    continue
+                for i in pool:
+                    dies = does == "k" or state[i] in "wd"
+                    new = (*state[:i], "d" if dies else "w", *state[i + 1 :])
+                    after[new] += p * q / len(pool)  # type: ignore[assignment]  # a fraction
+        men = dict(after)
+    found: Counter[tuple[int, int]] = Counter()
+    for state, p in men.items():
+        found[state.count("d"), state.count("w")] += p  # type: ignore[assignment]  # a fraction
+    return dict(found)
+
+
+@pytest.mark.rule("RSK-081", "RSK-082", "RSK-083", "RSK-086", "RSK-092", "RSK-093", "RSK-104", "RSK-111")
+@pytest.mark.setting("shooting.allocation")
+@pytest.mark.setting("shooting.fraction")
+@pytest.mark.setting("shooting.hand_hurled")
+@pytest.mark.parametrize("allocation", ["sequential", "fixed_pool"])
+@pytest.mark.parametrize(
+    ("settings", "facts", "shots"),
+    [
+        ({}, {"shooters": 4, "weapon": "musket", "troop_class": "raw", "band": "short", "cover": "soft"}, 4),
+        ({}, {"shooters": 8, "weapon": "rifle", "band": "long", "commanded": False}, 4),
+        ({}, {"shooters": 8, "weapon": "bow", "commanded": False, "moved": True, "troop_class": "hero"}, 2),
+        ({}, {"shooters": 9, "weapon": "spear", "band": "short", "cover": "hard", "commanded": False}, 3),
+        ({}, {"shooters": 1, "weapon": "sling", "commanded": False, "moved": True}, 1),
+        ({"shooting_fraction": "up"}, {"shooters": 7, "weapon": "rifle", "commanded": False}, 4),
+        ({"shooting_fraction": "down"}, {"shooters": 2, "weapon": "rocks", "band": "short"}, 0),
+        ({"shooting_hand_hurled": "multiply"}, {"shooters": 13, "weapon": "hatchet", "commanded": False}, 2),
+        ({}, {"weapon": "rifle", "bands": ("short", "short", "long")}, 3),
+    ],
+)  # fmt: skip
+def test_a_volley(allocation: str, settings: dict[str, Any], facts: dict[str, Any], shots: int) -> None:
+    bands = facts.get("bands") or (facts.get("band", "medium"),) * shots
+    kind, cover = facts.get("troop_class", "veteran"), facts.get("cover", "open")
+    expected = volley(
+        [one_shot(facts["weapon"], kind, band, cover) for band in bands], 2, 1, allocation == "fixed_pool"
+    )
+    found = ask("volley", settings | {"shooting_allocation": allocation}, unhurt=2, wounded=1, **facts)
+    assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
+
+
+# --- melee ---------------------------------------------------------------------------------------------------------------------
+
+
+class Man:
+    """A man of Table M: his modifiers against so many opponents, as the catalogue prints them."""
+
+    def __init__(self, factor: int, raw: bool = False, superior: bool = False, crossing: bool = False) -> None:
+        self.factor, self.raw, self.superior, self.crossing = factor, raw, superior, crossing
+
+    def modifier(self, other: Man, opponents: int, worst_only: bool) -> int:
+        bad = [int(self.raw), opponents - 1]
+        return self.superior + (self.factor > other.factor) - self.crossing - (max(bad) if worst_only else sum(bad))
+
+
+def match(one: Man, other: Man, many: int, **how: str) -> dict[tuple[int, int, int], F]:
+    """(hits on the single man counted 0 none, 1 wound, 2 death; wounded; killed of the others), over every throw."""
+    found: Counter[tuple[int, int, int]] = Counter()
+    worst_only = how.get("melee_raw_and_outnumbered") == "worst_only"
+    mine, theirs = one.modifier(other, many, worst_only), other.modifier(one, 1, worst_only)
+
+    def effect(die: int, score: int) -> int:
+        shown = score if how.get("melee_hit_die") == "modified" else die
+        return 2 if shown >= 6 else 1 if shown == 5 else 0
+
+    for die, *dice in product(range(1, 7), repeat=many + 1):
+        score, scores = die + mine, [each + theirs for each in dice]
+        together = how.get("melee_multi") == "side_best"
+        wins = score > max(scores) if together else any(score > each for each in scores)
+        blow = effect(die, score) if wins else 0
+        hits = [effect(d, s) for d, s in zip(dice, scores, strict=True) if s > score]
+        harm = min(2, sum(hits))
+        found[harm, int(blow == 1), int(blow == 2)] += 1
+    return {key: F(count, 6 ** (many + 1)) for key, count in found.items()}
+
+
+SINGLE = ("unhurt", "wounded", "killed")
+HOW: list[dict[str, str]] = [
+    {}, {"melee_raw_and_outnumbered": "worst_only"}, {"melee_hit_die": "modified"}, {"melee_multi": "side_best"},
+    {"melee_multi": "side_best", "melee_hit_die": "modified", "melee_raw_and_outnumbered": "worst_only"},
+]  # fmt: skip
+MEN = [
+    (Man(4), Man(3, superior=True)),
+    (Man(2, raw=True), Man(2, raw=True, crossing=True)),
+    (Man(3, superior=True, crossing=True), Man(4, raw=True)),
+]
+
+
+@pytest.mark.rule("RSK-166", "RSK-167", "RSK-168", "RSK-169", "RSK-170", "RSK-171", "RSK-172", "RSK-173", "RSK-174")
+@pytest.mark.setting("melee.raw_and_outnumbered")
+@pytest.mark.setting("melee.hit_die")
+@pytest.mark.setting("melee.multi")
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("many", [1, 2, 3, 4])
+def test_one_man_against_several(how: dict[str, str], many: int) -> None:
+    for one, other in MEN:
+        found = ask(
+            "match", how, opponents=many, factor=one.factor, raw=one.raw, superior=one.superior, crossing=one.crossing,
+            enemy_factor=other.factor, enemy_raw=other.raw, enemy_superior=other.superior,
+            enemy_crossing=other.crossing,
+        )  # fmt: skip
+        seen = {(SINGLE.index(o.single), o.wounded, o.killed): p for o, p in found.items()}
+        assert seen == match(one, other, many, **how)
+
+
+@pytest.mark.rule("RSK-164", "RSK-165", "RSK-177", "RSK-178")
+@pytest.mark.setting("melee.result_measure")
+@pytest.mark.setting("melee.max_contact")
+@pytest.mark.parametrize("measure", ["casualties", "weighted"])
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "most", "matches"),
+    [(3, 2, 4, [2, 1]), (2, 3, 4, [2, 1]), (7, 1, 3, [3]), (1, 1, 4, [1]), (2, 9, 2, [2, 2])],
+)
+def test_a_round_of_melee(measure: str, attackers: int, defenders: int, most: int, matches: list[int]) -> None:
+    stormers, wall = Man(3, superior=True, crossing=True), Man(4, raw=True)
+    totals: dict[tuple[int, int, int, int], F] = {(0, 0, 0, 0): F(1)}
+    for many in matches:
+        after: Counter[tuple[int, int, int, int]] = Counter()
+        attacks = attackers <= defenders
+        for (harm, wounded, killed), p in match(*((stormers, wall) if attacks else (wall, stormers)), many).items():
+            single, others = (int(harm == 1), int(harm == 2)), (wounded, killed)
+            gain = (*single, *others) if attacks else (*others, *single)
+            for total, q in totals.items():
+                after[tuple(a + b for a, b in zip(total, gain, strict=True))] += p * q  # type: ignore[index,assignment]
+        totals = dict(after)
+    worth = 2 if measure == "weighted" else 1
+    expected: Counter[tuple[Any, ...]] = Counter()
+    for (aw, ak, dw, dk), p in totals.items():
+        ours, theirs = aw + worth * ak, dw + worth * dk
+        back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
+        expected[back, aw, ak, dw, dk] += p  # type: ignore[assignment]  # a fraction
+    found = ask(
+        "melee", {"melee_result_measure": measure, "melee_max_contact": most}, attackers=attackers,
+        defenders=defenders, attackers_factor=3, attackers_superior=True, attackers_crossing=True,
+        defenders_factor=4, defenders_raw=True,
+    )  # fmt: skip
+    seen = {
+        (o.back, o.attackers_wounded, o.attackers_killed, o.defenders_wounded, o.defenders_killed): p
+        for o, p in found.items()
+    }
+    assert seen == expected

@@ -1,0 +1,163 @@
+"""Whom a unit may shoot at, and with what: leaders among their men, hidden and engaged enemies, second choices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
+
+from zareba_rulesets.risk_factor.shooting import aimed, shoot, volley
+from zareba_rulesets.risk_factor.targets import is_open_target, nearest_target, possible_targets
+
+RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
+PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}
+
+
+def row(count: int, y: float, x: float = 50.0, step: float = 2.75) -> list[tuple[float, float]]:
+    return [(x + step * i, y) for i in range(count)]
+
+
+def led(*marks: str) -> Scene:
+    """Riflemen before a group whose chief stands ahead of it, and a chief on his own."""
+    return scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=marks, **RIFLES),
+        leader("officer", "red", (54, 46), marks=["linked", "busy"], **PISTOL),
+        troops("foe", "blue", (0, 0), at=row(4, 76)),
+        leader("chief", "blue", (54, 72)),
+        leader("alone", "blue", (90, 76)),
+        commanders=["officer"],
+    )
+
+
+@pytest.mark.rule("RSK-048", "RSK-085", "RSK-104", "RSK-105")
+def test_a_leader_with_his_group_is_hit_among_its_men_and_not_singled_out() -> None:
+    field = led("commanded")
+    near = nearest_target(field.battle, field["a"])
+    assert near is not None and near.spec.id == "foe"
+    assert {unit.spec.id for unit in possible_targets(field.battle, field["a"])} == {"foe", "alone"}
+    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    assert aim is not None and ("chief", 0) in aim.victims()
+
+
+@pytest.mark.rule("RSK-087", "RSK-104")
+def test_a_player_character_may_pick_the_leader_out_of_his_group() -> None:
+    field = led()
+    field["officer"].body = field["officer"].body.shifted(0, 2)
+    assert {unit.spec.id for unit in possible_targets(field.battle, field["officer"])} == {"foe", "chief"}
+    with field.script(("shoot at", "chief"), ("shooting", [8]), ("damage", [6])) as table:
+        shoot(table, field.battle, field["officer"])
+    assert field.battle.gone == {"chief": "killed"}
+
+
+@pytest.mark.rule("RSK-086", "RSK-094")
+def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
+    """The men in front of the far group hide it wholly, though it is in sight."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(2, 50), marks=["commanded"], **RIFLES),
+        troops("pals", "red", (0, 0), at=row(9, 70, x=42, step=2.5)),
+        troops("foe", "blue", (0, 0), at=row(2, 100)),
+        troops("side", "blue", (0, 0), at=row(2, 90, x=150)),
+    )
+    assert {unit.spec.id for unit in possible_targets(field.battle, field["a"])} == {"foe", "side"}
+    with field.script(("shoot at", "foe"), ("shoot at", "side"), ("shooting", [1, 1])) as table:
+        shoot(table, field.battle, field["a"])
+    assert [event.data["target"] for event in table.events if event.kind == "shooting"] == ["side"]
+
+
+@pytest.mark.rule("RSK-035")
+@pytest.mark.parametrize("solo", [(), ("red",)])
+def test_the_owner_of_uncommanded_troops_chooses_their_weapon_too(solo: tuple[str, ...]) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(6, 50), weapon="bow", loading="breech", close="hatchet"),
+        troops("foe", "blue", (0, 0), at=row(6, 60)),
+        solo=solo,
+    )
+    choice = () if solo else (("shoot with", "hatchet"),)
+    shots = 3 if solo else 2
+    with field.script(*choice, ("shooting", [1] * shots)) as table:
+        shoot(table, field.battle, field["a"])
+
+
+@pytest.mark.rule("RSK-086", "RSK-088")
+@pytest.mark.setting("shooting.split_fire")
+@pytest.mark.parametrize("second", ["near", "hold fire"])
+def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded", "loaded"], **RIFLES | {"loading": "muzzle"}),
+        troops("near", "blue", (0, 0), at=row(4, 100, x=20)),
+        troops("far", "blue", (0, 0), at=row(4, 120, x=80)),
+        shooting_split_fire=True,
+    )
+    more = (("shooting", [1, 1]),) if second == "near" else ()
+    script = (("shoot at", "far"), ("split fire", True), ("shooting", [1, 1]), ("shoot at", second), *more)
+    with field.script(*script) as table:
+        shoot(table, field.battle, field["a"])
+    assert "loaded" not in field["a"].marks and {"fired", "fired_now"} <= field["a"].marks
+
+
+# --- leaders who shoot with their group ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-087", "RSK-094")
+@pytest.mark.parametrize(
+    ("gap", "traits", "shots"),
+    [(20.0, {}, 5), (28.0, {}, 4), (20.0, {"marks": ["linked"]}, 4), (20.0, {"status": "routing"}, 4),
+     (60.0, {"weapon": "rifle", "loading": "breech"}, 5)],
+)  # fmt: skip
+def test_an_officer_shoots_beside_his_group_with_what_he_carries(gap: float, traits: Any, shots: int) -> None:
+    """His pistol reaches 30 cm from 4 cm behind the rank; he must have declared it if he threw for command."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+        leader("officer", "red", (54.1, 46), **PISTOL | traits),
+        troops("foe", "blue", (0, 0), at=row(4, 52.5 + gap)),
+    )
+    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    assert aim is not None and len(aim.shots) == shots
+
+
+@pytest.mark.rule("RSK-029", "RSK-098")
+def test_his_pistol_has_its_own_ranges() -> None:
+    """Rifles at 26 cm are at short range, his pistol is at long range: two throws."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+        leader("officer", "red", (54.1, 48), **PISTOL),
+        troops("foe", "blue", (0, 0), at=row(4, 78.5)),
+    )
+    with field.script(("shooting", [2, 2, 2, 1]), ("damage", [1, 1, 1]), ("shooting", [5])) as table:
+        volley(table, field.battle, field["a"], field["foe"], "rifle")
+    assert {"fired", "fired_now"} <= field["officer"].marks
+
+
+@pytest.mark.rule("RSK-094")
+def test_a_leader_in_contact_does_not_shoot_with_his_group() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+        leader("officer", "red", (54.1, 46), **PISTOL),
+        troops("foe", "blue", (0, 0), at=row(4, 70)),
+        troops("fists", "blue", (0, 0), at=[(54.1, 43.5)]),
+    )
+    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    assert aim is not None and {shot.unit.spec.id for shot in aim.shots} == {"a"}
+
+
+# --- engaged enemies -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-097")
+@pytest.mark.setting("shooting.at_engaged")
+def test_an_enemy_whose_visible_men_are_all_in_contact_is_passed_over() -> None:
+    """One of two men is in contact; the other stands in the open, or behind a house."""
+
+    def open_to(other: tuple[float, float], **settings: Any) -> bool:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 20)], **RIFLES),
+            troops("pals", "red", (0, 0), at=[(50, 97.5)]),
+            troops("foe", "blue", (0, 0), at=[(50, 100), other]),
+            terrain=[ground("house", "built_up", [(60, 70), (90, 70), (90, 90), (60, 90)])],
+            **settings,
+        )
+        return is_open_target(field.battle, field["a"], field["foe"])
+
+    assert open_to((40, 100)) and not open_to((80, 110))
+    assert open_to((80, 110), shooting_at_engaged="allow")
