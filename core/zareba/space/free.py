@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from zareba.errors import ZarebaError
 from zareba.space.cells import Edge
 from zareba.space.detours import Detours
-from zareba.space.geometry import EPSILON, Point, Points, bounds, bounds_meet
+from zareba.space.geometry import EPSILON, Bounds, Point, Points
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line
 
@@ -78,7 +78,7 @@ Toll: TypeAlias = Callable[[str], float | None]
 class FreeTable:
     """A rectangle of open table. Points are (x, y) from its south-west corner, in its unit of length."""
 
-    __slots__ = ("_areas", "_detours", "_lines", "depth", "unit", "width")
+    __slots__ = ("_areas", "_boxes", "_detours", "_lines", "depth", "unit", "width")
 
     def __init__(
         self,
@@ -94,6 +94,8 @@ class FreeTable:
         self.unit = unit
         self._areas = {name: Area(_enough(name, points, 3)) for name, points in (areas or {}).items()}
         self._lines = {name: Line(_enough(name, points, 2)) for name, points in (lines or {}).items()}
+        pieces: dict[str, Area | Line] = {**self._areas, **self._lines}
+        self._boxes = [(name, piece, *_with_slack(piece.box)) for name, piece in pieces.items()]
         self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
         if twice := next((name for name in self._lines if name in self._areas), None):
             raise ZarebaError(f"'{twice}' names an area and a line of terrain; each needs a name of its own")
@@ -165,16 +167,18 @@ class FreeTable:
         the two ends are among them, and so is a linear piece on which an end stands.
         """
         reach = dist(a, b)
-        box = bounds((a, b))
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         found: list[Met] = []
-        for name, area in self._areas.items():
-            if spans := area.spans(a, b):
-                lengths = tuple((t * reach, u * reach) for t, u in spans if (u - t) * reach > EPSILON)
-                if lengths:
-                    found.append(Met(name, lengths))
-        for name, line in self._lines.items():
-            if bounds_meet(box, line.box) and (marks := line.marks(a, b)):
-                found.append(Met(name, tuple((t * reach, t * reach) for t in marks)))
+        for name, piece, left, low, right, high in self._boxes:
+            if left > east or right < west or low > north or high < south:
+                continue
+            if isinstance(piece, Line):
+                lengths = tuple([(t * reach, t * reach) for t in piece.marks(a, b)])
+            else:
+                lengths = tuple([(t * reach, u * reach) for t, u in piece.spans(a, b) if (u - t) * reach > EPSILON])
+            if lengths:
+                found.append(Met(name, lengths))
         return tuple(found)
 
     def sees(self, a: Point, b: Point, blocks: Callable[[Met], bool]) -> bool:
@@ -273,6 +277,11 @@ def _enough(name: str, points: Points, least: int) -> Points:
     if len(points) < least:
         raise ZarebaError(f"terrain '{name}' needs at least {least} points, not {len(points)}")
     return points
+
+
+def _with_slack(box: Bounds) -> Bounds:
+    """A rectangle with the slack within which a line touches it."""
+    return box[0] - EPSILON, box[1] - EPSILON, box[2] + EPSILON, box[3] + EPSILON
 
 
 def _at(a: Point, b: Point, t: float) -> Point:

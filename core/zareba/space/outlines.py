@@ -85,11 +85,11 @@ class Area:
         """The stretches in an area that is not convex: in and out by turns, where each side is cut clean through."""
         marks = self._cuts(a, b)
         if not marks:
-            return [(0.0, 1.0)] if is_inside(a, self.points) else []
+            return [(0.0, 1.0)] if self.holds(a) else []
         slack = 2 * EPSILON / (dist(a, b) or 1.0)
         if any(later - earlier <= slack for earlier, later in pairwise((0.0, *marks, 1.0))):
             return spans_inside(a, b, self.points)  # it runs through a corner or along a side, or ends on one
-        turns = [0.0, *marks] if is_inside(a, self.points) else marks
+        turns = [0.0, *marks] if self.holds(a) else marks
         turns = turns if len(turns) % 2 == 0 else [*turns, 1.0]
         return list(zip(turns[::2], turns[1::2], strict=True))
 
@@ -106,7 +106,16 @@ class Area:
 
     def meets(self, a: Point, b: Point) -> bool:
         """True if the line from a to b touches the area."""
-        return bool(self.spans(a, b))
+        if not _passes(a, b, self.box):
+            return False
+        if self._sides:
+            return bool(self.spans(a, b))
+        west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+        south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+        for start, end, left, low, right, high in self._edges:
+            if left <= east and right >= west and low <= north and high >= south and meetings(a, b, start, end):
+                return True
+        return self.holds(a)
 
     def distance(self, point: Point) -> float:
         """How far a point is from the area; 0 inside it."""
