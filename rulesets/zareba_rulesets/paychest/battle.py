@@ -190,7 +190,7 @@ class Battle(Record):
         if self.litter is None:
             self.litter = find_litter(self.things)
         things = self.things
-        return [(key, things[key], (x, y)) for _, key, x, y in self.litter.near(things, box, weapons=weapons)]
+        return [(key, things[key], (x, y)) for x, y, _, key in self.litter.near(things, box, weapons=weapons)]
 
     def prizes(self) -> list[Thing]:
         """The things that objectives are about."""

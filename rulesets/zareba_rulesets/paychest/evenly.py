@@ -15,33 +15,13 @@ Shares = tuple[int, ...]
 """Hits of each man, the most first."""
 
 
-def even_shares(men: int, volleys: Sequence[Mapping[int, Fraction]]) -> dict[Shares, Fraction]:
-    """How the hits of some volleys, each spread evenly anew, fall on men; `volleys`: hits -> chance of each."""
-    found: dict[Shares, Fraction] = {(0,) * men: Fraction(1)}
-    for hits in volleys:
-        following: dict[Shares, Fraction] = {}
-        for shares, before in found.items():
-            for number, chance in hits.items():
-                each, odd = divmod(number, men)
-                for more, ways in _chosen(shares, odd):
-                    key = tuple(sorted((share + each for share in more), reverse=True))
-                    p = before * chance * Fraction(ways, comb(men, odd))
-                    following[key] = following.get(key, Fraction(0)) + p
-        found = following
+def even_shares(men: int, hits: Mapping[int, Fraction]) -> dict[Shares, Fraction]:
+    """How the hits of a volley, spread evenly, fall on men; `hits`: number -> chance."""
+    found: dict[Shares, Fraction] = {}
+    for number, chance in hits.items():
+        each, odd = divmod(number, men)
+        found[(each + 1,) * odd + (each,) * (men - odd)] = chance
     return found
-
-
-def _chosen(shares: Shares, odd: int) -> Iterator[tuple[list[int], int]]:
-    """Each way to give one more hit to `odd` of the men, told apart by their shares alone; with its number of ways."""
-    sizes = sorted(set(shares))
-    counts = [shares.count(size) for size in sizes]
-    for taken in _splits(odd, counts):
-        more = [
-            share
-            for size, count, some in zip(sizes, counts, taken, strict=True)
-            for share in [size + 1] * some + [size] * (count - some)
-        ]
-        yield more, prod(comb(count, some) for count, some in zip(counts, taken, strict=True))
 
 
 def _splits(total: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:

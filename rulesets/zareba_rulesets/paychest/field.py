@@ -45,6 +45,7 @@ class Field:
         "_covers",
         "_going",
         "_near_covers",
+        "_sheltered",
         "areas",
         "blockers",
         "book",
@@ -86,6 +87,7 @@ class Field:
         self.blockers = tuple(self._screen(piece) for piece in pieces if piece.ground.sight != "open" and _hides(piece))
         self._cover_outlines = tuple((outline_of(piece), shelter_of(piece)) for piece in self._covers)
         self._near_covers: Lazy[tuple[int, int], tuple[tuple[Area | Line, Shelter], ...]] = Lazy(self._covers_about)
+        self._sheltered: Lazy[tuple[Point, float], tuple[Shelter, ...]] = Lazy(self._shelters)
         self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
         self.home = dict(home)
@@ -166,20 +168,25 @@ class Field:
     def has_cover_near(self, box: Bounds) -> bool:
         """Whether any cover lies within reach of an upright rectangle."""
         west, south, east, north = box
-        return any(
-            west - REACH <= piece.box[2]
-            and piece.box[0] <= east + REACH
-            and south - REACH <= piece.box[3]
-            and piece.box[1] <= north + REACH
-            for piece in self._covers
-        )
+        west, south, east, north = west - REACH, south - REACH, east + REACH, north + REACH
+        for piece in self._covers:
+            near = piece.box
+            if west <= near[2] and near[0] <= east and south <= near[3] and near[1] <= north:
+                return True
+        return False
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
         """All cover where a base stands: areas that hold it, linear pieces that it touches (PAY-088)."""
         near = self._near_covers[int(at[0]), int(at[1])]
         if not near:
             return ()
-        touch = radius + self.book.contact
+        if len(self._sheltered) > MOST_KEPT:
+            self._sheltered.clear()
+        return self._sheltered[at, radius]
+
+    def _shelters(self, base: tuple[Point, float]) -> tuple[Shelter, ...]:
+        at, radius = base
+        near, touch = self._near_covers[int(at[0]), int(at[1])], radius + self.book.contact
         return tuple(shelter for outline, shelter in near if outline.distance(at) <= (touch if shelter.line else 0.0))
 
     def _covers_about(self, square: tuple[int, int]) -> tuple[tuple[Area | Line, Shelter], ...]:

@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
 from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, covers_of, eligible, exposures, view_of
-from zareba_rulesets.paychest.units import Box, Figure, Unit
+from zareba_rulesets.paychest.units import Box, Figure, Standing, Unit
 
 __all__ = [
     "Firer",
@@ -89,7 +89,7 @@ def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
     return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
 
 
-Known = dict[tuple[str, Box, tuple[str, ...]], tuple[dict[str, Figure], list[Figure]]]
+Known = dict[tuple[str, tuple[str, ...]], tuple[Standing, list[Figure]]]
 
 
 def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> dict[str, list[Figure]]:
@@ -110,13 +110,12 @@ def reached(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -
     reach = max(muzzle.reach for muzzle in muzzles)
     for enemy in battle.enemies(unit.spec.side):
         if _boxes_within(unit.box, enemy.box, reach):
-            key = enemy.spec.id, enemy.box, names
-            of, figures = known.get(key, (None, []))
-            if of is not enemy.figures:
+            key = enemy.spec.id, names
+            as_it_stood, figures = known.get(key, (None, []))
+            if as_it_stood is not enemy.standing:
                 view = view_of(battle, unit.spec.side, front, enemy.box)
                 figures = eligible(battle, view, muzzles, enemy)
-                known[key] = enemy.figures, figures
-            figures = [figure for figure in figures if figure.able]
+                known[key] = enemy.standing, figures
             if figures:
                 yield enemy.spec.id, figures
 

@@ -102,7 +102,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     names = frozenset(figure.spec.id for figure, _ in runners)
     others = obstacles_near(battle, around, names)
-    spots = {f.spec.id: (f.at[0], f.at[1], battle.radius(f)) for f, _ in runners if f.at is not None}
+    spots = {f.spec.id: (*f.at, battle.radius(f), f.spec.id) for f, _ in runners if f.at is not None}
     half = battle.book.file.halved_by_leg_wound.times
     for figure, inches in order:
         start, own = figure.at, figure.spec.id
@@ -122,7 +122,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         while clash(end, radius, rings) and end != start:
             end = towards(end, start, BACK)
         figure.at = end
-        spots[own] = (end[0], end[1], radius)
+        spots[own] = (*end, radius, own)
 
 
 def _destination(battle: Battle, unit: Unit, at: Point) -> Point:

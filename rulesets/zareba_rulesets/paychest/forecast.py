@@ -129,7 +129,7 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...]) -> list[Asked]:
     name = battle.unit(option[0]).spec.name
     if len(counts) == 1 and _are_fresh(targets):
         ((shot, men),) = counts.items()
-        facts = VolleyLossesFacts(**_shot_facts(shot), **_deck(battle), firers=men, shots=1, group=len(targets))
+        facts = VolleyLossesFacts(**_shot_facts(shot), **_deck(battle), firers=men, group=len(targets))
         return [(f"{men} shots at {len(targets)} of {name}", "volley_losses", facts)]
     return [
         (

@@ -23,12 +23,13 @@ __all__ = [
     "form_up",
     "nearest_free",
     "obstacles_near",
+    "rings_of",
     "wall_near",
     "wall_slots",
 ]
 
-Ring = tuple[float, float, float]
-"""A base that is in the way: its centre and its radius."""
+Ring = tuple[float, float, float, str]
+"""A base that is in the way: its centre, its radius, and whose it is."""
 
 ROOM = 0.15
 WALL_REACH = 3.0
@@ -54,26 +55,39 @@ def block(count: int, spacing: float) -> tuple[Point, ...]:
 
 def obstacles_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[Ring]:
     """The bases of able figures and engines within an upright rectangle, without the figures of `skip`."""
-    return [ring for _, rings in bases_near(battle, box, skip) for ring in rings]
+    west, south, east, north = box
+    return [
+        ring
+        for _, rings in bases_near(battle, box, skip)
+        for ring in rings
+        if west <= ring[0] <= east and south <= ring[1] <= north
+    ]
+
+
+def rings_of(battle: Battle, unit: Unit) -> list[Ring]:
+    """The bases on which the men of a unit stand; kept with its standing, and found anew after every move and loss."""
+    standing = unit.standing
+    if standing.rings is None:
+        foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
+        standing.rings = [(x, y, mounted if figure.mount else foot, key) for x, y, key, figure in standing.bases]
+    return standing.rings
 
 
 def bases_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[tuple[Box, list[Ring]]]:
-    """The same unit by unit, each with the unit's box, and engine by engine.
+    """The bases of the units that an upright rectangle meets, each with the unit's box, and of engines in it.
 
     Bodies block nothing (PAY-126); men on a conveyance stand on its base.
     """
     west, south, east, north = box
-    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
+    skipped = {name.rpartition(".")[0] for name in skip}
     found: list[tuple[Box, list[Ring]]] = []
-    for unit in battle.units.values():
+    for name, unit in battle.units.items():
         around = unit.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        rings = [
-            (x, y, mounted if figure.mount else foot)
-            for x, y, key, figure in unit.standing.bases
-            if west <= x <= east and south <= y <= north and key not in skip
-        ]
+        rings = rings_of(battle, unit)
+        if name in skipped:
+            rings = [ring for ring in rings if ring[3] not in skip]
         if rings:
             found.append((around, rings))
     for key, engine in battle.engines.items():
@@ -81,14 +95,14 @@ def bases_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[tuple[Box
         if at is None or engine.carrier or key in skip or engine.altitude:
             continue
         if west <= at[0] <= east and south <= at[1] <= north:
-            found.append(((*at, *at), [(at[0], at[1], battle.engine_radius(engine))]))
+            found.append(((*at, *at), [(*at, battle.engine_radius(engine), key)]))
     return found
 
 
 def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
     """Whether a base would stand on another (PAY-007)."""
     x, y = at
-    for other_x, other_y, other_radius in rings:
+    for other_x, other_y, other_radius, _ in rings:
         apart = radius + other_radius - _SLACK
         across = x - other_x
         if -apart < across < apart:
@@ -117,7 +131,7 @@ def nearest_free(
     field = battle.field
     if not clash(want, radius, rings) and field.can_stand(want, column):
         return want
-    away = [(dist(want, (x, y)), radius + other, (x, y, other)) for x, y, other in rings]
+    away = [(dist(want, (ring[0], ring[1])), radius + ring[2], ring) for ring in rings]
     for number in range(1, int(2 * within) + 1):
         reach = number * 0.5
         near = [ring for far, apart, ring in away if -apart <= far - reach <= apart]
@@ -206,5 +220,5 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
                 place = nearest_free(battle, near, base, column, rings, FAR) or place
         figure.at = place
         mates.append(place)
-        rings.append((*place, base))
+        rings.append((*place, base, figure.spec.id))
     unit.measure()

@@ -19,6 +19,8 @@ SHORT = 0.01
 HALF_DIAGONAL = 0.71
 """Of a square inch, and a little more."""
 FAR = 1000.0
+PATCH = 6.0
+"""Inches of the side of a patch of the table; for each two of them the ground between is looked up once."""
 
 
 class Piece(NamedTuple):
@@ -38,6 +40,7 @@ class Going:
     __slots__ = (
         "_boxes",
         "_closed",
+        "_patches",
         "_pieces",
         "_priced",
         "_rates",
@@ -67,6 +70,7 @@ class Going:
             {piece.name: piece.points for piece in kept if not piece.is_area},
         )
         self._rates: Lazy[tuple[str, ...], float | None] = Lazy(self._rate)
+        self._patches: Lazy[tuple[float, float, float, float], tuple[Area | Line, ...]] = Lazy(self._between_patches)
         self._squares: Lazy[tuple[int, int], bool | None] = Lazy(self._square)
 
     def _rate(self, names: tuple[str, ...]) -> float | None:
@@ -110,7 +114,7 @@ class Going:
         if reach > allowance:
             share = allowance / reach
             end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
-        if not any(outline.meets(start, end) for outline in _about(self._priced, start, end)):
+        if not self._is_in_the_way(start, end):
             return end, min(reach, allowance), False
         found = self._table.advance((start, end), allowance, self._rates.__getitem__, self._toll)
         point = found.point
@@ -118,6 +122,19 @@ class Going:
             back = SHORT if self._pieces[found.stopped_by][0].is_area else self._stand_off
             point = towards(point, start, min(dist(start, point), back))
         return point, found.spent, found.stopped_by is not None
+
+    def _is_in_the_way(self, a: Point, b: Point) -> bool:
+        """Whether any ground with a price of its own lies on the straight line from a to b."""
+        (ax, ay), (bx, by) = a, b
+        known = self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]
+        return bool(known) and any(outline.meets(a, b) for outline in known)
+
+    def _between_patches(self, ends: tuple[float, float, float, float]) -> tuple[Area | Line, ...]:
+        """The outlines of such ground on whose box a line from one patch of the table to another may come."""
+        x, y, onward_x, onward_y = ends
+        low = min(x, onward_x) * PATCH, min(y, onward_y) * PATCH
+        high = (max(x, onward_x) + 1) * PATCH, (max(y, onward_y) + 1) * PATCH
+        return tuple(_about(self._priced, low, high))
 
     def can_stand(self, point: Point) -> bool:
         """Whether a point is on the table and its ground open."""

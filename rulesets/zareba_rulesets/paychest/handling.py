@@ -86,48 +86,43 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         if load not in battle.things or battle.things[load].kind != "weapon"
     ]
     mounted = battle.book.bases["mounted"]
-    spots = [
-        (*at, mounted if thing.kind == "mount" else 0.0, thing_id, thing)
+    spots: list[tuple[float, float, float, tuple[str, Thing] | Figure]] = [
+        (*at, mounted if thing.kind == "mount" else 0.0, (thing_id, thing))
         for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
     ]
-    bodies = _fallen_near(battle, unit, own=before)
-    if not spots and not bodies:
+    spots += _fallen_near(battle, unit, own=before)
+    if not spots:
         return found
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
         (ax, ay), touch = figure.at, battle.radius(figure) + contact
-        things = [
-            (thing_id, thing)
-            for x, y, radius, thing_id, thing in spots
-            if -mounted - touch <= x - ax <= mounted + touch and hypot(x - ax, y - ay) <= touch + radius
+        west, east = ax - mounted - touch, ax + mounted + touch
+        near = [
+            spot for spot in spots if west <= spot[0] <= east and hypot(spot[0] - ax, spot[1] - ay) <= touch + spot[2]
         ]
-        men = [
-            body
-            for x, y, radius, body in bodies
-            if -mounted - touch <= x - ax <= mounted + touch
-            and hypot(x - ax, y - ay) <= touch + radius
-            and body is not figure
-        ]
-        if (things or men) and figure.wounds.count("smashed_arm") < 2:
-            found += _acts_of(battle, figure, things, men, before)
+        if near and figure.wounds.count("smashed_arm") < 2:
+            found += _acts_of(battle, figure, [spot[3] for spot in near], before)
     return found
 
 
 def _acts_of(
-    battle: Battle, figure: Figure, things: Sequence[tuple[str, Thing]], men: Sequence[Figure], before: bool
+    battle: Battle, figure: Figure, near: Sequence[tuple[str, Thing] | Figure], before: bool
 ) -> Iterator[tuple[str, ...]]:
     """What one figure may do with the things and men that he touches."""
-    key = figure.spec.id
+    key, side = figure.spec.id, battle.side_of(figure)
     may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
-    for thing_id, thing in things:
-        if thing.kind == "weapon":
-            if thing.name not in figure.weapons:
-                yield TAKE, key, thing_id, thing.name
-        elif may_lift and _has_room(battle, figure, thing):
-            yield PICK_UP, key, thing_id
-    side = battle.side_of(figure) if men else ""
-    for body in men:
+    for body in near:
+        if isinstance(body, tuple):
+            thing_id, thing = body
+            if thing.kind == "weapon":
+                if thing.name not in figure.weapons:
+                    yield TAKE, key, thing_id, thing.name
+            elif may_lift and _has_room(battle, figure, thing):
+                yield PICK_UP, key, thing_id
+            continue
+        if body is figure:
+            continue
         if may_lift and not figure.mount and battle.side_of(body) == side and carrier_of(battle, body) is None:
             yield PICK_UP, key, body.spec.id
         if not before and body.fate != "able":
@@ -136,22 +131,20 @@ def _acts_of(
                     yield TAKE, key, body.spec.id, weapon
 
 
-def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> list[tuple[float, float, float, Figure]]:
+def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[float, float, float, Figure]]:
     """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073), each with his base.
 
     With `own` those of its own side alone.
     """
     west, south, east, north = _about(unit)
     side = unit.spec.side
-    found = []
     for other in battle.units.values():
         fallen = other.standing.fallen
         if fallen and not (own and other.spec.side != side):
             for figure in fallen:
                 at = figure.at
                 if at is not None and west <= at[0] <= east and south <= at[1] <= north:
-                    found.append((*at, battle.radius(figure), figure))
-    return found
+                    yield *at, battle.radius(figure), figure
 
 
 def _about(unit: Unit) -> Box:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from math import inf
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,14 +16,15 @@ __all__ = ["Litter", "Lying", "find_litter"]
 
 MOST_MOVED = 12
 
-Lying = tuple[int, str, float, float]
-"""A thing on the ground: its place in the list of all things, its id, where it lies."""
+Lying = tuple[float, float, int, str]
+"""A thing on the ground: where it lies, its place in the list of all things, its id."""
 
 
 class Litter(NamedTuple):
-    """What lay on the ground when somebody last looked at all things: weapons, and all others; and what has changed.
+    """What lay on the ground when somebody last looked at all things: weapons, and all others, each from west to east.
 
-    It depends on the things alone; a battle says which of them it takes in hand (`after`), and those are looked at anew.
+    It depends on the things alone; a battle says which of them it takes in hand (`after`): those in `moved` are looked at
+    anew.
     """
 
     weapons: list[Lying]
@@ -39,12 +43,12 @@ class Litter(NamedTuple):
     def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[Lying]:
         """The things on the ground within an upright rectangle, in the order of the list of all things."""
         west, south, east, north = box
-        found = [one for one in self.others if west <= one[2] <= east and south <= one[3] <= north]
+        found = _between(self.others, box)
         if weapons:
-            found += [one for one in self.weapons if west <= one[2] <= east and south <= one[3] <= north]
+            found += _between(self.weapons, box)
         moved = self.moved
         if moved:
-            found = [one for one in found if one[1] not in moved]
+            found = [one for one in found if one[3] not in moved]
             last = len(self.order)
             for number, thing_id in enumerate(moved):
                 thing = things[thing_id]
@@ -52,9 +56,16 @@ class Litter(NamedTuple):
                 if at is None or thing.carrier or (thing.kind == "weapon" and not weapons):
                     continue
                 if west <= at[0] <= east and south <= at[1] <= north:
-                    found.append((self.order.get(thing_id, last + number), thing_id, *at))
-        found.sort()
+                    found.append((*at, self.order.get(thing_id, last + number), thing_id))
+        found.sort(key=itemgetter(2))
         return found
+
+
+def _between(lying: list[Lying], box: Box) -> list[Lying]:
+    """Those within an upright rectangle, of things in order from west to east."""
+    west, south, east, north = box
+    first, last = bisect_left(lying, (west,)), bisect_right(lying, (east, inf))
+    return [one for one in lying[first:last] if south <= one[1] <= north]
 
 
 def find_litter(things: Mapping[str, Thing]) -> Litter:
@@ -64,5 +75,7 @@ def find_litter(things: Mapping[str, Thing]) -> Litter:
         found.order[thing_id] = place
         at = thing.at
         if at is not None and not thing.carrier:
-            (found.weapons if thing.kind == "weapon" else found.others).append((place, thing_id, *at))
+            (found.weapons if thing.kind == "weapon" else found.others).append((*at, place, thing_id))
+    found.weapons.sort()
+    found.others.sort()
     return found

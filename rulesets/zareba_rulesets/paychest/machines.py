@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from math import dist
 
 from zareba.space import Point
@@ -32,6 +32,7 @@ __all__ = [
 
 LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
 BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
+EACH = "man by man"
 Rolled = Callable[[str, bool], tuple[float, float]]
 
 
@@ -100,10 +101,16 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> li
             acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
             acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
     if engine.altitude == 0:
-        if any(name in unit.figures and unit.figures[name].walks for name in engine.aboard):
+        off = sum(name in unit.figures and unit.figures[name].walks for name in engine.aboard)
+        if off:
             acts.append((GET_OFF, key))
-        if _boarders(battle, unit, engine, unit.figures):
+        if off > 1:
+            acts.append((GET_OFF, key, EACH))
+        on = _boarders(battle, unit, engine, unit.figures)
+        if on:
             acts.append((BOARD, key))
+        if len(on) > 1:
+            acts.append((BOARD, key, EACH))
     return acts
 
 
@@ -181,7 +188,7 @@ def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str
         engine.altitude += 1 if verb == RISE else -1
         _carry(battle, key, "advance")
     else:
-        board(battle, unit, key, engine, unit.figures)
+        board(battle, unit, key, engine, chosen(table, unit, act, _boarders(battle, unit, engine, unit.figures)))
 
 
 def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
@@ -288,10 +295,20 @@ def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collectio
     return boarding
 
 
-def get_off(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
-    """All of a unit who can walk get off a conveyance and stand beside it (PAY-080). Returns who got off."""
+def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str]) -> list[str]:
+    """All of those who may get on or off, or whom their owner names (PAY-080)."""
+    if act[-1] != EACH:
+        return list(names)
+    side, why = unit.spec.side, "seat"
+    return [name for name in names if table.confirm(side, why=why, rule="PAY-080", actor=name, about=(act[0],))]
+
+
+def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> list[str]:
+    """Those of a unit who can walk get off a conveyance, all or some, and stand beside it (PAY-080). Returns who did."""
+    engine = battle.engines.change(act[1])
     assert engine.at is not None, "a conveyance with passengers is on the table"
-    leaving = [name for name in engine.aboard if name in unit.figures and unit.figures[name].walks]
+    able = [name for name in engine.aboard if name in unit.figures and unit.figures[name].walks]
+    leaving = chosen(table, unit, act, able)
     for name in leaving:
         figure = battle.figure(name)
         figure.aboard = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, dist, pi, sin, sqrt
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import Ring, bases_near, clash, clash_among, wall_near, wall_slots
+from zareba_rulesets.paychest.formation import Ring, bases_near, clash, clash_among, rings_of, wall_near, wall_slots
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["Mover", "column_of", "march", "step"]
@@ -28,11 +28,6 @@ class Mover(NamedTuple):
 
     figure: Figure
     allowance: float
-
-
-B = TypeVar("B", "_Foe", Ring)
-_Foe = tuple[float, float, float, str]
-"""An enemy base: its centre, its radius, and whose it is."""
 
 
 def column_of(battle: Battle, figure: Figure) -> str:
@@ -70,7 +65,7 @@ def step(
     figure: Figure,
     want: Point,
     allowance: float,
-    foes: Sequence[tuple[Box, list[_Foe]]],
+    foes: Sequence[tuple[Box, list[Ring]]],
     others: Sequence[tuple[Box, list[Ring]]],
     names: frozenset[str],
 ) -> float:
@@ -99,7 +94,7 @@ def step(
             around = bases_near(battle, _widened((*there, *there), 2 * ROOM), names)
             rings = _on_way(there, there, [*others, *around], 2 * ROOM)
             beside = _beside(battle, start, foe, radius, allowance, column, rings, foes)
-        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, 2 * ROOM))
+        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, ROOM))
         spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
     figure.at = end
     return spent
@@ -126,20 +121,18 @@ def _box_of(points: Sequence[Point]) -> Box:
 
 def _ring(battle: Battle, figure: Figure) -> Ring:
     assert figure.at is not None, "a mover is on the table"
-    return figure.at[0], figure.at[1], battle.radius(figure)
+    return *figure.at, battle.radius(figure), figure.spec.id
 
 
-def _foes(battle: Battle, unit: Unit, box: Box) -> list[tuple[Box, list[_Foe]]]:
+def _foes(battle: Battle, unit: Unit, box: Box) -> list[tuple[Box, list[Ring]]]:
     """The bases of the enemy units that a rectangle meets, unit by unit."""
     west, south, east, north = box
-    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     found = []
     for other in battle.enemies(unit.spec.side):
         around = other.box
         if around[2] < west or around[0] > east or around[3] < south or around[1] > north:
             continue
-        bases = [(x, y, mounted if f.mount else foot, key) for x, y, key, f in other.standing.bases]
-        found.append((around, bases))
+        found.append((around, rings_of(battle, other)))
     for engine in battle.engines.values():
         at = engine.at
         if at is not None and engine.aboard and engine.side != unit.spec.side and not engine.altitude:
@@ -147,7 +140,7 @@ def _foes(battle: Battle, unit: Unit, box: Box) -> list[tuple[Box, list[_Foe]]]:
     return found
 
 
-def _on_way(a: Point, b: Point, groups: Sequence[tuple[Box, list[B]]], room: float) -> list[B]:
+def _on_way(a: Point, b: Point, groups: Sequence[tuple[Box, list[Ring]]], room: float) -> list[Ring]:
     """Those of some bases, given unit by unit with the unit's box, that lie within `room` of the box of a way."""
     west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
     south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
@@ -162,7 +155,7 @@ def _on_way(a: Point, b: Point, groups: Sequence[tuple[Box, list[B]]], room: flo
 
 
 def _wants(
-    battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[tuple[Box, list[_Foe]]]
+    battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequence[tuple[Box, list[Ring]]]
 ) -> list[Point]:
     aimed = [
         (away, key)
@@ -190,7 +183,7 @@ def _wants(
     return wants
 
 
-def _charge(figures: Sequence[Figure], foes: Sequence[_Foe]) -> list[Point]:
+def _charge(figures: Sequence[Figure], foes: Sequence[Ring]) -> list[Point]:
     """Each figure at the nearest enemy whom fewer than two others make for."""
     takers = dict.fromkeys((key for _, _, _, key in foes), 0)
     wants = []
@@ -213,7 +206,7 @@ def _nearest_slots(spots: Sequence[Point], slots: list[Point]) -> list[Point]:
     return wants
 
 
-def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[_Foe]) -> tuple[_Foe | None, float]:
+def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[Ring]) -> tuple[Ring | None, float]:
     """The first enemy base on the straight way, and how far along it the two bases touch."""
     reach = dist(start, goal)
     if not foes or reach <= 1e-9:
@@ -239,12 +232,12 @@ def _first_contact(start: Point, goal: Point, radius: float, foes: Sequence[_Foe
 def _beside(
     battle: Battle,
     start: Point,
-    foe: _Foe,
+    foe: Ring,
     radius: float,
     allowance: float,
     column: str,
     rings: Sequence[Ring],
-    foes: Sequence[tuple[Box, list[_Foe]]],
+    foes: Sequence[tuple[Box, list[Ring]]],
 ) -> Point | None:
     """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
     foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
@@ -256,7 +249,7 @@ def _beside(
         at = (foe_x + x * cos(angle) - y * sin(angle), foe_y + x * sin(angle) + y * cos(angle))
         if dist(start, at) > allowance or clash(at, radius, rings):
             continue
-        if not battle.field.is_plain(start, at, column):
+        if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):
             continue
         if _first_contact(start, at, radius - 1e-6, _on_way(start, at, foes, CONTACT))[0] is None:
             return at

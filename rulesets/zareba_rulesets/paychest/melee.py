@@ -63,8 +63,8 @@ def can_strike(figure: Figure) -> bool:
 
 
 def hits_of(skill: int, die: int) -> int:
-    """One hit for a die equal to the skill and one more for each point below it (PAY-139)."""
-    return max(0, skill - die + 1) if skill >= 1 else 0
+    """One hit for a die equal to the skill and one more for each point below it; none below a skill of 1 (PAY-139)."""
+    return max(0, skill - die + 1)
 
 
 def melee(table: Table, battle: Battle, unit: Unit) -> None:

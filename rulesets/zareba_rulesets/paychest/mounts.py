@@ -19,24 +19,34 @@ __all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_moun
 
 RIDDEN = ("horse", "camel")
 MOUNT, UP, DOWN = "mount", "up", "down"
+EACH = "man by man"
 
 
 def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
-    """Getting into the saddle or out of it, for all of the unit who can (PAY-078)."""
+    """Getting into the saddle or out of it, for all of the unit who can, or man by man (PAY-078)."""
     acts: list[Option] = []
-    if any(figure.mount in RIDDEN and "lame" not in figure.marks for figure in free):
-        acts.append((MOUNT, DOWN))
-    mounts = _mounts_near(battle, unit)
-    if mounts and any(_mount_beside(battle, f, mounts, frozenset()) for f in free if not f.mount and not f.loads):
-        acts.append((MOUNT, UP))
+    for way in (DOWN, UP):
+        able = _able_to(battle, unit, way, free)
+        if able:
+            acts.append((MOUNT, way))
+        if len(able) > 1:
+            acts.append((MOUNT, way, EACH))
     return acts
+
+
+def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
+    """Those of some figures who may mount or dismount."""
+    if way == DOWN:
+        return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
+    mounts = _mounts_near(battle, unit)
+    return [f for f in free if mounts and not f.mount and not f.loads and _mount_beside(battle, f, mounts, frozenset())]
 
 
 def perform_mount_act(
     table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], free: Sequence[Figure]
 ) -> dict[str, tuple[str, float]]:
-    """Mount or dismount all of those free to move who can; for each the mover it began with and the share of its
-    move left (PAY-078).
+    """Mount or dismount those of the figures free to move who can, all or whom the owner names; for each the mover it
+    began with and the share of its move left (PAY-078).
 
     The empty mount stays where it is.
     """
@@ -44,21 +54,21 @@ def perform_mount_act(
     done: dict[str, tuple[str, float]] = {}
     taken: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for figure in free:
+    for figure in _able_to(battle, unit, act[1], free):
         key = figure.spec.id
-        if "lame" in figure.marks:
+        if act[-1] == EACH and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key):
             continue
-        if act[1] == DOWN and figure.mount in RIDDEN:
+        if act[1] == DOWN:
             done[key] = (figure.mount, share)
             _dismount(battle, figure)
             unit.measure()
-        elif act[1] == UP and not figure.mount and not figure.loads:
-            mount = _mount_beside(battle, figure, mounts, taken)
-            if mount:
-                taken |= {mount}
-                done[key] = ("foot", share)
-                _mount(battle, figure, mount)
-                unit.measure()
+            continue
+        mount = _mount_beside(battle, figure, mounts, taken)
+        if mount:
+            taken |= {mount}
+            done[key] = ("foot", share)
+            _mount(battle, figure, mount)
+            unit.measure()
     table.tell("mounted" if act[1] == UP else "dismounted", "PAY-078", unit=unit.spec.id, figures=len(done))
     return done
 

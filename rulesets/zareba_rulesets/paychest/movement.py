@@ -143,7 +143,7 @@ def _go(
     elif isinstance(act, tuple):
         if act[0] == GET_OFF:
             share = battle.book.file.getting_off.times
-            begun = dict.fromkeys(get_off(battle, unit, battle.engines.change(act[1])), ("foot", share))
+            begun = dict.fromkeys(get_off(table, battle, unit, act), ("foot", share))
         else:
             begun = perform_mount_act(table, battle, unit, act, free)
         for key in begun:

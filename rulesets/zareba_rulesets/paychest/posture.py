@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
@@ -15,13 +17,18 @@ UP, DOWN, EACH = "up", "down", "man by man"
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:
     """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
-    covers = covers_of(battle, unit.able) if unit.able else None
+    return _sheltered(battle, unit, unit.able)
+
+
+def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
+    """Those of some able figures of a unit who are in hard cover and touch no enemy."""
+    covers = covers_of(battle, figures) if figures else None
     if covers is None:
         return []
     foes = foes_near(battle, unit)
     return [
         figure
-        for figure, shelters in zip(unit.able, covers, strict=True)
+        for figure, shelters in zip(figures, covers, strict=True)
         if any(shelter.cover == "hard" for shelter in shelters) and not in_contact(battle, figure, foes)
     ]
 
@@ -55,9 +62,10 @@ def raise_touched(battle: Battle, unit: Unit) -> None:
     ]
     if any(_has_driven(battle, engine) for engine in battle.engines.values()):
         for other in battle.units.values():
-            if any(DOWN in figure.marks for figure in other.able):
-                sheltered = {figure.spec.id for figure in postures(battle, other)}
-                down += [f for f in other.able if DOWN in f.marks and f.spec.id not in sheltered]
+            hiding = [figure for figure in other.able if DOWN in figure.marks]
+            if hiding:
+                sheltered = {figure.spec.id for figure in _sheltered(battle, other, hiding)}
+                down += [figure for figure in hiding if figure.spec.id not in sheltered]
     for figure in down:
         battle.change_figure(figure.spec.id).unmark(DOWN)
 

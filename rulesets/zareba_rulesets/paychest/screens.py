@@ -41,13 +41,26 @@ class Screen:
 
     def blocks(self, a: Point, b: Point) -> bool:
         """Whether it blocks the straight line from a to b."""
-        if self._sides:
-            start, end = _chord(a, b, self._sides)
+        (ax, ay), (bx, by) = a, b
+        if self._sides:  # as `_chord`, which is asked too often here to be called
+            start, end = 0.0, 1.0
+            for nx, ny, least in self._sides:
+                from_a = ax * nx + ay * ny - least
+                from_b = bx * nx + by * ny - least
+                if from_a < 0:
+                    if from_b < 0:
+                        return False
+                    t = from_a / (from_a - from_b)
+                    if t > start:
+                        start = t
+                elif from_b < 0:
+                    t = from_a / (from_a - from_b)
+                    if t < end:
+                        end = t
             if start >= end:
                 return False
             return (end - start) * dist(a, b) > self._through if self._thick else start > 0 and end < 1
         west, south, east, north = self._box
-        (ax, ay), (bx, by) = a, b
         if (ax < west and bx < west) or (ax > east and bx > east):
             return False
         if (ay < south and by < south) or (ay > north and by > north):

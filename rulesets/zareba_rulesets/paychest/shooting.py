@@ -97,21 +97,19 @@ def aim(
 
 def _nearest_in_sight(battle: Battle, view: View, muzzle: Muzzle, targets: Sequence[Figure]) -> float:
     """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
-    x, y = muzzle.at
+    (x, y), reach, height = muzzle
     ways = []
-    for place, target in enumerate(targets):
+    for target in targets:
         assert target.at is not None, "targets are on the table"
-        across, along = target.at[0] - x, target.at[1] - y
-        square = across * across + along * along
+        to_x, to_y = target.at
+        square = (to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)
         if target.aboard:
             square = (dist(muzzle.at, target.at) + height_of(battle, target)) ** 2
-        ways.append((square, place))
+        ways.append((square, target.at))
     clear = not view.pieces and not view.friends and not view.blocked
-    for square, place in [min(ways)] if clear else sorted(ways):
-        inches: float = square**0.5 + muzzle.height
-        at = targets[place].at
-        assert at is not None, "targets are on the table"
-        if inches > muzzle.reach or clear or sees(battle, view, muzzle.at, at):
+    for square, at in [min(ways)] if clear else sorted(ways):
+        inches: float = square**0.5 + height
+        if inches > reach or clear or sees(battle, view, muzzle.at, at):
             return inches
     return inf
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.state import Marked, record, shared
@@ -106,12 +105,14 @@ class Figure(Marked):
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
 
-class Standing(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Standing:
     """How the figures of a unit stand, in roster order, found out once after each move or loss.
 
     `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
     itself. `fallen`: those out of action, or able, lame and on foot, who lie on the ground. `middle`: the
-    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks.
+    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks. `rings`: the bases
+    with their radii, for whoever must find his way between them; None until somebody does.
     """
 
     figures: dict[str, Figure]
@@ -119,10 +120,11 @@ class Standing(NamedTuple):
     bases: list[tuple[float, float, str, Figure]]
     fallen: list[Figure]
     middle: Point
+    rings: list[tuple[float, float, float, str]] | None = None
 
 
 def _standing(figures: dict[str, Figure]) -> Standing:
-    able, bases, fallen = [], [], []
+    able, bases, fallen, walking = [], [], [], []
     for key, figure in figures.items():
         at = figure.at
         if at is None:
@@ -133,15 +135,16 @@ def _standing(figures: dict[str, Figure]) -> Standing:
                 bases.append((at[0], at[1], key, figure))
                 if "lame" in figure.marks and not figure.mount:
                     fallen.append(figure)
+                else:
+                    walking.append(at)
         elif not figure.aboard:
             fallen.append(figure)
-    return Standing(figures, able, bases, fallen, _middle([f for f in able if f.walks and not f.aboard] or able))
+    return Standing(figures, able, bases, fallen, _middle(walking or [f.at for f in able if f.at is not None]))
 
 
-def _middle(figures: list[Figure]) -> Point:
-    spots = [figure.at for figure in figures if figure.at is not None]
+def _middle(spots: list[Point]) -> Point:
     count = len(spots) or 1
-    return sum(x for x, _ in spots) / count, sum(y for _, y in spots) / count
+    return sum([x for x, _ in spots]) / count, sum([y for _, y in spots]) / count
 
 
 @record

@@ -27,6 +27,8 @@ QUESTIONS = {
     "posture": "{actor}: up behind its cover, or down?",
     "fire": "{actor}: what fires next?",
     "fires": "Does {actor} fire in this volley?",
+    "saddle": "Does {actor} do so?",
+    "seat": "Does {actor} do so?",
     "volley at": "{actor}: a volley at whom?",
     "stretch from": "{actor}: where does the stretch begin?",
     "stretch to": "{actor}: and where does it end?",
@@ -93,10 +95,11 @@ def question_sentence(battle: Battle, question: Question) -> str:
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
     """One option as a phrase."""
     if isinstance(option, tuple):
+        each = ", man by man" if option[-1] == "man by man" else ""
         if option[0] in ACTS:
-            return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option))
+            return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option)) + each
         if option[0] == "mount":
-            return MOUNT[option[1]]
+            return MOUNT[option[1]] + each
         if question.why == "served by":
             return " and ".join(_plain(battle, str(name)) for name in option)
         return f"the group of {unit_line(battle, battle.unit(option[0]))} about {_plain(battle, option[1])}"

@@ -9,16 +9,26 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene
 
 from zareba.registry import find_house_rule, load_rules
-from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.fire import may_fire
+from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.fire import Known, in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.gunnery import cover_shock, gun_groups, gun_places, gun_stretch, servers
+from zareba_rulesets.paychest.gunnery import (
+    cover_shock,
+    gun_facts,
+    gun_groups,
+    gun_places,
+    gun_stretch,
+    ready,
+    servers,
+)
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
+from zareba_rulesets.paychest.sighting import cover_class, covers_of
 
 GRAZE = ("casualty card", "arm_graze")
 AT_BLUE = ("volley at", ("blue", "blue.1"))
+AT_BLUE_BY_GUN = ("gun at", ("blue", "blue.1"))
 
 
 def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
@@ -95,6 +105,28 @@ def test_a_leader_in_contact_shoots_whom_he_touches_and_joins_no_volley() -> Non
     assert fires(place, *script, *alone) == [("more", 2), ("blue.1", 1)]
 
 
+@pytest.mark.rule("PAY-103", "PAY-092", "PAY-073")
+@pytest.mark.setting("fire_in_contact")
+def test_only_leaders_fire_in_contact_and_a_light_load_hinders_nobody() -> None:
+    for rank, count in (("lieutenant", 1), ("private", 0)):
+        unit = red(1, leader=rank, weapons=("pistol", "sword"))
+        place = scene(unit, blue(1, y=11.0), fire_in_contact="leaders_only")
+        assert len(may_fire(place.battle, unit)) == count
+    things = {"flag": Thing("light", "flag", "", None, carrier="red.1")}
+    bearer = scene(red(1), blue(2), things=things)
+    bearer.figure("red.1").loads = ("flag",)
+    assert len(may_fire(bearer.battle, bearer.unit("red"))) == 1
+
+
+@pytest.mark.rule("PAY-096", "PAY-098")
+def test_a_stretch_with_a_leader_and_a_private_is_fair() -> None:
+    place = scene(red(4), blue(2, leader="leader"))
+    men = may_fire(place.battle, place.unit("red"))
+    assert refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (21.2, 20.0)) is None
+    alone = refusal(place.battle, place.unit("red"), men, (19.5, 20.0), (20.1, 20.0))
+    assert alone is not None and "PAY-096" in alone  # the private stands 1.1 inches from its end
+
+
 def by_the_wall(**settings: Any) -> Scene:
     return scene(
         red(3), bare_unit("blue", "blue", [(20.0, 20.0)]), bare_unit("more", "blue", [(26.0, 20.0)]), **settings
@@ -125,6 +157,27 @@ def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -
     killed: list[Script] = [*stretch(20.0), ("fire", [1, 6, 6]), ("casualty card", "head_killed")]
     fires(place, *killed, *stretch(26.0), ("fire", [1, 6, 6]), GRAZE)
     assert place.unit("more").hits == 1
+
+
+@pytest.mark.rule("PAY-101", "PAY-063")
+def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() -> None:
+    """The man in the middle runs behind a house; the outermost, and so the box of the unit, stay where they are."""
+    house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
+    unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
+    place = scene(red(1), unit, areas=house)
+    known: Known = {}
+
+    def seen() -> list[str]:
+        men = may_fire(place.battle, place.unit("red"))
+        return [figure.spec.id for figure in in_reach(place.battle, place.unit("red"), men, known)["blue"]]
+
+    assert seen() == ["blue.1", "blue.2", "blue.3"]
+    unit.figures["blue.3"].at = (20.0, 26.0)
+    unit.measure()
+    assert seen() == ["blue.1", "blue.2"]
+    unit.figures["blue.1"].fate = "dead"
+    unit.measure()
+    assert seen() == ["blue.2"]
 
 
 @pytest.mark.rule("PAY-112")
@@ -266,9 +319,6 @@ def test_two_first_ones_of_one_activation_jam_and_their_hits_stand() -> None:
     assert place.battle.engines["gun"].jammed and place.unit("blue").hits == 2
 
 
-AT_BLUE_BY_GUN = ("gun at", ("blue", "blue.1"))
-
-
 @pytest.mark.rule("PAY-178", "PAY-103")
 def test_who_serves_a_gun_is_free_of_the_enemy_up_and_has_not_fired() -> None:
     spots = [(18.5, 10.0), (21.5, 10.0), (20.0, 8.5)]
@@ -285,3 +335,82 @@ def test_who_serves_a_gun_is_free_of_the_enemy_up_and_has_not_fired() -> None:
     crew.figures["red.3"].wounds = ("smashed_arm", "smashed_arm")
     assert servers(place.battle, place.battle.engines["gun"]) == []
     assert [f.figure.spec.id for f in may_fire(place.battle, crew)] == ["red.1"]
+
+
+@pytest.mark.rule("PAY-178", "PAY-184")
+def test_nobody_serves_two_pieces_in_one_activation() -> None:
+    guns = {name: Engine("machine_gun", name, "red", "red", (x, 10.0)) for name, x in (("left", 19.0), ("right", 22.0))}
+    place = scene(bare_unit("red", "red", [(20.5, 10.0)]), blue(3), engines=guns)
+    assert len(servers(place.battle, place.battle.engines["left"])) == 1
+    assert len(servers(place.battle, place.battle.engines["right"])) == 1
+    script: list[Script] = [("fire", ("gun", "left")), AT_BLUE_BY_GUN, ("machine gun", [6]), ("fire", ("gun", "left"))]
+    fires(place, *script, AT_BLUE_BY_GUN, ("machine gun", [6]))  # and then nothing is left: not even for the right one
+
+
+@pytest.mark.rule("PAY-084", "PAY-082", "PAY-180")
+def test_a_gun_on_a_conveyance_fires_on_the_move_and_from_a_height() -> None:
+    flyer = Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1", "red.2"), altitude=2)
+    gun = Engine("gun", "gun", "red", "red", (20.0, 10.0), "flyer", "ship", moved="advance")
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)] * 2), blue(3, y=30.0), engines={"ship": flyer, "gun": gun})
+    for figure in place.unit("red").able:
+        figure.aboard = "ship"
+    place.unit("red").measure()
+    gun = place.battle.engines["gun"]
+    assert ready(place.battle, gun)
+    (target,) = gun_groups(place.battle, gun).values()
+    facts = gun_facts(place.battle, gun, place.figure("red.1"), target)
+    assert facts is not None and (facts.gait, facts.band) == ("advance", "medium")  # 20 inches and twice 6
+
+
+@pytest.mark.rule("PAY-105", "PAY-174")
+@pytest.mark.setting("hit_spread")
+def test_rounds_of_a_machine_gun_fall_at_random_though_volleys_are_spread_evenly() -> None:
+    place = battery("machine_gun", blue(3), spots=[(18.5, 10.0)], hit_spread="even")
+    script: list[Script] = [("fire", ("gun", "gun")), AT_BLUE_BY_GUN, ("machine gun", [2]), ("rounds that hit", [2])]
+    fires(place, *script, ("who is hit", [3, 3]), GRAZE, GRAZE, ("fire", "done"))
+    assert [told["figure"] for told in place.told("casualty")] == ["blue.3", "blue.3"]
+
+
+@pytest.mark.rule("PAY-176")
+@pytest.mark.setting("jam_clear")
+def test_a_gun_that_has_just_jammed_is_not_cleared_with_its_other_shot() -> None:
+    place = battery("machine_gun", blue(3), spots=[(18.5, 10.0)], jam_clear="one_shot")
+    script: list[Script] = [("fire", ("gun", "gun")), AT_BLUE_BY_GUN, ("machine gun", [1]), ("machine gun again", [1])]
+    fires(place, *script, ("rounds that hit", [1]), ("who is hit", [1]), GRAZE)
+    assert place.battle.engines["gun"].jammed
+
+
+@pytest.mark.rule("PAY-061", "PAY-178")
+def test_a_gun_may_hold_its_fire() -> None:
+    place = battery("machine_gun", blue(3), spots=[(18.5, 10.0)])
+    fires(place, ("fire", ("gun", "gun")), ("gun at", "hold fire"))
+    assert place.told("gun fires") == []
+
+
+@pytest.mark.rule("PAY-090")
+@pytest.mark.setting("los_figures_block")
+@pytest.mark.parametrize(
+    ("friend", "seen"), [((20.0, 11.0), True), ((20.0, 11.1), False), ((20.5, 15.0), True), ((20.4, 15.0), False)]
+)
+def test_a_friend_blocks_from_more_than_an_inch_away_with_his_base_on_the_line(
+    friend: tuple[float, float], seen: bool
+) -> None:
+    place = scene(red(1, leader="sergeant"), bare_unit("friend", "red", [friend]), blue(1), los_figures_block="friends")
+    (leader,) = may_fire(place.battle, place.unit("red"))
+    assert bool(single_targets(place.battle, place.unit("red"), leader)) is seen
+
+
+@pytest.mark.rule("PAY-114")
+@pytest.mark.parametrize(
+    ("spots", "cover"),
+    [([(20.0, 20.0), (41.0, 20.0)], "soft"), ([(20.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "none"),
+     ([(20.0, 20.0), (30.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "soft")],
+)  # fmt: skip
+def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float, float]], cover: str) -> None:
+    """A grove about x = 20, a wall before x = 30, open ground from x = 40 on; a firer far to the south."""
+    grove = {"grove": ("brush", [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)])}
+    place = scene(
+        bare_unit("blue", "blue", spots), areas=grove, lines={"wall": ("low_wall", [(28.0, 19.5), (32.0, 19.5)])}
+    )
+    men = place.unit("blue").able
+    assert cover_class((30.0, 1.0), men, covers_of(place.battle, men)) == cover

@@ -344,3 +344,46 @@ def test_one_may_leave_while_the_other_stays() -> None:
     script: list[Script] = [("at the edge", "man by man"), ("at the edge", "leave the table"), ("at the edge", "stay")]
     place.play(leave_by_edge, place.battle, place.unit("red"), script=script)
     assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["left", "able"]
+
+
+# --- man by man ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-078", "PAY-067")
+def test_some_dismount_and_others_hold_their_horses() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0), (24.0, 10.0)], mount="horse"))
+    script: list[Script] = [
+        ("move", ("mount", "down", "man by man")),
+        ("saddle", True),
+        ("saddle", False),
+        ("saddle", True),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
+    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", ""]
+    assert [figure.gait for figure in place.unit("red").able] == ["advance", "halt", "advance"]
+    script = [("handle", "done"), ("move", ("mount", "up", "man by man")), ("saddle", False), ("saddle", True)]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("handle", "done")])
+    assert [figure.mount for figure in place.unit("red").able] == ["", "horse", "horse"]
+
+
+@pytest.mark.rule("PAY-080")
+def test_some_get_on_or_off_and_others_do_not() -> None:
+    place = riding(3)
+    script: list[Script] = [
+        ("move", ("get off", "cart", "man by man")),
+        ("seat", False),
+        ("seat", True),
+        ("seat", False),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("gait", "halt"), ("posture", "up")])
+    assert place.battle.engines["cart"].aboard == ("red.1", "red.3")
+    beside = scene(bare_unit("red", "red", [(18.0, 10.0), (22.0, 10.0)]), engines=cart())
+    script = [
+        ("move", ("board", "cart", "man by man")),
+        ("seat", False),
+        ("seat", True),
+        ("move", "halt"),
+        ("posture", "up"),
+    ]
+    beside.play(move_unit, beside.battle, beside.unit("red"), script=script)
+    assert beside.battle.engines["cart"].aboard == ("red.2",)

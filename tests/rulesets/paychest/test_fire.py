@@ -128,7 +128,7 @@ def test_so_is_the_second_shot_of_a_leader() -> None:
         script = [*first, ("fire at unit", unit), ("fire at", f"{unit}.1"), ("fire", [6])]
         here.play(fire_step, here.battle, here.unit("red"), script=script)
     bound = place("same")
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="'more' is no answer"):
         bound.play(fire_step, bound.battle, bound.unit("red"), script=[*first, ("fire at unit", "more")])
 
 
@@ -435,18 +435,3 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     facts = {"hits": 3, "group": 2, "head_killed": 2, "arm_wound": 3, "head_unconscious": 1, **none}
     exact = chances("group_casualties", {"hit_spread": spread}, **facts)
     assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found
-
-
-@pytest.mark.rule("PAY-105")
-@pytest.mark.setting("hit_spread")
-def test_each_volley_is_spread_evenly_anew() -> None:
-    """Two volleys of two hits on three men: who is spared the first time is hit the second with 2/3."""
-    from fractions import Fraction
-
-    from zareba_rulesets.paychest.evenly import even_shares
-
-    twice = even_shares(3, [{2: Fraction(1)}] * 2)
-    assert twice == {(2, 2, 0): Fraction(1, 3), (2, 1, 1): Fraction(2, 3)}
-    assert even_shares(2, [{5: Fraction(1)}]) == {(3, 2): Fraction(1)}
-    volley = chances("volley_losses", {"hit_spread": "even"}, firers=2, shots=2, group=3)
-    assert sum(volley.outcomes.values()) == 1 and volley.probability(lambda o: o.killed == 3) > 0

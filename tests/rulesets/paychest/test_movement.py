@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, rules_with, scene
 
+from zareba.scenario import shipped_scenarios
 from zareba_rulesets.paychest.battle import Engine, Thing
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.contact import in_contact, touches
@@ -88,7 +89,7 @@ def test_nobody_ends_on_a_base_but_friends_may_be_passed() -> None:
     other = bare_unit("other", "red", [(20.0, 15.0)])
     place = scene(red(1), other)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
-    assert not clash(at(place, "red.1"), 0.5, [(20.0, 15.0, 0.5)])
+    assert not clash(at(place, "red.1"), 0.5, [(20.0, 15.0, 0.5, "")])
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 20.0))
     assert at(place, "red.1")[1] > 16.0
 
@@ -284,7 +285,7 @@ def test_a_conveyance_moves_with_its_driver_and_all_aboard() -> None:
     script = [("move", ("get off", "cart")), ("gait", "advance"), ("foot advances", [2, 2]), ("move to", (20.0, 30.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].aboard == () and place.figure("red.1").aboard == ""
-    assert not clash(at(place, "red.1"), 0.5, [(20.0, 20.0, 1.5)])
+    assert not clash(at(place, "red.1"), 0.5, [(20.0, 20.0, 1.5, "")])
 
 
 @pytest.mark.rule("PAY-080")
@@ -456,7 +457,7 @@ def test_units_form_up_close_together_and_on_no_other_base() -> None:
     battle = game("mission_station").start()
     spots = [(f.at, battle.radius(f)) for unit in battle.units.values() for f in unit.able if f.at]
     for number, (spot, radius) in enumerate(spots):
-        assert not clash(spot, radius, [(x, y, r) for (x, y), r in spots[:number]])
+        assert not clash(spot, radius, [(x, y, r, "") for (x, y), r in spots[:number]])
     for unit in battle.units.values():
         for figure in unit.able if len(unit.able) > 1 else ():
             near = [o for o in unit.able if o is not figure and o.at and figure.at]
@@ -467,10 +468,14 @@ def test_units_form_up_close_together_and_on_no_other_base() -> None:
 
 @pytest.mark.rule("PAY-048")
 def test_the_defender_sets_up_first() -> None:
-    played = game("patrol_clash")
-    waiting = played.start().waiting
-    roles = [played.scenario.sides[played.plan.units[unit].side].role for unit in waiting]
-    assert roles == sorted(roles, key=("defender", "either", "attacker").index)
+    both = 0
+    for name in shipped_scenarios():
+        played = game(name)
+        waiting = played.start().waiting
+        roles = [played.scenario.sides[played.plan.units[unit].side].role for unit in waiting]
+        assert roles == sorted(roles, key=("defender", "either", "attacker").index), name
+        both += {"defender", "attacker"} <= set(roles)
+    assert both
 
 
 @pytest.mark.rule("PAY-065")
@@ -505,4 +510,4 @@ def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> Non
     script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.figure("red.1").mount == "horse"
-    assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5) for spot in crowd])
+    assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5, "") for spot in crowd])

@@ -47,8 +47,11 @@ def test_strengths_of_table_10(name: str, figures: int) -> None:
 @pytest.mark.rule("PAY-206")
 def test_a_native_regiment_has_two_to_six_warbands() -> None:
     assert strength_of(BOOK, "native_regiment", 6) == 123
-    with pytest.raises(ZarebaError, match="2 to 6"):
-        muster(BOOK, "native_regiment", 7)
+    for parts in (1, 7):
+        with pytest.raises(ZarebaError, match="2 to 6"):
+            muster(BOOK, "native_regiment", parts)
+    with pytest.raises(ZarebaError, match="2 or more"):
+        muster(BOOK, "brigade", 1)
 
 
 @pytest.mark.rule("PAY-212")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, row, rules_with, scenario, scene
@@ -14,10 +14,12 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
+from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
 from zareba_rulesets.paychest.trial import bare_unit
+from zareba_rulesets.paychest.units import FigureSpec
 
 BOOK = PaychestBook(rules_with())
 
@@ -31,7 +33,7 @@ def test_every_figure_has_a_base_of_its_own() -> None:
     place = scene(red(2), blue(1, mount="horse"))
     assert place.battle.radius(place.figure("red.1")) == 0.5
     assert place.battle.radius(place.figure("blue.1")) == 0.75
-    rings = [(10.0, 10.0, 0.5)]
+    rings = [(10.0, 10.0, 0.5, "")]
     assert clash((10.9, 10.0), 0.5, rings) and not clash((11.0, 10.0), 0.5, rings)
 
 
@@ -206,3 +208,65 @@ def test_guns_come_singly_with_their_crew() -> None:
 
 def test_a_bare_unit_leads_with_its_first_man() -> None:
     assert bare_unit("u", "red", row(2), leader="sergeant").leader == "u.1"
+
+
+# --- who a man of a scenario becomes ---------------------------------------------------------------------------------------------
+
+
+def enrolled(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = None) -> dict[str, FigureSpec]:
+    """The figures of the first unit of a scenario with these changes, and of its leader with those."""
+    before = scenario("patrol_clash")
+    units, leaders = dict(before.units), dict(before.leaders)
+    units[name] = units[name].model_copy(update=unit)
+    if leader is not None:
+        key = next(key for key, one in leaders.items() if one.unit == name)
+        leaders[key] = leaders[key].model_copy(update=leader)
+    else:
+        leaders = {key: one for key, one in leaders.items() if one.unit != name}
+    plan = translate(BOOK, before.model_copy(update={"units": units, "leaders": leaders}))
+    return {key: spec for key, spec in plan.figures.items() if spec.unit == name}
+
+
+@pytest.mark.rule("PAY-035", "PAY-041", "PAY-017", "PAY-021")
+def test_the_first_man_of_more_than_twelve_regulars_is_an_officer_with_pistol_and_sword() -> None:
+    for figures, profile, rank, weapons in (
+        (12, "legion_nco", "sergeant", ("rifle", "bayonet")),
+        (13, "legion_officer", "lieutenant", ("pistol", "sword")),
+    ):
+        first = enrolled("fusiliers", {"figures": figures})["fusiliers.1"]
+        assert (first.profile, first.rank, first.weapons) == (profile, rank, weapons)
+    riders = enrolled("fusiliers", {"figures": 13, "arm": "cavalry", "mounted_on": "horse", "weapon": "breech_carbine"})
+    assert [riders[f"fusiliers.{n}"].profile for n in (1, 2)] == ["cavalry_officer", "trooper"]
+    assert riders["fusiliers.2"].mount == "horse" and riders["fusiliers.2"].weapons[0] == "carbine"
+
+
+@pytest.mark.rule("PAY-020", "PAY-018")
+def test_quality_changes_skills_and_nothing_makes_a_shot_of_who_has_none() -> None:
+    for quality, found in (("raw", (3, 3)), ("veteran", (5, 4)), ("elite", (5, 5))):
+        man = enrolled("fusiliers", {"quality": quality})["fusiliers.5"]
+        assert (man.firearms, man.melee) == found
+    assert skills(BOOK, "driver", "raw") == (1, 1)
+
+
+@pytest.mark.rule("PAY-018", "PAY-020")
+def test_a_leader_may_be_a_hero_or_raw_whatever_his_men_are() -> None:
+    for leader, found in (({}, (5, 4)), ({"hero": True}, (5, 5)), ({"quality": "raw"}, (4, 3))):
+        plain = enrolled("sikhs", {"quality": "regular", "figures": 12}, {"rank": "nco"} | leader)
+        first, second = plain["sikhs.1"], plain["sikhs.2"]
+        assert (first.rank, first.firearms, first.melee) == ("sergeant", *found)
+        assert (second.firearms, second.melee) == (4, 4)
+
+
+@pytest.mark.rule("PAY-185", "PAY-209")
+def test_more_than_two_guns_a_side_are_warned_of() -> None:
+    before = scenario("patrol_clash")
+    guns = {key: unit for key, unit in before.units.items() if unit.gun is not None}
+    (name,) = guns
+    for pieces, warned in ((2, False), (3, True)):
+        gun = guns[name].gun
+        assert gun is not None
+        units = dict(before.units) | {
+            name: guns[name].model_copy(update={"gun": gun.model_copy(update={"pieces": pieces})})
+        }
+        notes = " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
+        assert ("PAY-185" in notes) is warned

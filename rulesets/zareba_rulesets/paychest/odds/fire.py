@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.odds.legs import (
     Gait,
     fate_of,
     merged_deck,
-    volleys_losses,
+    volley_leg,
 )
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
@@ -71,9 +71,13 @@ class HitsOutcome:
 
 
 @dataclass(frozen=True)
-class VolleyLossesFacts(VolleyFacts, DeckFacts):
-    """The same, and what the hits do to `group` fresh men in the open; they fall by `hit_spread`."""
+class VolleyLossesFacts(ShotFacts, DeckFacts):
+    """One volley of men alike, and what its hits do to `group` fresh men in the open; they fall by `hit_spread`.
 
+    A second volley finds other men: who is out is no target (PAY-106).
+    """
+
+    firers: int = 8
     group: int = 10
 
 
@@ -147,16 +151,13 @@ def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
 
 
 def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
-    plain = VolleyFacts(**{name: getattr(facts, name) for name in VolleyFacts.__dataclass_fields__})
-    together = {outcome.hits: p for outcome, p in odds(rules, VOLLEY, plain).outcomes.items()}
-    single = odds(rules, VOLLEY, replace(plain, shots=1)).outcomes
-    one = {outcome.hits: p for outcome, p in single.items()}
-    return [volleys_losses(rules, facts, facts.group, one, facts.shots, together)]
+    shot = {name: getattr(facts, name) for name in ShotFacts.__dataclass_fields__}
+    hits = odds(rules, VOLLEY, VolleyFacts(**shot, firers=facts.firers, shots=1)).outcomes
+    return [volley_leg(rules, facts, facts.group, {outcome.hits: p for outcome, p in hits.items()})]
 
 
 def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
-    hits = {facts.hits: Fraction(1)}
-    return [volleys_losses(rules, facts, facts.group, hits, 1, hits)]
+    return [volley_leg(rules, facts, facts.group, {facts.hits: Fraction(1)})]
 
 
 def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
@@ -205,7 +206,7 @@ PROCEDURES = (
     Procedure(
         "volley_losses",
         "PAY-105",
-        "A group's volleys at a group and what they do",
+        "A group's volley at a group and what it does",
         VolleyLossesFacts,
         GroupOutcome,
         volley_losses_legs,

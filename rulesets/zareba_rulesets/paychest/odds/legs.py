@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.units import Figure
 
 __all__ = [
     "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Still", "counted_leg", "deck_of", "fate_of",
-    "lone", "losses", "merged_deck", "result_leg", "told",
+    "lone", "losses", "merged_deck", "result_leg", "told", "volley_leg",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
@@ -102,21 +102,11 @@ def losses(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction
     return counted_leg(dict(group_losses(classes_of(rules, facts), men, hits, collapse)))
 
 
-def volleys_losses(
-    rules: Rules,
-    facts: DeckFacts,
-    men: int,
-    one: Mapping[int, Fraction],
-    volleys: int,
-    together: Mapping[int, Fraction],
-) -> Leg:
-    """What some volleys of small arms do: hits at random, or each volley's spread evenly (PAY-105).
-
-    `one`: hits of one volley -> chance; `together`: those of all.
-    """
+def volley_leg(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
+    """What a volley of small arms does, its hits spread at random or evenly (PAY-105); `hits`: number -> chance."""
     if rules.settings["hit_spread"] == "random":
-        return losses(rules, facts, men, together)
-    shares = even_shares(men, [one] * volleys)
+        return losses(rules, facts, men, hits)
+    shares = even_shares(men, hits)
     return counted_leg(dict(even_losses(classes_of(rules, facts), shares, rules.settings["collapse_at_wounds"])))
 
 
