@@ -46,7 +46,8 @@ class _Snapshot:
 
 def rollers(battle: Battle, side: str) -> list[Unit]:
     """The units that throw: all groups, and leaders on their own (RSK-048, RSK-192)."""
-    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit) is None]
+    own = battle.standing(side)
+    return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, own) is None]
 
 
 def in_fortified(battle: Battle, unit: Unit) -> bool:
@@ -108,9 +109,10 @@ def action_throws(table: Table, battle: Battle) -> None:
             because=reasons,
             platoon=shares,
         )
+    own = battle.standing(side)
     for unit in battle.of(side):
         if unit.spec.leader and unit.spec.id not in results:
-            host = battle.host(unit)
+            host = battle.host(unit, own)
             assert host is not None, "a leader without a host throws for himself"
             unit.result = host.result
     for unit in sorted(battle.of(side), key=lambda unit: bool(unit.spec.leader)):

@@ -10,10 +10,10 @@ from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.lanes import Obstacles, stands_between
-from zareba_rulesets.risk_factor.views import lookouts
+from zareba_rulesets.risk_factor.lanes import Obstacles, Standee, stands_between
+from zareba_rulesets.risk_factor.views import facing_first
 
-__all__ = ["clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]
+__all__ = ["clearly_sees", "ground_is_clear", "obstacles", "sees_nearest_clearly", "whole_base"]
 
 
 def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
@@ -23,15 +23,16 @@ def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
     dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
-    sides = [battle.standing(side).bodies for side in battle.order]
-    near = []
-    for body in chain(*sides, [captives.body for captives in battle.captives]):
-        x, y = body.centre[0] - ax, body.centre[1] - ay
-        margin = body.reach + wide
+    bodies = battle.bodies()
+    if battle.captives:
+        bodies = [*bodies, *(captives.body for captives in battle.captives)]
+    others = []
+    for body in bodies:
+        x, y = body.centre
+        x, y, margin = x - ax, y - ay, body.reach + wide
         if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
-            near.append(body)
-    others = tuple([body for body in near if body is not a and body is not b])
-    return battle.field.lanes[a, b, others]
+            others.append(body)
+    return battle.field.lanes[a, b, tuple([body for body in others if body is not a and body is not b])]
 
 
 def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between: Obstacles) -> bool:
@@ -44,12 +45,12 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between
     clear = between.clear.get(line)
     if clear is None:
         a, b = unit.body, target.body
-        hidden = between.hide(line[0], a.radius, line[1], b.radius)
-        clear = between.clear[line] = not hidden and _ground_is_clear(battle.field, a, b, *line)
+        hidden = between.screen(line[0], a.radius, line[1], b.radius) is not None
+        clear = between.clear[line] = not hidden and ground_is_clear(battle.field, a, b, *line)
     return clear
 
 
-def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
+def ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
     """Whether the ground lets a figure see the middle and both edges of a base."""
     blockers = field.between[a, b]
     if not blockers:
@@ -71,7 +72,7 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     figures = _figures_near(battle, here, there, b.radius)
     near_object, either = battle.book.lengths["near_object"] + EPSILON, battle.book.settings.los_near_object == "either"
     hidden = stands_between(figures, here, a.radius, there, b.radius, near_object, either)
-    return not hidden and _ground_is_clear(battle.field, a, b, here, there)
+    return hidden is None and ground_is_clear(battle.field, a, b, here, there)
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
@@ -79,21 +80,17 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     if sees_nearest_clearly(battle, unit, target):
         return True
     between = obstacles(battle, unit, target)
-    theirs = lookouts(target.body, unit.body)
-    return any(
-        whole_base(battle, unit, i, target, j, between) for i in lookouts(unit.body, target.body) for j in theirs
-    )
+    ours, theirs = unit.body, target.body
+    eyes, sought = facing_first(ours, theirs, range(len(ours))), facing_first(theirs, ours, range(len(theirs)))
+    return any(whole_base(battle, unit, i, target, j, between) for i in eyes for j in sought)
 
 
-def _figures_near(
-    battle: Battle, here: Point, there: Point, wide: float
-) -> Iterator[tuple[float, float, float, float]]:
-    """The figures of all units that come near the line between two points, as (0, x, y, radius)."""
+def _figures_near(battle: Battle, here: Point, there: Point, wide: float) -> Iterator[Standee]:
+    """The figures of all units that come near the line between two points."""
     west, east = (here[0], there[0]) if here[0] < there[0] else (there[0], here[0])
     south, north = (here[1], there[1]) if here[1] < there[1] else (there[1], here[1])
     west, south, east, north = west - wide, south - wide, east + wide, north + wide
-    sides = [battle.standing(side).bodies for side in battle.order]
-    for body in chain(*sides, [captives.body for captives in battle.captives]):
+    for body in chain(battle.bodies(), [captives.body for captives in battle.captives]):
         box = body.box
         if box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south:
             radius = body.radius

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from zareba.space.geometry import Bounds
 from zareba.state import Record, WithSpec, record, shared
-from zareba_rulesets.risk_factor.body import Body, Near
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.standing import Standing
+from zareba_rulesets.risk_factor.whereabouts import Whereabouts
 
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
 
 # Marks on a unit that last until the next player turn of its side. The others last until something ends them: loaded;
 # fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact.
 TURN_MARKS = frozenset(
-    {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays"}
+    {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "footing"}
 )
 BACKWARD = ("retreating", "routing")
 
@@ -152,7 +151,7 @@ class Prize(Record):
 
 
 @record
-class Battle(Record):
+class Battle(Whereabouts):
     """The whole state. `turn`, `order`, `active`, `phase` and `waiting` are the cursor of the sequence of play.
 
     `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the
@@ -193,20 +192,10 @@ class Battle(Record):
     solo: frozenset[str] = shared(default=frozenset())
     muster: Mapping[str, tuple[str, ...]] | None = shared(default=None)
 
-    def _list_muster(self) -> Mapping[str, tuple[str, ...]]:
-        """The names of all units by side; once for a battle and its copies."""
-        self.muster = {
-            side: tuple(name for name, unit in self.units.items() if unit.spec.side == side) for side in self.order
-        }
-        return self.muster
-
     @property
     def side(self) -> str:
         """The active side (whose player turn it is)."""
         return self.order[self.active]
-
-    def enemy(self, side: str) -> str:
-        return self.order[1] if self.order[0] == side else self.order[0]
 
     def is_solo(self, side: str) -> bool:
         """Whether the tables run a side, so that nobody is asked (RSK-044, RSK-190)."""
@@ -214,106 +203,6 @@ class Battle(Record):
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
-
-    def standing(self, side: str) -> Standing:
-        """A side as it stands now; the same as before while none of its units has moved or lost figures."""
-        units, names = self.units, (self.muster or self._list_muster())[side]
-        try:
-            bodies = [units[name].body for name in names]
-        except KeyError:  # a seat's view, without the enemy's hidden units
-            names = tuple(name for name in names if name in units)
-            bodies = [units[name].body for name in names]
-        known = self.field.standings.get(names)
-        if known is None or known.all_bodies != bodies:
-            leaders = {name for name in names if units[name].spec.leader}
-            known = self.field.standings[names] = Standing(names, bodies, leaders, self.field.gaps)
-        return known
-
-    def of(self, side: str) -> list[Unit]:
-        """The units of a side with figures on the table, in the order of the scenario."""
-        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side == side]
-
-    def against(self, side: str) -> list[Unit]:
-        """The enemies of a side with figures on the table."""
-        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side != side]
-
-    def groups(self, side: str) -> list[Unit]:
-        return [unit for unit in self.units.values() if unit.hurt and unit.spec.side == side and not unit.spec.leader]
-
-    def gap(self, a: Unit, b: Unit) -> Near:
-        """The least gap between two units in cm, and the figures that have it."""
-        return self.field.gaps[a.body, b.body]
-
-    def nearest(self, unit: Unit, others: list[Unit]) -> tuple[Unit, Near] | None:
-        """The nearest of some units, the first of equals; far ones are ruled out by their circles alone."""
-        field, body = self.field, unit.body
-        ranked = sorted(
-            [(field.circle_gap(body, other.body), index, other) for index, other in enumerate(others)],
-            key=lambda item: item[:2],
-        )
-        best: tuple[Unit, Near] | None = None
-        for least, _, other in ranked:
-            if best is not None and least >= best[1].gap:
-                break
-            near = field.gaps[body, other.body]
-            if best is None or near.gap < best[1].gap:
-                best = other, near
-        return best
-
-    def within(self, unit: Unit, others: list[Unit], cm: float) -> list[Unit]:
-        """Those of some units whose nearest figures are at most `cm` away."""
-        field, body = self.field, unit.body
-        return [o for o in others if field.circle_gap(body, o.body) <= cm and field.gaps[body, o.body].gap <= cm]
-
-    def bodies_in(self, box: Bounds) -> list[Body]:
-        """The bodies of units that reach into a rectangle."""
-        west, south, east, north = box
-        return [
-            body
-            for side in self.order
-            for body in self.standing(side).bodies
-            if (b := body.box)[0] <= east and b[2] >= west and b[1] <= north and b[3] >= south
-        ]
-
-    def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
-        """The enemies whose nearest figures are at most `cm` from those of a unit."""
-        enemies = self.standing(self.enemy(unit.spec.side))
-        return [self.units[enemies.names[k]] for k in enemies.within(unit.body, cm)]
-
-    def nearest_enemy(self, unit: Unit) -> tuple[Unit, Near] | None:
-        """The nearest enemy on the table, seen or not."""
-        enemies = self.standing(self.enemy(unit.spec.side))
-        found = enemies.nearest(unit.body)
-        return (self.units[enemies.names[found[0]]], found[1]) if found is not None else None
-
-    def touching(self, unit: Unit) -> list[Unit]:
-        """The enemies in base contact with a unit (RSK-005)."""
-        return self.enemies_within(unit, self.book.lengths["contact"])
-
-    def groups_near(self, leader: Unit) -> list[tuple[Unit, float]]:
-        """The groups of his side within 5 cm of a leader, each with its gap, nearest first (RSK-048)."""
-        own = self.standing(leader.spec.side)
-        near = own.groups_beside(leader.body, self.book.lengths["with_group"])
-        return [(self.units[own.names[k]], gap) for k, gap in near]
-
-    def host(self, leader: Unit) -> Unit | None:
-        """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048)."""
-        near = self.groups_near(leader)
-        if not near:
-            return None
-        tied = [group for group, gap in near if gap == near[0][1]]
-        return next((group for group in tied if group.spec.id == leader.joins), tied[0])
-
-    def is_a_unit(self, unit: Unit) -> bool:
-        """Whether a unit is one by itself: a group, or a leader with no group within 5 cm (RSK-007, RSK-048)."""
-        return not unit.spec.leader or not self.groups_near(unit)
-
-    def leaders_with(self, unit: Unit) -> list[Unit]:
-        """The leaders who belong to a group now (RSK-048)."""
-        own = self.standing(unit.spec.side)
-        close = own.leaders_near(unit.body, self.book.lengths["with_group"])
-        leaders = [self.units[own.names[k]] for k in close]
-        return [leader for leader in leaders if self.host(leader) is unit]
 
     def is_commander(self, unit: Unit) -> bool:
         """Whether a leader is a Player Character (RSK-018)."""

@@ -75,6 +75,14 @@ def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> in
     return figure_price(battle, leader, officer if settings.command_loyalty_via == "officer" else through)
 
 
+def _least_price(battle: Battle) -> int:
+    """The least that a figure can cost anybody."""
+    counts, settings = battle.book.counts, battle.book.settings
+    return min(
+        counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], settings.command_disloyal_router_cost
+    )
+
+
 def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
     """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059, RSK-062).
 
@@ -83,12 +91,22 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
     passes the order on, or towards the officer (RSK-063).
     """
     settings, officer = battle.book.settings, links[0]
+    shared = settings.command_pool == "shared"
+    if shared:
+        bottom = _least_price(battle)
+        if bottom * unit.count > battle.pools[officer.spec.id]:
+            return None
+        for link in links:
+            judge = officer if settings.command_loyalty_via == "officer" else link
+            reached = battle.field.commanded[link.body, unit.body]
+            if False not in reached and figure_price(battle, unit, judge) == bottom:
+                return {officer.spec.id: bottom * unit.count}
     judged = {
         link.spec.id: figure_price(battle, unit, officer if settings.command_loyalty_via == "officer" else link)
         for link in links
     }
     body = unit.body
-    if settings.command_pool == "shared":
+    if shared:
         points = battle.pools[officer.spec.id]
         least = min(judged.values())
         if least * unit.count > points:
@@ -185,7 +203,7 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
         if unit.spec.leader:
             for through in links:
                 purse = battle.pools[pc.spec.id if shared else through.spec.id]
-                if link_price(battle, unit, through, pc) <= purse and reaches(battle, through, unit.body, 0):
+                if reaches(battle, through, unit.body, 0) and link_price(battle, unit, through, pc) <= purse:
                     options.append((LINK, unit.spec.id))
                     break
         elif price(battle, unit, links) is not None:

@@ -3,100 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 from math import dist, sqrt
+from typing import TYPE_CHECKING
 
 from zareba.space import FreeTable
 from zareba.space.geometry import (
     EPSILON,
     Bounds,
     Point,
-    Points,
     bounds,
     bounds_meet,
-    crossing,
-    distance_to_segment,
-    edges,
     is_inside,
     spans_inside,
 )
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.lanes import Obstacles
+from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.remembered import Remembered
-from zareba_rulesets.risk_factor.standing import Standing
+from zareba_rulesets.risk_factor.screens import hull, screens_of
 from zareba_rulesets.risk_factor.views import View, view_between
 
-__all__ = ["Field", "Piece"]
+if TYPE_CHECKING:
+    from zareba_rulesets.risk_factor.whereabouts import Sides
+
+__all__ = ["Field"]
 
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of terrain in cm: an area, or a line.
-
-    `outline` are the sides of what hides: the crest of a hill, or the area itself. It lies in `hides`, and all of it within
-    `reach` of `middle`.
-    """
-
-    name: str
-    ground: Ground
-    points: tuple[Point, ...]
-    is_area: bool
-    box: Bounds
-    outline: tuple[tuple[float, float, float, float], ...] = ()
-    is_hill: bool = False
-    hides: Bounds = (0.0, 0.0, 0.0, 0.0)
-    middle: Point = (0.0, 0.0)
-    reach: float = 0.0
-
-    @classmethod
-    def make(cls, name: str, ground: Ground, points: Points, is_area: bool, crest: Points = ()) -> Piece:
-        sides = tuple((*a, *b) for a, b in edges(crest or points)) if is_area else ()
-        west, south, east, north = hides = bounds(crest or points)
-        middle = ((west + east) / 2, (south + north) / 2)
-        reach = max(dist(middle, point) for point in crest or points)
-        return cls(name, ground, tuple(points), is_area, bounds(points), sides, bool(crest), hides, middle, reach)
-
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies inside what hides: the crest of a hill, the area of anything else; borders either way."""
-        x, y = point
-        inside = False
-        for ax, ay, bx, by in self.outline:
-            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-                inside = not inside
-        return inside
-
-    def hidden_length(self, a: Point, b: Point) -> float:
-        """How much of the line between two points outside runs through what hides."""
-        (ax, ay), (bx, by) = a, b
-        dx, dy = bx - ax, by - ay
-        square = dx * dx + dy * dy
-        cx, cy, _, _ = self.outline[0]
-        before = (cy - ay) * dx - (cx - ax) * dy
-        marks = []
-        for cx, cy, ex, ey in self.outline:
-            after = (ey - ay) * dx - (ex - ax) * dy
-            if (before < 0.0) != (after < 0.0):  # the corners of this side lie on either hand of the line
-                u = before / (before - after)
-                along = (cx + u * (ex - cx) - ax) * dx + (cy + u * (ey - cy) - ay) * dy
-                if 0.0 <= along <= square:
-                    marks.append(along)
-            before = after
-        if len(marks) < 2:
-            return 0.0
-        marks.sort()
-        return sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
-
-    def away(self, point: Point) -> float:
-        """How far a point is from a line."""
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
-
-    def cuts(self, a: Point, b: Point) -> bool:
-        """Whether the straight line from a to b crosses a line."""
-        return any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
 
 
 class Field:
@@ -122,9 +55,11 @@ class Field:
         self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
+        self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
-        self.standings: dict[tuple[str, ...], Standing] = {}
+        self.sides: Sides | None = None
         self.gaps: Remembered[tuple[Body, Body], Near] = Remembered(lambda pair: nearest(*pair))
+        self.hulls: Remembered[Body, tuple[Point, ...]] = Remembered(lambda body: hull(body.at))
         self.views: Remembered[tuple[Body, Body], View] = Remembered(lambda pair: view_between(self, *pair))
         self.between: Remembered[tuple[Body, Body], tuple[Piece, ...]] = Remembered(self._blockers_between)
         self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = Remembered(

@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.odds.action import ActionFacts
 from zareba_rulesets.risk_factor.odds.command import PointsFacts
 from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts, ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
-from zareba_rulesets.risk_factor.risk import risk_facts
+from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
 from zareba_rulesets.risk_factor.shooting import aimed
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import action_table, melee_factor, missiles
@@ -46,11 +46,12 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
     other = battle.units[option[1]]
     if option[0] == GIVE:
         found = risk_facts(battle, other)
-        named = {name: getattr(found, name) for name in ActionFacts.__dataclass_fields__ if hasattr(found, name)}
+        conditions = {name: getattr(found, name) for name in RiskFacts.__dataclass_fields__}
         back = other.action in ("retreat", "rout")
-        sheet = action_table(battle, other)
-        facts = ActionFacts(sheet, True, back, **named)  # type: ignore[arg-type]  # there are two tables
-        return [("its Action throw", "action", facts)]
+        sheet: Any = action_table(battle, other)
+        return [
+            ("its Action throw", "action", ActionFacts(**conditions, table=sheet, commanded=True, falling_back=back))
+        ]
     host = battle.host(other)
     if option[0] != LINK or other.spec.musician or host is None:
         return []

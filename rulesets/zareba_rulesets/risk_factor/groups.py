@@ -57,7 +57,10 @@ def merge_side(table: Table, battle: Battle) -> None:
 
 
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
-    """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047)."""
+    """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047).
+
+    It has moved, and is unloaded, if either was (RSK-081, RSK-088).
+    """
     same_arm = weak.spec.weapon == other.spec.weapon
     other.body = Body((*other.body.at, *weak.body.at), other.body.radius)
     other.hurt = (*other.hurt, *weak.hurt)
@@ -66,6 +69,9 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
         other.original, other.dead = other.original + weak.original, other.dead + weak.dead
     else:
         other.original, other.dead = other.count, 0
+    other.mark(*(weak.marks & {"moved", "far", "footing", "fired"}))
+    if "loaded" not in weak.marks:
+        other.unmark("loaded")
     weak.dead = 0
     other.lost, other.caused = other.lost + weak.lost, other.caused + weak.caused
     for captives in battle.captives:
@@ -84,9 +90,12 @@ def settle_ties(table: Table, battle: Battle) -> None:
     for side in battle.order:
         if battle.is_solo(side):
             continue
+        own, cm = battle.standing(side), battle.book.lengths["with_group"]
         for leader in battle.of(side):
-            near = battle.groups_near(leader) if leader.spec.leader else []
-            names = [group.spec.id for group, gap in near if gap == near[0][1]]
+            near = own.groups_beside(leader.body, cm) if leader.spec.leader else []
+            if len(near) < 2:
+                continue
+            names = [own.names[k] for k, gap in near if gap == near[0][1]]
             if len(names) > 1:
                 names.sort(key=list(battle.units).index)
                 leader.joins = table.choose(side, names, why="belongs to", rule="RSK-048", actor=leader.spec.id)

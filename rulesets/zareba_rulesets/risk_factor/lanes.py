@@ -5,11 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from math import hypot
+from typing import TypeAlias
 
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.body import Body
 
-__all__ = ["Obstacles", "stands_between"]
+__all__ = ["Obstacles", "Standee", "stands_between"]
+
+Standee: TypeAlias = tuple[float, float, float, float]
+"""A figure as it may stand in the way: its place across a line, x, y, and the radius of its base."""
 
 ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 
@@ -45,35 +49,44 @@ class Obstacles:
         self._widest = max([body.radius for body in (a, b, *others)])
         self.clear: dict[tuple[Point, Point], bool] = {}
 
-    def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
-        """Whether a figure hides part of a base of radius `wide` from a figure of radius `own` (RSK-106)."""
+    def screen(
+        self, here: Point, own: float, there: Point, wide: float, guess: Standee | None = None
+    ) -> Standee | None:
+        """A figure that hides part of a base of radius `wide` from a figure of radius `own` (RSK-106), or None.
+
+        `guess` is tried before the others: who stands before one man often stands before his neighbour too.
+        """
+        if guess is not None and stands_between((guess,), here, own, there, wide, self._near, self._either):
+            return guess
         lx, ly = self._left
         one, other = here[0] * lx + here[1] * ly, there[0] * lx + there[1] * ly
         if one > other:
             one, other = other, one
         margin, across = self._widest + wide, self._across
-        first, last = bisect_left(across, one - margin), bisect_right(across, other + margin)
+        first = bisect_left(across, one - margin)
+        last = bisect_right(across, other + margin, first)
         return stands_between(self._figures[first:last], here, own, there, wide, self._near, self._either)
 
 
 def stands_between(
-    figures: Iterable[tuple[float, float, float, float]],
+    figures: Iterable[Standee],
     here: Point,
     own: float,
     there: Point,
     wide: float,
     near: float,
     either: bool,
-) -> bool:
-    """Whether one of some figures, as (any number, x, y, radius), stands in the corridor from a point to a whole base."""
+) -> Standee | None:
+    """The first of some figures that stands in the corridor from a point to a whole base, or None."""
     (sx, sy), (tx, ty) = here, there
     dx, dy = tx - sx, ty - sy
     length = (dx * dx + dy * dy) ** 0.5
     if length <= own + wide:
-        return False
+        return None
     ux, uy = dx / length, dy / length
     far, widening = length - 1e-6, wide / length
-    for _, x, y, radius in figures:
+    for figure in figures:
+        _, x, y, radius = figure
         px, py = x - sx, y - sy
         ahead = px * ux + py * uy
         if ahead <= 0.0 or ahead >= far:
@@ -86,5 +99,5 @@ def stands_between(
             continue
         if either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near:
             continue
-        return True
-    return False
+        return figure
+    return None

@@ -6,19 +6,19 @@ from math import dist
 
 from zareba.rules import procedure
 from zareba.space.bearings import widest_gap
-from zareba.space.geometry import Point, distance_to_segment, edges, is_inside, nearest_on_segment
+from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
-from zareba_rulesets.risk_factor.field import Piece
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, can_walk, face, path_to
+from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.sight import nearest_visible, visible_enemies
+from zareba_rulesets.risk_factor.sight import nearest_visible, sees, visible_enemies
 from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
-__all__ = ["act", "approach", "fall_back", "nearest_enemy", "surrounded", "threat_point", "to_move"]
+__all__ = ["act", "approach", "fall_back", "nearest_enemy", "surrounded", "threat_point", "to_move", "way_back"]
 
 FAR = 1e6
 ARRIVED = 3.0
@@ -41,9 +41,10 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
     moves: list[tuple[int, float, str]] = []
     charges: list[tuple[int, float, str]] = []
     side = battle.side
+    own = battle.standing(side)
     for unit in battle.of(side):
         free = "free" in unit.marks
-        if unit.spec.leader and not free and battle.host(unit) is not None:
+        if unit.spec.leader and not free and battle.host(unit, own) is not None:
             continue
         doings = "" if free else doing(unit)
         if not free:
@@ -157,6 +158,15 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
         fall_back(table, battle, unit, _full(battle, unit), leaves=True)
 
 
+def way_back(battle: Battle, unit: Unit, length: float) -> Point:
+    """The point so far straight away from the nearest enemy seen or known, or else straight behind a unit (RSK-193)."""
+    point, centre = threat_point(battle, unit), unit.body.centre
+    if point is not None and point != centre:
+        return towards(point, centre, dist(point, centre) + length)
+    dx, dy = direction(unit.facing)
+    return centre[0] - dx * length, centre[1] - dy * length
+
+
 def fall_back(
     table: Table,
     battle: Battle,
@@ -167,18 +177,8 @@ def fall_back(
     share: float = 1.0,
 ) -> None:
     """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
-    point = threat_point(battle, unit)
-    dx, dy = direction(unit.facing)
-    centre = unit.body.centre
-    goal = (
-        towards(point, centre, dist(point, centre) + length)
-        if point is not None and point != centre
-        else (
-            centre[0] - dx * length,
-            centre[1] - dy * length,
-        )
-    )
-    facing = unit.facing
+    centre, facing = unit.body.centre, unit.facing
+    goal = way_back(battle, unit, length)
     go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
     unit.facing = bearing_to(centre, goal) if unit.hurt else facing
 
@@ -194,7 +194,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     threat = threat_point(battle, unit)
     best: Point | None = None
     for piece in battle.field.covers:
-        if piece.ground.closed and piece.is_area:
+        if (piece.ground.closed and piece.is_area) or _far_off(piece.box, centre) > reach + 2 * unit.body.radius:
             continue
         spot = _spot_behind(piece, unit.body, threat)
         away = dist(centre, spot)
@@ -208,6 +208,12 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         if all(new > now if farther else new >= now - 1e-9 for new, now in gaps):
             best = spot
     return best
+
+
+def _far_off(box: Bounds, point: Point) -> float:
+    """How far a point is from a rectangle at least, along one of its sides."""
+    west, south, east, north = box
+    return max(west - point[0], point[0] - east, south - point[1], point[1] - north)
 
 
 def _spot_behind(piece: Piece, body: Body, threat: Point | None) -> Point:
@@ -263,7 +269,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
     length = _full(battle, unit) + bonus
     centre = unit.body.centre
     dx = dy = 0.0
-    near = battle.within(unit, visible_enemies(battle, unit), battle.book.lengths["rout_from"])
+    near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
     for enemy in near:
         figure = enemy.body.at[battle.gap(unit, enemy).other]
         away = dist(figure, centre)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import dist
 
-from zareba_rulesets.risk_factor.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.aim import ground_is_clear, obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
@@ -15,7 +15,6 @@ from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
 
 __all__ = ["Figure", "Shot", "able_figures", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 
-TRIES = 6
 Figure = tuple[str, int]
 
 
@@ -118,31 +117,43 @@ def _hands_full(battle: Battle, unit: Unit) -> int:
 
 
 class Men:
-    """The figures that may be hit, by unit and rank, and where they stand."""
+    """The figures that may be hit, by unit and rank, and where they stand; `bare`: none of them is concealed."""
 
-    __slots__ = ("figures", "points")
+    __slots__ = ("bare", "figures", "points")
 
     def __init__(self, battle: Battle, pool: list[Figure]) -> None:
         self.figures = sorted(pool)
+        depths = battle.field.depths
+        self.bare = not any(any(depths[battle.units[name].body]) for name in dict.fromkeys(name for name, _ in pool))
         self.points = [battle.units[name].body.at[j] for name, j in self.figures]
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
-    """The distance from one shooter to the nearest man whose whole base he sees, of those nearest; None beyond reach."""
-    here, own = shooter.body.at[index], shooter.body.radius
+    """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
+    body, figures, clear = shooter.body, men.figures, between.clear
+    here, own = body.at[index], body.radius
     lengths = list(map(dist, repeat(here), men.points))
     if not lengths:
         return None
-    ranked = [lengths.index(min(lengths))]
-    for place in range(min(TRIES, len(lengths))):
+    in_the_open = men.bare and not any(battle.field.depths[body])
+    ranked, screen = [lengths.index(min(lengths))], None
+    for place in range(len(lengths)):
         if place == 1:  # only those whose nearest is hidden need the others in order
             ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
-        name, j = men.figures[ranked[place]]
+        name, j = figures[ranked[place]]
         target = battle.units[name]
-        gap = max(0.0, lengths[ranked[place]] - own - target.body.radius)
+        aimed, wide = target.body, target.body.radius
+        gap = max(0.0, lengths[ranked[place]] - own - wide)
         if gap > reach:
             return None
-        if _may_aim(battle, shooter, index, target, j) and whole_base(battle, shooter, index, target, j, between):
+        if not (in_the_open or _may_aim(battle, shooter, index, target, j)):
+            continue
+        line = here, aimed.at[j]
+        if line not in clear:
+            found = between.screen(here, own, line[1], wide, screen)
+            screen = found or screen
+            clear[line] = found is None and ground_is_clear(battle.field, body, aimed, *line)
+        if clear[line]:
             return gap
     return None
 
@@ -160,30 +171,16 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
-    """The figures of the target that the shooters can shoot at (RSK-104): what the foremost and the flank men see."""
-    if battle.book.settings.shooting_allocate_to == "whole_group" or not shots:
+    """The figures of the target that any of the shooters can shoot at (RSK-104)."""
+    if battle.book.settings.shooting_allocate_to == "whole_group":
         return pool
-    eyes = shots if len(shots) <= 3 else [shots[0], *_flank_men(shots, battle, pool)]
-    found = []
-    for name, j in pool:
-        target = battle.units[name]
-        for shot in eyes:
-            if _may_aim(battle, shot.unit, shot.index, target, j) and whole_base(
-                battle, shot.unit, shot.index, target, j, between
-            ):
-                found.append((name, j))
-                break
-    return found or pool[:1]
+    eyes = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
+    return [
+        (name, j)
+        for name, j in pool
+        if any(_has_a_shot(battle, shooter, index, battle.units[name], j, between) for shooter, index in eyes)
+    ]
 
 
-def _flank_men(shots: list[Shot], battle: Battle, pool: list[Figure]) -> list[Shot]:
-    """The shooters farthest to either hand across the line to the target."""
-    aim = battle.units[pool[0][0]].body.centre
-    centre = shots[0].unit.body.centre
-    dx, dy = aim[0] - centre[0], aim[1] - centre[1]
-
-    def across(shot: Shot) -> float:
-        x, y = shot.unit.body.at[shot.index]
-        return x * dy - y * dx
-
-    return [min(shots, key=across), max(shots, key=across)]
+def _has_a_shot(battle: Battle, shooter: Unit, index: int, target: Unit, j: int, between: Obstacles) -> bool:
+    return _may_aim(battle, shooter, index, target, j) and whole_base(battle, shooter, index, target, j, between)

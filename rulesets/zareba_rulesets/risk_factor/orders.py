@@ -12,18 +12,18 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
-from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover
+from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover, way_back
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, face, path_to
 from zareba_rulesets.risk_factor.risk import is_flanked
-from zareba_rulesets.risk_factor.sight import visible_enemies
+from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["give_order", "order_options"]
 
 HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "march", "withdraw", "turn"
 MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
-PACES = ("full", "half")
+PACES = {"full": 1.0, "half": 0.5}
 NEAREST = 3
 COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
 
@@ -33,21 +33,35 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     options: list[Option] = [HOLD]
     if battle.touching(unit):
         return [HOLD, WITHDRAW]
-    enemies = [enemy for enemy in visible_enemies(battle, unit) if battle.is_a_unit(enemy)]
-    near = sorted([(battle.field.circle_gap(unit.body, e.body), e.spec.id) for e in enemies])[:NEAREST]
     if not unit.spec.support and not unit.spec.civilian:
-        options += [(CHARGE, e.spec.id) for e in enemies if may_reach(battle, unit, e)]
-    options += [(ADVANCE, name) for _, name in near if not scatters(battle, unit, battle.units[name].body.centre)]
+        in_reach = [enemy for enemy in battle.against(unit.spec.side) if may_reach(battle, unit, enemy)]
+        options += [(CHARGE, e.spec.id) for e in in_reach if battle.is_a_unit(e) and sees(battle, unit, e)]
+    near = _nearest_in_sight(battle, unit)
+    options += [(ADVANCE, name) for name in near if not scatters(battle, unit, battle.units[name].body.centre)]
     if unit.spec.leader:
         most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
         groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
         options += [(JOIN, group.spec.id) for group in groups]
     options.append(MARCH)
-    options += [WITHDRAW] if enemies else []
+    if near and not scatters(battle, unit, way_back(battle, unit, _full(battle, unit))):
+        options.append(WITHDRAW)
     options.append(TURN)
     if unit.spec.can_dismount:
         options.append(DISMOUNT if unit.mounted else MOUNT)
     return options
+
+
+def _nearest_in_sight(battle: Battle, unit: Unit) -> list[str]:
+    """The enemies that a unit may be sent against: the nearest that it sees, by their circles; leaders only by themselves."""
+    enemies = battle.standing(battle.enemy(unit.spec.side))
+    found: list[str] = []
+    for _, name in sorted(zip(enemies.row(unit.body), enemies.names, strict=True)):
+        enemy = battle.units[name]
+        if battle.is_a_unit(enemy) and sees(battle, unit, enemy):
+            found.append(name)
+            if len(found) == NEAREST:
+                break
+    return found
 
 
 @procedure("orders.give")
@@ -72,14 +86,14 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         _march(table, battle, unit, plan)
     elif order == WITHDRAW:
         unit.action = "retreat"
-        pace = _pace(table, unit)
+        pace = _pace(table, battle, unit, way_back(battle, unit, _full(battle, unit)))
         fall_back(table, battle, unit, _full(battle, unit) * pace, share=pace)
     else:
         unit.action = "halt"
         if order == TURN:
             _turn(table, unit)
         elif order in (MOUNT, DISMOUNT):
-            _change_footing(table, battle, unit)
+            _change_footing(table, battle, unit, plan)
     if "moved" in unit.marks and unit.hurt and not unit.spec.leader and is_flanked(battle, unit):
         _turn(table, unit)
 
@@ -93,16 +107,20 @@ def _full(battle: Battle, unit: Unit) -> float:
     return allowance(battle, unit, False)
 
 
-def _pace(table: Table, unit: Unit, whither: str = "") -> float:
-    """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090)."""
+def _pace(table: Table, battle: Battle, unit: Unit, at: Point, whither: str = "", most: float = 1.0) -> float:
+    """The whole allowance or half of it; at half the troops may still shoot (RSK-089, RSK-090).
+
+    A pace that would part the group is not offered where the other does not (RSK-046).
+    """
     about = (whither,) if whither else ()
-    pace = table.choose(unit.spec.side, PACES, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)
-    return 1.0 if pace == "full" else 0.5
+    together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share)]
+    paces = together or [name for name, share in PACES.items() if share <= most]
+    return PACES[table.choose(unit.spec.side, paces, why="pace", rule="RSK-090", actor=unit.spec.id, about=about)]
 
 
 def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     unit.action = "advance"
-    pace = _pace(table, unit, enemy.spec.id)
+    pace = _pace(table, battle, unit, enemy.body.centre, enemy.spec.id)
     near = battle.gap(unit, enemy)
     length = min(_full(battle, unit) * pace, near.gap - 0.5)
     goal = enemy.body.at[near.other]
@@ -122,7 +140,7 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
     unit.action = "halt"
 
 
-def _march(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
     """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191)."""
     refuse = refusal(battle, unit)
     points = [at for at in suggestions(battle, unit, plan) if refuse(at) is None]
@@ -131,7 +149,7 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         return
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
-    pace = _pace(table, unit)
+    pace = _pace(table, battle, unit, goal, most=most)
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace, share=pace)
     if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
         table.tell("scattered", "RSK-046", unit=unit.spec.id)
@@ -155,32 +173,43 @@ def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
     return refuse
 
 
-def scatters(battle: Battle, unit: Unit, at: Point) -> bool:
-    """Whether a whole move towards a point is barred: a figure would see none of its mates (RSK-046)."""
+def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
+    """Whether a move towards a point, whole or a share of it, is barred: a figure would see none of its mates (RSK-046)."""
     if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
         return False
     centre = unit.body.centre
-    end = towards(centre, at, min(dist(centre, at), _full(battle, unit)))
+    end = towards(centre, at, min(dist(centre, at), share * _full(battle, unit)))
     return not is_coherent(battle, unit.body.shifted(end[0] - centre[0], end[1] - centre[1]))
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
     """Places worth marching to: the objectives, cover within a move, and a move to either hand, forward and back."""
+    return places_to_go(battle, unit, plan, nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+
+
+def places_to_go(battle: Battle, unit: Unit, plan: Plan, cover: Point | None) -> list[Point]:
+    """The same with the nearest cover."""
     centre, cm = unit.body.centre, _full(battle, unit)
     points = [place[0] for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
-    cover = nearest_cover(battle, unit, farther=False) if battle.field.covers else None
     points += [cover] if cover is not None else []
     x, y = centre
     points += [(x, y + cm), (x + cm, y), (x, y - cm), (x - cm, y)]
     return [at for at in dict.fromkeys(points) if dist(at, centre) > 1.0]
 
 
-def _change_footing(table: Table, battle: Battle, unit: Unit) -> None:
-    """Mounting or dismounting takes half the allowance; one man in four then holds the horses (RSK-080)."""
+def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
+    """Mounting or dismounting takes half the allowance; one man in four then holds the horses (RSK-080).
+
+    The other half may be spent on a march.
+    """
     if unit.mounted:
         unit.mark("dismounted")
     else:
         unit.unmark("dismounted")
-    unit.mark("moved")
+    unit.mark("footing")
     table.tell("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
+    if table.choose(unit.spec.side, (HOLD, MARCH), why="go on", rule="RSK-080", actor=unit.spec.id) == MARCH:
+        _march(table, battle, unit, plan, most=0.5)
+        if "moved" in unit.marks:
+            unit.mark("far")

@@ -15,6 +15,7 @@ from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.standing import Standing
 from zareba_rulesets.risk_factor.translation.ground import direction
+from zareba_rulesets.risk_factor.views import nearest_in_sight
 from zareba_rulesets.risk_factor.weapons import longest_reach
 
 __all__ = [
@@ -36,44 +37,37 @@ class RiskFacts:
     nothing_in_view: bool = False
     hero: bool = False
     superior: bool = False
-    hero_or_superior: bool = False
     in_cover: bool = False
     advancing: bool = False
-    cover_or_advancing: bool = False
     in_range: bool = False
     raw_in_range: bool = False
     casualties: int = 0
     flank: bool = False
     friends: bool = False
-    flank_or_friends: bool = False
     cavalry: bool = False
     routing: bool = False
     worse: bool = False
-    routing_or_worse: bool = False
-    start: int = 0
 
+    @property
+    def hero_or_superior(self) -> bool:
+        return self.hero or self.superior
 
-def joined(found: RiskFacts) -> RiskFacts:
-    """The same facts with the lines that join two of them filled in."""
-    return RiskFacts(
-        found.nothing_in_view,
-        found.hero,
-        found.superior,
-        found.hero or found.superior,
-        found.in_cover,
-        found.advancing,
-        found.in_cover or found.advancing,
-        found.in_range,
-        found.raw_in_range,
-        found.casualties,
-        found.flank,
-        found.friends,
-        found.flank or found.friends,
-        found.cavalry,
-        found.routing,
-        found.worse,
-        found.routing or found.worse,
-    )
+    @property
+    def cover_or_advancing(self) -> bool:
+        return self.in_cover or self.advancing
+
+    @property
+    def flank_or_friends(self) -> bool:
+        return self.flank or self.friends
+
+    @property
+    def routing_or_worse(self) -> bool:
+        return self.routing or self.worse
+
+    @property
+    def start(self) -> int:
+        """A Risk Factor is counted from nothing (RSK-125)."""
+        return 0
 
 
 def casualty_steps(lost: int, original: int, rounding: str) -> int:
@@ -121,23 +115,21 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
     back = [friend for friend in around.back if friend is not unit] if around.back else []
     alone = bool(unit.spec.leader) and settings.rf_lone_leader_casualties == "ignore"
     threatened, in_range = _under_fire(battle, unit, around)
-    return joined(
-        RiskFacts(
-            nothing_in_view=not sees_somebody(battle, unit, around.enemies)
-            and not any(sees(battle, unit, friend) for friend in back),
-            hero=hero,
-            superior=_is_superior(battle, unit),
-            in_cover=is_covered(battle, unit),
-            advancing=unit.action in ("advance", "attack"),
-            in_range=in_range,
-            raw_in_range=unit.spec.troop_class == "raw" and threatened,
-            casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
-            flank=is_flanked(battle, unit),
-            friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
-            cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
-            routing=unit.status == "routing",
-            worse=_worse_in_melee(unit, settings.rf_melee_window),
-        )
+    return RiskFacts(
+        nothing_in_view=not sees_somebody(battle, unit, around.enemies)
+        and not any(sees(battle, unit, friend) for friend in back),
+        hero=hero,
+        superior=_is_superior(battle, unit),
+        in_cover=is_covered(battle, unit),
+        advancing=unit.action in ("advance", "attack"),
+        in_range=in_range,
+        raw_in_range=unit.spec.troop_class == "raw" and threatened,
+        casualties=0 if alone else casualty_steps(unit.casualties, unit.original, settings.rf_casualty_rounding),
+        flank=is_flanked(battle, unit),
+        friends=bool(back) and bool(battle.within(unit, back, lengths["friends_back"])),
+        cavalry=unit.spec.native and _fears_cavalry(battle, unit, around.riders),
+        routing=unit.status == "routing",
+        worse=_worse_in_melee(unit, settings.rf_melee_window),
     )
 
 
@@ -184,7 +176,7 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
 
 
 def is_flanked(battle: Battle, unit: Unit) -> bool:
-    """RSK-122: the nearest figure of an enemy in sight lies outside the frontal arc of the group.
+    """RSK-122: the nearest visible figure of an enemy unit lies outside the frontal arc of the group.
 
     Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
     """
@@ -203,7 +195,7 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
                 continue
             outside = off - half > arc
         if not outside:
-            figure = body.at[battle.field.gaps[unit.body, body].other]
+            figure = body.at[nearest_in_sight(battle.field, unit.body, body)]
             outside = angle_between(unit.facing, bearing_to(centre, figure)) > arc + 1e-9
         if outside and sees(battle, unit, battle.units[name]):
             return True
@@ -229,20 +221,18 @@ def platoon_facts(battle: Battle, squads: Sequence[Unit], each: Sequence[RiskFac
     """The facts of a platoon taken as one group (RSK-147): some lines must hold for every squad, the rest for one."""
     rounding = battle.book.settings.rf_casualty_rounding
     lost, original = sum(s.casualties for s in squads), sum(s.original for s in squads)
-    return joined(
-        RiskFacts(
-            nothing_in_view=all(found.nothing_in_view for found in each),
-            hero=all(found.hero or found.superior for found in each) and any(found.hero for found in each),
-            superior=all(found.hero or found.superior for found in each) and any(found.superior for found in each),
-            in_cover=all(found.in_cover or found.advancing for found in each) and any(f.in_cover for f in each),
-            advancing=all(found.in_cover or found.advancing for found in each) and any(f.advancing for f in each),
-            in_range=any(found.in_range for found in each),
-            raw_in_range=any(found.raw_in_range for found in each),
-            casualties=casualty_steps(lost, original, rounding),
-            flank=any(found.flank for found in each),
-            friends=any(found.friends for found in each),
-            cavalry=any(found.cavalry for found in each),
-            routing=any(found.routing for found in each),
-            worse=any(found.worse for found in each),
-        )
+    return RiskFacts(
+        nothing_in_view=all(found.nothing_in_view for found in each),
+        hero=all(found.hero or found.superior for found in each) and any(found.hero for found in each),
+        superior=all(found.hero or found.superior for found in each) and any(found.superior for found in each),
+        in_cover=all(found.in_cover or found.advancing for found in each) and any(f.in_cover for f in each),
+        advancing=all(found.in_cover or found.advancing for found in each) and any(f.advancing for f in each),
+        in_range=any(found.in_range for found in each),
+        raw_in_range=any(found.raw_in_range for found in each),
+        casualties=casualty_steps(lost, original, rounding),
+        flank=any(found.flank for found in each),
+        friends=any(found.friends for found in each),
+        cavalry=any(found.cavalry for found in each),
+        routing=any(found.routing for found in each),
+        worse=any(found.worse for found in each),
     )

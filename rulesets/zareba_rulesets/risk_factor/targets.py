@@ -73,7 +73,7 @@ def has_loaded(battle: Battle, unit: Unit) -> bool:
 
     Nor do those load who killed prisoners (RSK-159), or leaders who threw for command without declaring it (RSK-053).
     """
-    if "moved" in unit.marks or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
+    if unit.marks & {"moved", "footing"} or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
         return False
     return not any(unit.spec.id in names for names in battle.fights)
 

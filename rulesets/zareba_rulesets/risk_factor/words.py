@@ -21,6 +21,7 @@ QUESTIONS = {
     "pace": "{actor}: at what pace?",
     "face": "{actor}: face which way?",
     "march to": "{actor}: march to which point?",
+    "go on": "{actor} has half a move left: hold, or march with it?",
     "retreat": "{actor} retreats: into cover or straight away?",
     "combine": "{actor} is weak: join {about}?",
     "shoot at": "{actor}: shoot at whom?",

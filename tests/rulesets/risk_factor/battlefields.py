@@ -11,14 +11,30 @@ from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
+from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import EMPTY, Body, ranks
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import Field, Piece
+from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.pieces import Piece
 
-__all__ = ["Scene", "ground", "leader", "line", "rules_with", "scene", "troops"]
+__all__ = [
+    "RIFLES",
+    "Scene",
+    "book",
+    "ground",
+    "leader",
+    "line",
+    "row",
+    "rules_with",
+    "scene",
+    "throw",
+    "troops",
+]
 
 NAMES = {name.replace(".", "_"): name for name in load_rules("risk_factor").settings}
+
+RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
 
 
 @cache
@@ -29,6 +45,16 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 def rules_with(**settings: Any) -> Rules:
     """The rules with some settings; their names with `_` for the dot."""
     return _rules(tuple(sorted((NAMES[name], value) for name, value in settings.items())))
+
+
+def book(**settings: Any) -> RskBook:
+    """The numbers under some settings."""
+    return RskBook(rules_with(**settings))
+
+
+def row(count: int, y: float, x: float = 50.0, step: float = 2.75) -> list[Point]:
+    """Places side by side from west to east."""
+    return [(x + step * i, y) for i in range(count)]
 
 
 @dataclass
@@ -152,3 +178,9 @@ def scene(
         solo=frozenset(solo),
     )
     return Scene(rules, battle)
+
+
+def throw(field: Scene, *dice: int, why: str = "action", more: tuple[tuple[str, Any], ...] = ()) -> None:
+    """The Action throws of the active side with these dice, in the order of its units."""
+    with field.script(*((why, [die]) for die in dice), *more) as table:
+        action_throws(table, field.battle)

@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
 
 from zareba_rulesets.risk_factor.actions import rollers
+from zareba_rulesets.risk_factor.battle import Captives, Prize
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
 
 
@@ -73,3 +74,35 @@ def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> 
     with field.script() as table:
         merge_side(table, field.battle)
     assert field["a"].count == 3
+
+
+@pytest.mark.rule("RSK-047", "RSK-081", "RSK-088")
+@pytest.mark.parametrize(
+    ("weak", "strong", "joined"),
+    [
+        (["loaded"], ["loaded"], {"loaded"}),
+        ([], ["loaded"], set()),
+        (["loaded", "moved", "far"], ["loaded"], {"loaded", "moved", "far"}),
+        (["loaded"], ["moved"], {"moved"}),
+        (["loaded", "commanded", "fired"], ["loaded"], {"loaded", "fired"}),
+    ],
+)
+def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: list[str], joined: set[str]) -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 3, marks=weak),
+        troops("b", "red", (55, 55), 8, width=4, marks=strong),
+        solo=["red"],
+    )
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert field["b"].marks == joined
+
+
+@pytest.mark.rule("RSK-047")
+def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
+    field = weak(solo=["red"])
+    field.battle.captives = [Captives("blue", "x", "a", field["a"].body, (False,) * 3)]
+    field.battle.prizes = {"chest": Prize((50.0, 50.0), "a")}
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert field.battle.captives[0].captor == field.battle.prizes["chest"].carrier == "b"

@@ -10,9 +10,11 @@ from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line,
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
 from zareba_rulesets.risk_factor.actions import action_throws
+from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.command import price
 from zareba_rulesets.risk_factor.groups import merge_side
 from zareba_rulesets.risk_factor.manoeuvre import act
+from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.pushback import follow_up
@@ -181,6 +183,25 @@ def test_works_are_lined_from_ten_cm(over: float, within: bool) -> None:
     plan = game(units=texts, leaders="", terrain=bags).plan
     front = max(y for _, y in plan.bodies["men"].at)
     assert (14 * 2.54 - front < 2) is within
+
+
+@pytest.mark.rule("RSK-108", "RSK-152", "RSK-154")
+@pytest.mark.parametrize("shoots_out", [True, False])
+@WITHIN
+def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: float, within: bool) -> None:
+    """A mate at the edge sees the enemy, and the unit in the wood is in sight by him."""
+    wood = ground("wood", "wood", [(0, 100), (200, 100), (200, 140), (0, 140)])
+    arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
+    inside = troops("in", "red" if shoots_out else "blue", (0, 0), at=[(60, 100.5), (70, 110 + over)], **arms)
+    outside = troops("out", "blue" if shoots_out else "red", (0, 0), at=[(70, 60)], **arms)
+    field = scene(inside, outside, terrain=[wood])
+    field.battle.seen = frozenset({"in", "out"})
+    if shoots_out:
+        between = obstacles(field.battle, inside, outside)
+        shots = able_figures(field.battle, inside, outside, "rifle", [("out", 0)], between)
+        assert (1 in {shot.index for shot in shots}) is within
+    else:
+        assert (("in", 1) in open_figures(field.battle, outside, inside)) is within
 
 
 # --- moves and counts ----------------------------------------------------------------------------------------------------------

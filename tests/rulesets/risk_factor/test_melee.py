@@ -1,23 +1,24 @@
-"""Charging, matching, melee, and what comes after (RSK-162 to RSK-182)."""
+"""Scores, blows, and what comes after a melee (RSK-166 to RSK-182)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, leader, line, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import (
+    Scene,
+    leader,
+    line,
+    row,
+    rules_with,
+    scene,
+    troops,
+)
 
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.charge import attack, charge_home
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score, spread
-from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights, matches
-from zareba_rulesets.risk_factor.orders import order_options
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
-
-
-def row(count: int, y: float, x: float = 50.0) -> list[tuple[float, float]]:
-    return [(x + 2.6 * i, y) for i in range(count)]
+from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
+from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
 
 
 def met(reds: int = 2, blues: int = 2, **more: Any) -> Scene:
@@ -28,8 +29,8 @@ def met(reds: int = 2, blues: int = 2, **more: Any) -> Scene:
     }
     blue = {"close": "sword"} | {k[5:]: v for k, v in more.items() if k.startswith("blue_")}
     return scene(
-        troops("a", "red", (0, 0), at=row(reds, 50), **red),
-        troops("b", "blue", (0, 0), at=row(blues, 52.5), **blue),
+        troops("a", "red", (0, 0), at=row(reds, 50, step=2.6), **red),
+        troops("b", "blue", (0, 0), at=row(blues, 52.5, step=2.6), **blue),
         **settings,
     )
 
@@ -40,146 +41,6 @@ def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
     with field.script(*answers) as table:
         fight(table, field.battle, names)
     return list(table.events)
-
-
-# --- charging -------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("RSK-162", "RSK-163")
-def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
-    field = scene(
-        troops("a", "red", (0, 0), at=[(50, 50), (60, 50), (70, 20)], close="sword", marks=["free"]),
-        troops("b", "blue", (0, 0), at=[(50, 70), (60, 70), (70, 70)]),
-    )
-    assert ("charge", "b") in order_options(field.battle, field["a"])
-    with field.script() as table:
-        charge_home(table, field.battle, field["a"], field["b"], 0)
-    assert len(engaged_figures(field.battle, field["a"])) == 2
-    assert field["a"].body.at[2] == pytest.approx((70, 45), abs=0.1)
-    bound = scene(
-        troops("a", "red", (50, 50), 4, close="sword", marks=["bound"], result="retreat"),
-        troops("b", "blue", (50, 70), 4),
-    )
-    assert "free" not in bound["a"].marks
-
-
-@pytest.mark.rule("RSK-162", "RSK-077")
-def test_a_barrier_on_the_way_costs_half_the_charge() -> None:
-    def contact(barrier: bool) -> bool:
-        fence = [line("fence", "hedge", (0, 60), (100, 60))] if barrier else []
-        field = scene(
-            troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
-            troops("b", "blue", (0, 0), at=[(50, 72)]),
-            terrain=fence,
-        )
-        with field.script() as table:
-            attack(table, field.battle, field["a"])
-        return bool(field.battle.touching(field["a"]))
-
-    assert contact(False) and not contact(True)
-
-
-@pytest.mark.rule("RSK-164")
-def test_chargers_spread_over_their_enemies() -> None:
-    field = scene(
-        troops("a", "red", (50, 50), 6, close="sword", width=6),
-        troops("b", "blue", (0, 0), at=[(46, 65), (50, 65), (54, 65)]),
-    )
-    with field.script() as table:
-        attack(table, field.battle, field["a"])
-    assert len(engaged_figures(field.battle, field["b"])) == 3
-
-
-# --- matching -------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("RSK-164", "RSK-165")
-@pytest.mark.setting("melee.max_contact")
-def test_numbers_are_spread_evenly_and_the_rest_stand_behind() -> None:
-    assert spread(10, 20, 4) == [2] * 10
-    assert spread(3, 7, 4) == [3, 2, 2]
-    assert spread(2, 20, 4) == [4, 4]
-    assert spread(2, 20, RskBook(rules_with(melee_max_contact=3)).settings.melee_max_contact) == [3, 3]
-    assert spread(3, 3, 4) == [1, 1, 1] and spread(0, 5, 4) == []
-
-
-@pytest.mark.rule("RSK-164")
-@pytest.mark.setting("melee.step_up_cm")
-def test_the_charged_step_up() -> None:
-    def fighting(**settings: Any) -> int:
-        field = scene(
-            troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
-            troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 56), (50, 62)]),
-            **settings,
-        )
-        with field.script() as table:
-            found = matches(table, field.battle, [field["a"], field["b"]])
-        return sum(len(match.several) for match in found)
-
-    assert fighting() == 2
-    assert fighting(melee_step_up_cm=10.0) == 3
-    assert fighting(melee_step_up_cm=0.0) == 1
-
-
-@pytest.mark.rule("RSK-182")
-@pytest.mark.setting("melee.leaders")
-def test_leaders_of_a_charged_group_are_matched_last() -> None:
-    def opponents(**settings: Any) -> list[tuple[str, int]]:
-        field = scene(
-            troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
-            troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 57.5)]),
-            leader("chief", "blue", (52.6, 52.5)),
-            melee_max_contact=2,
-            **settings,
-        )
-        with field.script() as table:
-            found = matches(table, field.battle, [field["a"], field["b"]])
-        return found[0].several
-
-    assert opponents() == [("b", 0), ("b", 1)]
-    assert opponents(melee_leaders="as_figures") == [("b", 0), ("chief", 0)]
-    alone = scene(
-        leader("x", "red", (50, 50), close="sword", marks=["charged"]), leader("y", "blue", (50, 52.5), close="sword")
-    )
-    battle_of(alone, ("melee", [6, 1]))
-    assert "y" in alone.battle.gone
-
-
-@pytest.mark.rule("RSK-164")
-def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
-    def three(**more: Any) -> Scene:
-        reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50), (55.1, 52.5)], marks=("charged", "charger"))
-        return scene(reds, troops("b", "blue", (0, 0), at=row(2, 52.5), hurt=1), **more)
-
-    field = three()
-    with field.script(("odd opponents", "wounded")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
-    assert [(match.single, len(match.several)) for match in found] == [(("b", 1), 2), (("b", 0), 1)]
-    quiet = three(solo=["red"])
-    with quiet.script() as table:
-        assert [len(match.several) for match in matches(table, quiet.battle, [quiet["a"], quiet["b"]])] == [2, 1]
-
-
-@pytest.mark.rule("RSK-164")
-def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
-    """Blue charged in its own turn; in red's turn both sides step up, and red says who faces the odd man."""
-    reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
-    blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
-    field = scene(reds, blues)
-    with field.script(("odd opponents", "wounded")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
-    assert [(match.single, len(match.several)) for match in found] == [(("a", 1), 2), (("a", 0), 1)]
-    field["a"].mark("charged")
-    with field.script(("odd opponents", "front")) as table:
-        found = matches(table, field.battle, [field["a"], field["b"]])
-    assert sum(len(match.several) for match in found) == 3, "the charged step up"
-    behind = scene(
-        troops("a", "red", (0, 0), at=[(50, 50), (50, 46.5)], marks=("charged", "charger")),
-        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)], marks=("charged",)),
-    )
-    with behind.script() as table:
-        found = matches(table, behind.battle, [behind["a"], behind["b"]])
-    assert [(match.single, match.several) for match in found] == [(("a", 0), [("b", 0), ("b", 1)])]
 
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
@@ -258,12 +119,47 @@ def test_the_tables_strike_a_wounded_man_first() -> None:
     assert field["b"].count == 1 and not any(field["b"].hurt)
 
 
+@pytest.mark.rule("RSK-174")
+def test_with_nobody_wounded_the_tables_strike_at_random() -> None:
+    field = met(reds=1, blues=3, red_superior_melee=True, red_close="lance", solo=["red"])
+    field["a"].action = "halt"
+    third = field["b"].body.at[2]
+    battle_of(field, ("melee", [6, 1, 2, 1]), ("strike whom", "02"))
+    assert field["b"].count == 2 and third not in field["b"].body.at
+
+
+@pytest.mark.rule("RSK-174")
+def test_only_men_he_beat_can_be_struck() -> None:
+    """A five beats the one and not the six, so there is no choice; the six kills him in turn."""
+    field = met(reds=1, blues=2, red_close="lance")
+    battle_of(field, ("melee", [5, 6, 1]))
+    assert "a" in field.battle.gone and field["b"].hurt == (False, True)
+
+
 @pytest.mark.rule("RSK-176", "RSK-096", "RSK-142")
 def test_routers_throw_no_die_and_score_nothing() -> None:
     field = met(reds=1, blues=1, blue_status="routing")
     battle_of(field, ("melee", [6]))
     assert field.battle.gone == {"b": "killed"}
     assert blows(Fighter("s", 0, 0), [Fighter(0, 5, 5)], RskBook(rules_with()).settings) == [Blow(0, WOUND, ("s",))]
+
+
+@pytest.mark.rule("RSK-167", "RSK-169", "RSK-170")
+@pytest.mark.parametrize(
+    ("red", "wounds"),
+    [({}, False), ({"superior_melee": True}, True), ({"troop_class": "hero"}, True), ({"superior_quality": True}, False),
+     ({"close": "lance"}, True), ({"weapon": "rifle", "bayonet": True}, True), ({"weapon": "rifle"}, False),
+     ({"troop_class": "raw", "close": "lance"}, False)],
+)  # fmt: skip
+def test_what_a_man_is_and_carries_decides_between_equal_dice(red: dict[str, Any], wounds: bool) -> None:
+    """Both throw a five; both have swords unless something else is said."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], **{"close": "sword", "marks": ("charged",)} | red),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
+        solo=["red"],
+    )
+    battle_of(field, ("melee", [5, 5]))
+    assert field["b"].hurt == (wounds,)
 
 
 @pytest.mark.rule("RSK-168")
@@ -340,6 +236,27 @@ def test_men_without_room_are_wounded_and_the_wounded_die() -> None:
     assert field["b"].count == 1 and field["b"].hurt == (True,)
     assert [event.data["suffered"] for event in events if event.kind == "melee"] == [{"red": 0, "blue": 0}]
     assert (field["b"].lost, field["b"].dead) == (2, 1)
+
+
+@pytest.mark.rule("RSK-180")
+@pytest.mark.parametrize(
+    ("edge", "enemy", "cliff", "hurt"),
+    [(False, False, False, 0), (True, False, False, 2), (False, True, False, 1), (False, False, True, 2)],
+)
+def test_what_leaves_no_room_to_go_back(edge: bool, enemy: bool, cliff: bool, hurt: int) -> None:
+    """The edge of the table, an enemy behind one of the men, or closed ground."""
+    depth = 56.0 if edge else 200.0
+    river = [("river", "closed", ((0, 57), (200, 57), (200, 70), (0, 70)), ())] if cliff else []
+    units = [
+        troops("a", "red", (0, 0), at=row(2, 50, step=2.6), close="sword", marks=("charged",)),
+        troops("b", "blue", (0, 0), at=row(2, 52.5, step=2.6), close="sword"),
+    ]
+    units += [troops("c", "red", (0, 0), at=[(49, 58.5)])] if enemy else []
+    field = scene(*units, terrain=river, depth=depth)
+    battle_of(field, ("melee", [1, 1]), ("melee", [1, 1]))
+    assert sum(field["b"].hurt) == hurt and field["b"].lost == hurt
+    stayed = [y for (_, y), wounded in zip(field["b"].body.at, field["b"].hurt, strict=True) if wounded]
+    assert stayed == [52.5] * hurt
 
 
 @pytest.mark.rule("RSK-124", "RSK-177")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
+from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
@@ -15,6 +16,7 @@ from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.orders import give_order, order_options, refusal
 from zareba_rulesets.risk_factor.paths import allowance
+from zareba_rulesets.risk_factor.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.translation import Plan
 
 
@@ -59,6 +61,17 @@ def test_riders_off_open_ground_go_at_foot_pace() -> None:
 
     assert ride() == 25
     assert ride(movement_mounted_rough="double_cost") == 40
+    hurt = scene(troops("a", "red", (50, 50), at=[(50, 50)], mounted=True, hurt=1), terrain=[bush])
+    assert walk(hurt, "a", (50, 150)) == [20], "a wounded rider goes as a wounded man on foot"
+    fence = line("fence", "hedge", (0, 60), (100, 60))
+    open_ground = scene(troops("a", "red", (50, 50), at=[(50, 50)], mounted=True), terrain=[fence])
+    assert walk(open_ground, "a", (50, 150)) == [20], "a low barrier costs half of 40, but does not make ground rough"
+    marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 90), (0, 90)])
+    for rough, cm in (("foot_rate", 17.5), ("double_cost", 25.0)):
+        field = scene(
+            troops("a", "red", (50, 50), at=[(50, 50)], mounted=True), terrain=[marsh], movement_mounted_rough=rough
+        )
+        assert walk(field, "a", (50, 150)) == [cm]
 
 
 @pytest.mark.rule("RSK-076")
@@ -125,15 +138,74 @@ def test_dismounting_takes_half_the_move_and_a_man_in_four_holds_horses() -> Non
     )
     field = scene(riders, troops("foe", "blue", (50, 100), 8))
     plan: Any = Plan
-    with field.script(("order", "dismount")) as table:
+    with field.script(("order", "dismount"), ("go on", "hold")) as table:
         give_order(table, field.battle, field["a"], plan)
-    assert not field["a"].mounted and {"moved"} <= field["a"].marks
+    assert not field["a"].mounted and "moved" not in field["a"].marks
+    assert not has_loaded(field.battle, field["a"]), "half a move is no time to load as well"
     assert allowance(field.battle, field["a"], False) == 25
     pool = [("foe", j) for j in range(8)]
     shots = able_figures(
         field.battle, field["a"], field["foe"], "rifle", pool, obstacles(field.battle, field["a"], field["foe"])
     )
     assert len(shots) == 6
+
+
+@pytest.mark.rule("RSK-080")
+@pytest.mark.parametrize(("riders", "able"), [(4, 3), (9, 6), (12, 9)])
+def test_one_man_in_four_holds_the_horses(riders: int, able: int) -> None:
+    traits: dict[str, Any] = {"mounted": True, "can_dismount": True, "weapon": "rifle", "loading": "breech"}
+    field = scene(
+        troops("a", "red", (50, 50), riders, width=12, marks=["dismounted"], **traits),
+        troops("foe", "blue", (50, 90), 8),
+    )
+    between = obstacles(field.battle, field["a"], field["foe"])
+    pool = [("foe", j) for j in range(8)]
+    assert len(able_figures(field.battle, field["a"], field["foe"], "rifle", pool, between)) == able
+
+
+@pytest.mark.rule("RSK-080", "RSK-090")
+@pytest.mark.parametrize(("marks", "order", "cm"), [((), "dismount", 12.5), (("dismounted",), "mount", 20.0)])
+def test_half_a_move_is_left_after_a_change_of_footing(marks: tuple[str, ...], order: str, cm: float) -> None:
+    traits: dict[str, Any] = {"mounted": True, "can_dismount": True, "weapon": "rifle", "loading": "breech"}
+    riders = troops("a", "red", (50, 50), 4, marks=["free", "commanded", *marks], volley=True, **traits)
+    field = scene(riders)
+    with field.script(("order", order), ("go on", "march"), ("march to", (50.0, 150.0))) as table:
+        give_order(table, field.battle, field["a"], game().plan)
+    assert field["a"].body.centre[1] == pytest.approx(50 + cm)
+    assert not may_use(field.battle, field["a"], "rifle"), "its whole move is spent"
+
+
+@pytest.mark.rule("RSK-046")
+@pytest.mark.setting("groups.coherency")
+def test_a_pace_that_parts_a_group_is_not_offered() -> None:
+    """Half way a house comes between the two; at the end of the whole move they see each other again."""
+    house = ground("house", "built_up", [(45, 54), (55, 54), (55, 64), (45, 64)])
+
+    def told(*answers: tuple[str, Any], **settings: Any) -> Scene:
+        pair = troops("a", "red", (0, 0), at=[(40, 45), (60, 45)], marks=["free"])
+        field = scene(pair, leader("pc", "red", (150, 20), marks=["free"]), terrain=[house], **settings)
+        with field.script(*answers) as table:
+            give_order(table, field.battle, field["a"], game().plan)
+        return field
+
+    march = (("order", "march"), ("march to", (50.0, 150.0)))
+    assert told(*march)["a"].body.centre[1] == pytest.approx(70)
+    loose = told(*march, ("pace", "half"), groups_coherency="warn")
+    assert loose["a"].body.centre[1] == pytest.approx(57.5)
+
+
+@pytest.mark.rule("RSK-046")
+@pytest.mark.setting("groups.coherency")
+def test_a_withdrawal_that_would_part_a_group_is_not_offered() -> None:
+    def offered(y: float, **settings: Any) -> bool:
+        house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
+        pair = troops("a", "red", (0, 0), at=[(40, y), (60, y)], marks=["free"])
+        foe = troops("b", "blue", (0, 0), at=[(40, y + 60), (60, y + 60)])
+        field = scene(pair, foe, terrain=[house], **settings)
+        return "withdraw" in order_options(field.battle, field["a"])
+
+    assert offered(125) and not offered(95)
+    assert offered(95, groups_coherency="warn")
 
 
 @pytest.mark.rule("RSK-046")

@@ -116,7 +116,7 @@ def risk_of(each: bool, **found: Any) -> int:
 
     return (
         line(-4, "nothing_in_view") + line(-1, "hero", "superior") + line(-1, "in_cover", "advancing")
-        + line(1, "in_range") + line(1, "raw_in_range") + found.get("casualties", 0)
+        + line(1, "in_range") + line(1, "raw_in_range") + int(found.get("casualties", 0))
         + line(2, "flank", "friends") + line(2, "cavalry") + line(3, "routing", "worse")
     )  # fmt: skip
 

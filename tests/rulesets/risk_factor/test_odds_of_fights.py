@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction as F
 from itertools import product
 from typing import Any
@@ -47,9 +47,9 @@ def test_a_shot_at_one_man(weapon: str, troop_class: str) -> None:
     words = {"m": "miss", "g": "graze", "w": "wound", "k": "kill"}
     for band, cover in TO_HIT:
         for wounded in (False, True):
-            expected: Counter[str] = Counter()
+            expected: defaultdict[str, F] = defaultdict(F)
             for does, p in one_shot(weapon, troop_class, band, cover).items():
-                expected["kill" if does == "w" and wounded else words[does]] += p  # type: ignore[assignment]  # a fraction
+                expected["kill" if does == "w" and wounded else words[does]] += p
             found = ask("single_shot", weapon=weapon, troop_class=troop_class, band=band, cover=cover, wounded=wounded)
             assert {o.effect: p for o, p in found.items()} == expected
 
@@ -59,22 +59,22 @@ def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) ->
     first = ("u",) * unhurt + ("w",) * wounded
     men: dict[tuple[str, ...], F] = {first: F(1)}
     for shot in shots:
-        after: Counter[tuple[str, ...]] = Counter()
+        after: defaultdict[tuple[str, ...], F] = defaultdict(F)
         for state, p in men.items():
             pool = [i for i, man in enumerate(state) if fixed or man != "d"]
             for does, q in shot.items():
                 if does in "mg" or not pool:
-                    after[state] += p * q  # type: ignore[assignment]  # a fraction
+                    after[state] += p * q
                     continue
                 for i in pool:
                     dies = does == "k" or state[i] in "wd"
                     new = (*state[:i], "d" if dies else "w", *state[i + 1 :])
-                    after[new] += p * q / len(pool)  # type: ignore[assignment]  # a fraction
+                    after[new] += p * q / len(pool)
         men = dict(after)
-    found: Counter[tuple[int, int]] = Counter()
+    totals: defaultdict[tuple[int, int], F] = defaultdict(F)
     for state, p in men.items():
-        found[state.count("d"), state.count("w")] += p  # type: ignore[assignment]  # a fraction
-    return dict(found)
+        totals[state.count("d"), state.count("w")] += p
+    return dict(totals)
 
 
 @pytest.mark.rule("RSK-081", "RSK-082", "RSK-083", "RSK-086", "RSK-092", "RSK-093", "RSK-104", "RSK-111")
@@ -180,22 +180,22 @@ def test_one_man_against_several(how: dict[str, str], many: int) -> None:
 )
 def test_a_round_of_melee(measure: str, attackers: int, defenders: int, most: int, matches: list[int]) -> None:
     stormers, wall = Man(3, superior=True, crossing=True), Man(4, raw=True)
-    totals: dict[tuple[int, int, int, int], F] = {(0, 0, 0, 0): F(1)}
+    totals: dict[tuple[int, ...], F] = {(0, 0, 0, 0): F(1)}
     for many in matches:
-        after: Counter[tuple[int, int, int, int]] = Counter()
+        after: defaultdict[tuple[int, ...], F] = defaultdict(F)
         attacks = attackers <= defenders
         for (harm, wounded, killed), p in match(*((stormers, wall) if attacks else (wall, stormers)), many).items():
             single, others = (int(harm == 1), int(harm == 2)), (wounded, killed)
             gain = (*single, *others) if attacks else (*others, *single)
             for total, q in totals.items():
-                after[tuple(a + b for a, b in zip(total, gain, strict=True))] += p * q  # type: ignore[index,assignment]
+                after[tuple(a + b for a, b in zip(total, gain, strict=True))] += p * q
         totals = dict(after)
     worth = 2 if measure == "weighted" else 1
-    expected: Counter[tuple[Any, ...]] = Counter()
+    expected: defaultdict[tuple[Any, ...], F] = defaultdict(F)
     for (aw, ak, dw, dk), p in totals.items():
         ours, theirs = aw + worth * ak, dw + worth * dk
         back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
-        expected[back, aw, ak, dw, dk] += p  # type: ignore[assignment]  # a fraction
+        expected[back, aw, ak, dw, dk] += p
     found = ask(
         "melee", {"melee_result_measure": measure, "melee_max_contact": most}, attackers=attackers,
         defenders=defenders, attackers_factor=3, attackers_superior=True, attackers_crossing=True,

@@ -64,7 +64,7 @@ def test_what_is_offered_in_whole_games_is_what_is_thrown() -> None:
         answer = random.choice(sure or question.options)
         for _, procedure, facts in of.odds_for(state, question, answer):
             if procedure == "action":
-                risks[name_of(answer)] = of.rules.tally("risk_factor", facts.risk_facts()).total
+                risks[name_of(answer)] = of.rules.tally("risk_factor", facts).total
             if procedure == "volley":
                 shots.append((question.actor, facts))
         return answer

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
+from tests.rulesets.risk_factor.battlefields import (
+    Scene,
+    ground,
+    leader,
+    line,
+    row,
+    scene,
+    troops,
+)
 
+from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.risk import RiskFacts, casualty_steps, platoon_facts, risk_facts
 
 
@@ -16,10 +25,6 @@ def found(field: Scene, name: str = "a") -> RiskFacts:
 
 def risk(field: Scene, name: str = "a") -> int:
     return field.rules.tally("risk_factor", found(field, name)).total
-
-
-def row(count: int, y: float, x: float = 50.0) -> list[tuple[float, float]]:
-    return [(x + 2.75 * i, y) for i in range(count)]
 
 
 SPEARS: dict[str, Any] = {"close": "spear", "native": True}
@@ -127,6 +132,18 @@ def test_raw_troops_within_reach() -> None:
     assert risk(steady) == 1
 
 
+@pytest.mark.rule("RSK-118", "RSK-119", "RSK-106")
+def test_raw_troops_need_only_see_the_enemy_others_must_see_him_clearly() -> None:
+    """Bowmen behind a rank of their friends are in sight, but none shows his whole base."""
+    screen = [(44.0 + 2.5 * i, 70.0) for i in range(10)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], troop_class="raw"),
+        troops("screen", "blue", (0, 0), at=screen),
+        troops("e", "blue", (0, 0), at=[(50, 80)], weapon="bow"),
+    )
+    assert (found(field).in_range, found(field).raw_in_range, risk(field)) == (False, True, 1)
+
+
 @pytest.mark.rule("RSK-120")
 @pytest.mark.setting("rf.casualty_rounding")
 def test_one_more_for_every_tenth_lost() -> None:
@@ -158,6 +175,22 @@ def test_enemies_on_flank_or_rear() -> None:
 
     assert not flank((100, 180)) and not flank((180, 130)) and flank((180, 90)) and flank((100, 20))
     assert flank((180, 130), rf_front_half_arc=45) and not flank((130, 180), rf_front_half_arc=45)
+
+
+@pytest.mark.rule("RSK-122")
+def test_only_visible_figures_count_for_the_flank() -> None:
+    """The nearest of two men stands behind the group but out of its sight; the other, farther off, before it."""
+    house = ground("house", "built_up", [(90, 70), (110, 70), (110, 80), (90, 80)])
+
+    def flank(*terrain: Any) -> bool:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(100, 100)]),
+            troops("e", "blue", (0, 0), at=[(100, 60), (100, 160)]),
+            terrain=terrain,
+        )
+        return found(field).flank
+
+    assert flank() and not flank(house)
 
 
 @pytest.mark.rule("RSK-122")
@@ -218,6 +251,9 @@ def test_routing_or_worse_off_in_melee() -> None:
     assert not found(last).worse
     last["a"].round_lost = 1
     assert found(last).worse
+    with worse.script(("action", [3])) as table:
+        action_throws(table, worse.battle)
+    assert (worse["a"].lost, worse["a"].caused) == (0, 0), "the next throw counts from here"
 
 
 @pytest.mark.rule("RSK-125", "RSK-120", "RSK-115", "RSK-116", "RSK-118")

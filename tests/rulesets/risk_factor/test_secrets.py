@@ -101,6 +101,7 @@ def test_a_view_has_nothing_of_hidden_units_but_blank_markers() -> None:
     of = RskGame(rules_with(), load_scenario("column_ambushed"), frozenset({"tribes"}))
     state = of.start()
     begin(SeededTable(of.rules, state, 3, {}), state, of.scenario, of.plan)
+    next(iter(state.markers.values())).mounted = True
     seen = of.view(state, "column")
     secret = {name for marker in state.markers.values() for name in marker.units}
     assert secret and not any(f'"{name}"' in repr(seen.to_data()).replace("'", '"') for name in secret)

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
-from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba.chance import KeyedDice
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.orders import give_order, order_options
 from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, is_beaten
@@ -74,6 +77,51 @@ def test_a_solo_side_has_no_player_character_and_is_never_asked() -> None:
         both.perform(table, state, step)
     assert state.over
     assert game(solo=["blue"]).start().commanders == {"captain": "red"}
+
+
+@pytest.mark.rule("RSK-042")
+@pytest.mark.setting("turn.first_side")
+@pytest.mark.parametrize(
+    ("throws", "first"), [((2, 5), "blue"), ((5, 2), "red"), ((3, 3, 6, 1), "red"), ((4, 4, 1, 1, 2, 3), "blue")]
+)
+def test_the_higher_die_begins_and_ties_are_thrown_again(throws: tuple[int, ...], first: str) -> None:
+    of = game({"turn_first_side": "dice"})
+    state = of.start()
+    script = [("first side", [die]) for die in throws]
+    table = ScriptedTable(of.rules, state, script)
+    with table:
+        begin(table, state, of.scenario, of.plan)
+    assert state.order[0] == first
+
+
+class Faces(KeyedDice):
+    """Dice that note how many sides were thrown for what."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.thrown: set[tuple[str, int]] = set()
+
+    def faces(self, key: str, count: int, sides: int) -> list[int]:
+        self.thrown.add((key.split("/")[-2], sides))
+        return super().faces(key, count, sides)
+
+
+@pytest.mark.rule("RSK-006")
+def test_only_shots_are_thrown_with_eight_sides() -> None:
+    seen: set[tuple[str, int]] = set()
+    for scenario, settings in (("column_ambushed", {}), ("square_attacked", {"extensions_support_weapons": "on"})):
+        loaded = load_scenario(scenario)
+        of = RskGame(rules_with(turn_first_side="dice", **settings), loaded, frozenset([list(loaded.sides)[1]]))
+        state = of.start()
+        table = SeededTable(of.rules, state, 2, dict.fromkeys(of.seats, first))
+        table.dice = dice = Faces(2)
+        while (step := of.next_step(state)) is not None and state.turn < 6:
+            table.begin(step)
+            of.perform(table, state, step)
+        seen |= dice.thrown
+    assert {why for why, sides in seen if sides == 8} == {"shooting"}
+    assert {sides for why, sides in seen if why not in ("shooting", "arrival")} == {6}
+    assert {"command points", "sighting", "action", "attack", "damage", "melee"} <= {why for why, _ in seen}
 
 
 # --- at the start ---------------------------------------------------------------------------------------------------------------

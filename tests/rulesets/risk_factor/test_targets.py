@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import (
+    RIFLES,
+    Scene,
+    ground,
+    leader,
+    row,
+    scene,
+    troops,
+)
 
 from zareba_rulesets.risk_factor.shooting import aimed, shoot, volley
 from zareba_rulesets.risk_factor.targets import is_open_target, nearest_target, possible_targets
 
-RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
 PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}
-
-
-def row(count: int, y: float, x: float = 50.0, step: float = 2.75) -> list[tuple[float, float]]:
-    return [(x + step * i, y) for i in range(count)]
 
 
 def led(*marks: str) -> Scene:

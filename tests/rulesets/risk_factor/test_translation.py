@@ -60,7 +60,7 @@ def test_shipped_scenarios_stand_on_the_table_with_nobody_on_another(name: str) 
     for index, (own, body) in enumerate(bodies):
         spec = plan.specs[own]
         assert len(body) == spec.figures
-        assert spec.leader or 3 <= spec.figures <= 30
+        assert spec.leader or 4 <= spec.figures <= 30
         assert all(plan.field.on_table(point) for point in body.at)
         for other, there in bodies[index + 1 :]:
             if plan.field.circle_gap(body, there) <= 0:

@@ -91,9 +91,7 @@ class Judgement:
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Appraisal:
         """A leader is linked while the pool is too small for the groups that wait, or when he is out of it alone."""
-        wanting = sum(
-            g.count for g in battle.groups(leader.spec.side) if "commanded" not in g.marks and g.status != "routing"
-        )
+        wanting = self._now.wanting(leader.spec.side)
         if wanting + 3 <= points and battle.host(leader) is not None:
             return Appraisal(suffers=0.01, reason=lambda: f"{points} points are enough for {wanting} men")
         return Appraisal(
@@ -150,7 +148,7 @@ class Judgement:
         after = before + 10 * fells / MAN / max(1, target.original)
         sheet = action_table(battle, target)
         breaks = 0.5 * MAN * target.count * (shaken(battle, sheet, after) - shaken(battle, sheet, before))
-        price = self.aims.of(battle, unit.spec.side).prey.get(target.spec.id, 1.0)
+        price = self._now.outlook(unit.spec.side).prey.get(target.spec.id, 1.0)
         price *= 0.6 if target.status in BACKWARD else 1.3 if gap < 40 and sheet == "melee" else 1.0
         return Appraisal(0.01 + fells * price + breaks, reason=lambda: f"fells {10 * fells:.1f} men on average")
 

@@ -23,6 +23,7 @@ from zareba_rulesets.risk_factor.appraisal.means import (
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to, towards
 from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.manoeuvre import nearest_cover
 from zareba_rulesets.risk_factor.weapons import action_table, missiles
 
 __all__ = ["Fire", "Foes", "Outposts"]
@@ -68,6 +69,12 @@ class _Menace(NamedTuple):
     charges: bool
 
 
+class Haven(NamedTuple):
+    """Where cover is; None: nowhere."""
+
+    at: Point | None
+
+
 class Foes:
     """The enemies of a side as they stand now."""
 
@@ -75,6 +82,7 @@ class Foes:
         """`known` keeps the fire of units by their arms; it belongs to the caller."""
         self._known = known
         self.outposts: dict[object, Outposts] = {}
+        self._covers: dict[tuple[str, Point], int] = {}
         self.targets: list[_Foe] = []
         self.menaces: list[_Menace] = []
         self.groups: list[Point] = []
@@ -96,7 +104,8 @@ class Foes:
     @staticmethod
     def key(battle: Battle, side: str) -> object:
         """All that the list depends on."""
-        return battle.seen, [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
+        foes = [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
+        return battle.turn, battle.active, battle.seen, [captives.captor for captives in battle.captives], foes
 
     def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
         """A unit's fire at a rate; it hangs on nothing but what the unit carries."""
@@ -104,6 +113,14 @@ class Foes:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = Fire.of(battle, unit, rate)
+        return known
+
+    def cover_of(self, battle: Battle, name: str, at: Point) -> int:
+        """The cover of most of an enemy against a look from a place, by its rank in `BETTER`."""
+        key = name, at
+        known = self._covers.get(key)
+        if known is None:
+            known = self._covers[key] = BETTER.index(cover_against(battle, battle.units[name], at))
         return known
 
     def seen_from(self, unit: Unit) -> Outposts:
@@ -124,6 +141,7 @@ class Outposts:
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
         self._bearings: dict[Point, list[float]] = {}
+        self._haven: Haven | None = None
 
     def fire(self, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
         """The best that the unit's fire can do from a place."""
@@ -146,7 +164,7 @@ class Outposts:
             band = bisect_left(limits, gap)
             if most[band] * counts <= best:
                 continue
-            cover = BETTER.index(cover_against(battle, battle.units[name], at)) if sheltered else 0
+            cover = self._foes.cover_of(battle, name, at) if sheltered else 0
             best = max(best, rows[band][cover] * counts)
         return best
 
@@ -168,6 +186,12 @@ class Outposts:
                 deals, takes = exchange(battle, battle.units[name], unit, True, at=at)
                 charge = max(charge, deals - 0.5 * takes)
         return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)
+
+    def cover(self, battle: Battle, unit: Unit) -> Point | None:
+        """The nearest cover within a move of the unit."""
+        if self._haven is None:
+            self._haven = Haven(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+        return self._haven.at
 
     def bearings(self, at: Point) -> list[float]:
         """The bearings of the enemies in sight from a place."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf
 
 from zareba_rulesets.risk_factor.appraisal.foes import Fire, Foes
-from zareba_rulesets.risk_factor.appraisal.objectives import Aims
+from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook
 from zareba_rulesets.risk_factor.appraisal.prospect import Prospect, worth
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.orders import order_options
@@ -28,6 +28,8 @@ class Moment:
         self._battle = battle
         self._foes = foes
         self._asked: set[str] = set()
+        self._wanting: int | None = None
+        self._outlooks: dict[str, Outlook] = {}
 
     def of(self, unit: Unit) -> Prospect:
         """What a unit has before it."""
@@ -37,10 +39,23 @@ class Moment:
             return found
         foes = self._foes(unit.spec.side)
         if found is None or found.foes is not foes:
-            found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes)
+            found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook(unit.spec.side))
         found.ask(self._battle, unit)
         self._asked.add(name)
         return found
+
+    def outlook(self, side: str) -> Outlook:
+        """What a side wants."""
+        if side not in self._outlooks:
+            self._outlooks[side] = self._aims.of(self._battle, side)
+        return self._outlooks[side]
+
+    def wanting(self, side: str) -> int:
+        """The men of the groups of the side that are not commanded yet and can be led."""
+        if self._wanting is None:
+            groups = self._battle.groups(side)
+            self._wanting = sum(g.count for g in groups if "commanded" not in g.marks and g.status != "routing")
+        return self._wanting
 
     def gain(self, unit: Unit) -> float:
         """How much better a unit does under orders than if the tables have it."""

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
+from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.actions import throw_die
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.risk import RiskFacts, joined
+from zareba_rulesets.risk_factor.risk import RiskFacts
 
 __all__ = ["ACTIONS", "ActionFacts"]
 
 Sheet = Literal["missile", "melee"]
 
 
-@dataclass(frozen=True)
-class ActionFacts:
+@facts
+class ActionFacts(RiskFacts):
     """Table R for one unit and its Action throw; conditions as in the Risk Factor, `casualties` full tenths lost.
 
     `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it.
@@ -30,23 +31,6 @@ class ActionFacts:
     commanded: bool = False
     falling_back: bool = False
     risk: int | None = None
-    nothing_in_view: bool = False
-    hero: bool = False
-    superior: bool = False
-    in_cover: bool = False
-    advancing: bool = False
-    in_range: bool = False
-    raw_in_range: bool = False
-    casualties: int = 0
-    flank: bool = False
-    friends: bool = False
-    cavalry: bool = False
-    routing: bool = False
-    worse: bool = False
-
-    def risk_facts(self) -> RiskFacts:
-        names = {field.name for field in fields(ActionFacts)} & set(RiskFacts.__dataclass_fields__)
-        return joined(RiskFacts(**{name: getattr(self, name) for name in names}))
 
 
 @dataclass(frozen=True)
@@ -59,7 +43,7 @@ class ActionOutcome:
 
 
 def _risk_of(rules: Rules, facts: ActionFacts) -> int:
-    return facts.risk if facts.risk is not None else rules.tally("risk_factor", facts.risk_facts()).total
+    return facts.risk if facts.risk is not None else rules.tally("risk_factor", facts).total
 
 
 def _action_legs(rules: Rules, facts: ActionFacts) -> list[Leg]:
@@ -73,10 +57,10 @@ def _action_legs(rules: Rules, facts: ActionFacts) -> list[Leg]:
 
 
 def _action_tallies(rules: Rules, facts: ActionFacts) -> list[Tally]:
-    return [] if facts.risk is not None else [rules.tally("risk_factor", facts.risk_facts())]
+    return [] if facts.risk is not None else [rules.tally("risk_factor", facts)]
 
 
-@dataclass(frozen=True)
+@facts
 class ContactFacts(ActionFacts):
     """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
 

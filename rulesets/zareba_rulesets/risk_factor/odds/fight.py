@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
-from math import lcm
-from typing import Any, Literal
+from typing import Literal
 
 from zareba.chance import EACH, AtLeast
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
-from zareba.table import Table, enumerate_paths
+from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
+from zareba_rulesets.risk_factor.odds.spread import Piles, Spread, in_turn, spread_of, together
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
 
 __all__ = ["FIGHTS", "MeleeFightFacts", "ShotFacts", "VolleyFacts"]
@@ -83,8 +81,13 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     def result(slate: Slate) -> VolleyOutcome:
         return VolleyOutcome(slate.values[2], slate.values[1])
 
-    stages = [partial(shot, need=to_hit(book, facts.weapon, band, facts.cover)) for band in bands]
-    return [Leg(lambda: Slate(facts.unhurt, facts.wounded, 0), stages, lambda slate: slate.values, result)]
+    needs = {band: partial(shot, need=to_hit(book, facts.weapon, band, facts.cover)) for band in set(bands)}
+    piles = Piles(in_turn(rules, (facts.unhurt, facts.wounded, 0), [needs[band] for band in bands]), 2)
+
+    def fall(table: Table, slate: Slate) -> None:
+        slate.values = piles.draw(table, why="volley", rule="RSK-098", actor="unit")
+
+    return [Leg(Slate, [fall], lambda slate: slate.values, result)]
 
 
 @dataclass(frozen=True)
@@ -219,18 +222,15 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     smaller, larger = sorted((facts.attackers, facts.defenders))
     shares = spread(smaller, larger, book.settings.melee_max_contact)
     weighted = book.settings.melee_result_measure == "weighted"
-    fates = {share: _fates(rules, book, _match_of(facts, share, single_attacks)) for share in set(shares) if share}
+    matches = {
+        share: _match_spread(rules, book, _match_of(facts, share, single_attacks), single_attacks)
+        for share in set(shares)
+        if share
+    }
+    piles = Piles(together([matches[share] for share in shares if share], 4), 2)
 
-    def match(share: int) -> Callable[[Table, Slate], None]:
-        outcomes, cards = fates[share]
-
-        def stage(table: Table, slate: Slate) -> None:
-            fate, wounded, killed = outcomes[table.draw(cards, why="match", rule="RSK-166", actor="match")]
-            single = (int(fate == "wounded"), int(fate == "killed"))
-            gains = (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
-            slate.values = tuple(a + b for a, b in zip(slate.values, gains, strict=True))
-
-        return stage
+    def fall(table: Table, slate: Slate) -> None:
+        slate.values = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
 
     def result(slate: Slate) -> MeleeOutcome:
         aw, ak, dw, dk = slate.values
@@ -239,18 +239,18 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
         back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
         return MeleeOutcome(back, *slate.values)
 
-    stages = [match(share) for share in shares if share]
-    return [Leg(lambda: Slate(0, 0, 0, 0), stages, lambda slate: slate.values, result)]
+    return [Leg(Slate, [fall], lambda slate: slate.values, result)]
 
 
-def _fates(rules: Rules, book: RskBook, facts: MatchFacts) -> tuple[dict[str, Any], dict[str, int]]:
-    """Every outcome of a match under a label, and the labels with whole-number weights."""
-    spread_out: dict[Any, Fraction] = {}
-    for outcome, p in enumerate_paths(rules, lambda table: _fight_match(table, book, facts)):
-        spread_out[outcome] = spread_out.get(outcome, Fraction(0)) + p
-    whole = lcm(*(p.denominator for p in spread_out.values()))
-    labels = {f"{number:02d}": outcome for number, outcome in enumerate(sorted(spread_out))}
-    return labels, {label: int(spread_out[outcome] * whole) for label, outcome in labels.items()}
+def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts, single_attacks: bool) -> Spread:
+    """The casualties of a match: attackers wounded and killed, defenders wounded and killed."""
+
+    def run(table: Table) -> tuple[int, ...]:
+        fate, wounded, killed = _fight_match(table, book, facts)
+        single = (int(fate == "wounded"), int(fate == "killed"))
+        return (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
+
+    return spread_of(rules, run)
 
 
 FIGHTS = (

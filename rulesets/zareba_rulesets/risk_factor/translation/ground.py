@@ -8,7 +8,7 @@ from math import cos, dist, hypot, sin
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, Points, crossing
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.field import Piece
+from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = ["ground_pieces"]
 

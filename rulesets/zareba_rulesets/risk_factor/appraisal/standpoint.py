@@ -1,0 +1,192 @@
+"""Where one unit stands: what fire, danger, nerve and ground come to at the places it may go to, for commanders with sense."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import dist
+
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.appraisal.foes import Foes
+from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
+from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook, Pull
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.body import towards
+from zareba_rulesets.risk_factor.book import Cover
+from zareba_rulesets.risk_factor.paths import allowance
+from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
+from zareba_rulesets.risk_factor.weapons import action_table
+
+__all__ = ["BREAKS", "FEAR", "Standpoint"]
+
+FEAR = 0.9  # how much of the losses expected at a place counts against standing there
+LAST = 3.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
+BREAKS = 0.5  # how much of a unit is as good as lost when it goes back
+
+
+class Standpoint:
+    """A unit in one position of everybody.
+
+    `battle` and `unit` are those of the question that is appraised; what was found out about places and about the unit's
+    Risk Factor is kept from one question to the next, for its owner drops it when anybody moves.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit, aims: Aims, foes: Foes, outlook: Outlook) -> None:
+        self.ask(battle, unit)
+        self.aims = aims
+        self.foes = foes
+        self.posts = foes.seen_from(unit)
+        self.outlook = outlook
+        self.sheet = action_table(battle, unit)
+        self._pull: Pull | None = None
+        self._facts: RiskFacts | None = None
+        self._risks: dict[tuple[bool, bool, bool], int] = {}
+
+    def ask(self, battle: Battle, unit: Unit) -> None:
+        """Begin with another question."""
+        self.battle, self.unit = battle, unit
+        self.move = allowance(battle, unit, False)
+        self._steady: int | None = None
+        self._rates: dict[tuple[float, bool], float] = {}
+
+    # --- nerve ----------------------------------------------------------------------------------------------------------------
+
+    def nerve(
+        self,
+        end: Point,
+        facing: float,
+        lost: float,
+        *,
+        covered: bool = False,
+        advancing: bool = False,
+        worse: float = 0.0,
+    ) -> float:
+        """What the unit is likely to lose by going back at its next throw, if it then stands so (Table R).
+
+        Retreat and Rout bind everybody, and whoever is near the edge of the table leaves it (RSK-145).
+        """
+        battle, unit = self.battle, self.unit
+        in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
+        risk = self._risk(in_cover, advancing, self._has_flanks(facing, end))
+        hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
+        likely = risk + hits + worse
+        share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
+        if not share:
+            return 0.0
+        last = 0.0 if unit.spec.leader else LAST / max(1, self.steady) ** 2
+        return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
+
+    @property
+    def steady(self) -> int:
+        """The groups of the side that are not going back."""
+        if self._steady is None:
+            self._steady = sum(group.status not in BACKWARD for group in self.battle.groups(self.unit.spec.side))
+        return self._steady
+
+    @property
+    def facts(self) -> RiskFacts:
+        """What bears on the unit's Risk Factor now."""
+        if self._facts is None:
+            self._facts = risk_facts(self.battle, self.unit)
+        return self._facts
+
+    def _risk(self, in_cover: bool, advancing: bool, flank: bool) -> int:
+        """The Risk Factor that the unit will have when nothing else changes, its losses and melees apart."""
+        key = in_cover, advancing, flank
+        known = self._risks.get(key)
+        if known is None:
+            found = replace(
+                self.facts,
+                in_cover=in_cover,
+                advancing=advancing,
+                flank=flank,
+                routing=False,
+                worse=False,
+                casualties=0,
+            )
+            known = self._risks[key] = self.battle.book.rules.tally("risk_factor", found).total
+        return known
+
+    def leaves(self, end: Point) -> float:
+        """1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge; else 0."""
+        back = self.posts.way_back(end, self.move)
+        return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
+
+    def cracks(self, unit: Unit, lost: float, worse: float) -> float:
+        """How much likelier a unit goes back after losing so many men, and a round of melee perhaps."""
+        now = 10 * unit.casualties / max(1, unit.original)
+        then = now + 10 * (lost / MAN) / max(1, unit.original) + worse
+        sheet = action_table(self.battle, unit)
+        return shaken(self.battle, sheet, then) - shaken(self.battle, sheet, now)
+
+    # --- parts --------------------------------------------------------------------------------------------------------------
+
+    @property
+    def pull(self) -> Pull:
+        """What draws the unit to places."""
+        if self._pull is None:
+            self._pull = Pull(self.aims, self.battle, self.unit, self.outlook)
+        return self._pull
+
+    @property
+    def cover(self) -> Point | None:
+        """The nearest cover within a move."""
+        return self.posts.cover(self.battle, self.unit)
+
+    @property
+    def shelter(self) -> Point | None:
+        """Cover within a move, for a unit that has none."""
+        bare = bool(self.battle.field.covers) and not self.battle.field.sheltered[self.unit.body]
+        return self.cover if bare else None
+
+    def flanked(self, facing: float, at: Point | None = None) -> int:
+        """How many enemies in sight stand outside the front of the unit facing so, where it is or at a place."""
+        arc = self.battle.book.settings.rf_front_half_arc
+        bearings = self.posts.bearings(at or self.unit.body.centre)
+        return sum([angle_between(facing, bearing) > arc for bearing in bearings])
+
+    def _has_flanks(self, facing: float, at: Point) -> bool:
+        """Whether any enemy in sight would stand outside the front."""
+        arc = self.battle.book.settings.rf_front_half_arc
+        for bearing in self.posts.bearings(at):  # noqa: SIM110  # half again as fast as any() with a generator
+            if arc < (bearing - facing) % 360 < 360 - arc:
+                return True
+        return False
+
+    def fire(self, at: Point, moved: float, commanded: bool) -> float:
+        """The best that the unit's fire can do this turn from a place, after moving that share of its allowance."""
+        rate = self._rate(moved, commanded)
+        return self.posts.fire(self.battle, self.unit, at, rate) if rate else 0.0
+
+    def _rate(self, moved: float, commanded: bool) -> float:
+        """The share of the men that may shoot after moving that share of their allowance; 0: none."""
+        key = moved, commanded
+        known = self._rates.get(key)
+        if known is None:
+            may = may_fire(self.battle, self.unit, commanded, moved)
+            known = self._rates[key] = rate_of(self.battle, self.unit, commanded, moved > 0) if may else 0.0
+        return known
+
+    def fire_at_best(self, moved: float) -> float:
+        """The most that the fire of the unit under orders can do from anywhere."""
+        rate = self._rate(moved, True)
+        return max(self.foes.fire_of(self.battle, self.unit, rate).most, default=0.0) if rate else 0.0
+
+    def danger(self, at: Point, cover: Cover = "open") -> float:
+        """The losses to be expected at a place."""
+        return self.posts.danger(self.battle, self.unit, at, cover)
+
+    def fear(self) -> float:
+        """The losses that count against the unit where it stands, in whatever cover it has."""
+        battle, unit = self.battle, self.unit
+        cover: Cover = "open"
+        if battle.field.near_cover[unit.body]:
+            enemies = [e for e in battle.against(unit.spec.side) if not e.spec.leader and e.status not in BACKWARD]
+            found = battle.nearest(unit, enemies)
+            cover = cover_against(battle, unit, found[0].body.centre) if found is not None else "open"
+        return FEAR * self.danger(unit.body.centre, cover)
+
+    def end_of(self, goal: Point, moved: float) -> Point:
+        """Where the unit's centre comes to on its way to a point."""
+        centre = self.unit.body.centre
+        return towards(centre, goal, min(self.move * moved, dist(centre, goal)))

@@ -1,0 +1,120 @@
+"""What many trials come to together: equal ones are worked out once, and equal states are merged, not path by path.
+
+A spread gives whole-number weights to the states that can come of something, tuples of numbers below `BASE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TypeAlias, TypeVar
+
+from zareba.odds import Slate
+from zareba.rules import Rules
+from zareba.table import Table, enumerate_paths
+
+__all__ = ["Piles", "Spread", "Trial", "in_turn", "spread_of", "together"]
+
+BASE = 1024
+K = TypeVar("K")
+State: TypeAlias = tuple[int, ...]
+Spread: TypeAlias = Mapping[State, int]
+Trial: TypeAlias = Callable[[Table, Slate], None]
+"""Changes a state that stands on a slate."""
+
+
+def spread_of(rules: Rules, run: Callable[[Table], State]) -> Spread:
+    """What can come of one trial."""
+    found: dict[State, Fraction] = {}
+    for state, p in enumerate_paths(rules, run):
+        found[state] = found.get(state, Fraction(0)) + p
+    whole = lcm(*(p.denominator for p in found.values()))
+    return {state: int(p * whole) for state, p in found.items()}
+
+
+def in_turn(rules: Rules, start: State, trials: Iterable[Trial]) -> Spread:
+    """What can come of trials one after another; the same trial on the same state is worked out once."""
+    known: dict[tuple[Trial, State], Spread] = {}
+
+    def after(trial: Trial, state: State) -> Spread:
+        def run(table: Table) -> State:
+            slate = Slate(*state)
+            trial(table, slate)
+            return slate.values
+
+        found = known.get((trial, state))
+        if found is None:
+            found = known[trial, state] = spread_of(rules, run)
+        return found
+
+    spread: dict[State, int] = {start: 1}
+    for trial in trials:
+        onward = [(weight, after(trial, state)) for state, weight in spread.items()]
+        totals = [sum(reached.values()) for _, reached in onward]
+        whole = lcm(*totals)
+        following: dict[State, int] = {}
+        for (weight, reached), total in zip(onward, totals, strict=True):
+            each = weight * (whole // total)
+            for state, share in reached.items():
+                following[state] = following.get(state, 0) + each * share
+        spread = _reduced(following)
+    return spread
+
+
+def together(spreads: Sequence[Spread], places: int) -> Spread:
+    """What can come of trials that do not bear on each other: the sums of their states, each of so many `places`."""
+    packed: dict[int, int] = {0: 1}
+    for spread in spreads:
+        steps = [(_packed(state), weight) for state, weight in spread.items()]
+        following: dict[int, int] = {}
+        for before, weight in packed.items():
+            for step, share in steps:
+                at = before + step
+                following[at] = following.get(at, 0) + weight * share
+        packed = _reduced(following)
+    return {_unpacked(number, places): weight for number, weight in packed.items()}
+
+
+class Piles:
+    """A spread as two draws: of the first places of a state, then of the rest; no pile is as large as the spread."""
+
+    def __init__(self, spread: Spread, first: int) -> None:
+        self._heads: dict[str, int] = {}
+        self._tails: dict[str, dict[str, int]] = {}
+        self._states: dict[tuple[str, str], State] = {}
+        for state in sorted(spread):
+            head, tail = _label(state[:first]), _label(state[first:])
+            self._heads[head] = self._heads.get(head, 0) + spread[state]
+            self._tails.setdefault(head, {})[tail] = spread[state]
+            self._states[head, tail] = state
+
+    def draw(self, table: Table, *, why: str, rule: str, actor: str) -> State:
+        """One of the states, each in proportion to its weight."""
+        head = table.draw(self._heads, why=why, rule=rule, actor=actor)
+        return self._states[head, table.draw(self._tails[head], why=why, rule=rule, actor=actor)]
+
+
+def _label(numbers: State) -> str:
+    return "/".join([f"{number:03d}" for number in numbers])
+
+
+def _packed(state: State) -> int:
+    number = 0
+    for place in state:
+        number = number * BASE + place
+    return number
+
+
+def _unpacked(number: int, places: int) -> State:
+    found = []
+    for _ in range(places):
+        number, place = divmod(number, BASE)
+        found.append(place)
+    return tuple(reversed(found))
+
+
+def _reduced(spread: dict[K, int]) -> dict[K, int]:
+    """The same weights without what divides them all."""
+    common = gcd(*spread.values())
+    return {state: weight // common for state, weight in spread.items()} if common > 1 else spread

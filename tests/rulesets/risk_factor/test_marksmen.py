@@ -1,0 +1,309 @@
+"""Who is able to shoot, whom hits fall on, and what they do (RSK-094 to RSK-112)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import (
+    RIFLES,
+    Scene,
+    book,
+    ground,
+    leader,
+    line,
+    row,
+    scene,
+    troops,
+)
+
+from zareba_rulesets.risk_factor.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.hits import strike_all
+from zareba_rulesets.risk_factor.marksmen import able_figures
+from zareba_rulesets.risk_factor.prisoners import take_prisoners
+from zareba_rulesets.risk_factor.shooting import to_hit, volley
+from zareba_rulesets.risk_factor.targets import (
+    may_shoot,
+    nearest_target,
+)
+from zareba_rulesets.risk_factor.weapons import action_table
+
+
+def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
+    """How many figures of a unit are able to shoot at a target."""
+    between = obstacles(field.battle, field[unit], field[target])
+    pool = [(target, j) for j in range(field[target].count)]
+    return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
+
+
+def duel(gap: float = 60.0, count: int = 4, **more: Any) -> Scene:
+    """A row of riflemen and a row of enemies this many cm away from edge to edge."""
+    settings = {key: more.pop(key) for key in list(more) if "_" in key and key.split("_")[0] in SETTINGS}
+    unit: dict[str, Any] = RIFLES | more
+    return scene(
+        troops("a", "red", (0, 0), at=row(count, 50), **unit),
+        troops("foe", "blue", (0, 0), at=row(count, 50 + gap + 2.5), close="sword"),
+        **settings,
+    )
+
+
+SETTINGS = ("shooting", "los", "command", "weapons")
+
+
+# --- who is able ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-094", "RSK-110")
+def test_the_wounded_shoot_at_short_range_only_and_men_in_contact_not_at_all() -> None:
+    assert able(duel(gap=60)) == 4
+    assert able(duel(gap=60, hurt=2)) == 2
+    assert able(duel(gap=30, hurt=2)) == 4
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), **RIFLES),
+        troops("foe", "blue", (0, 0), at=row(4, 100)),
+        troops("fists", "blue", (0, 0), at=[(50, 47.5)]),
+    )
+    assert able(field) == 3
+
+
+@pytest.mark.rule("RSK-094", "RSK-157")
+def test_guards_of_prisoners_do_not_shoot() -> None:
+    field = duel(gap=60, count=6)
+    field.battle.units["taken"] = troops("taken", "blue", (60, 45), 6)
+    with field.script() as table:
+        take_prisoners(table, field.battle, field["taken"], range(6), field["a"])
+    assert able(field) == 4
+
+
+@pytest.mark.rule("RSK-094")
+@pytest.mark.setting("shooting.charge_throw")
+def test_chargers_may_hurl_at_those_they_charged() -> None:
+    def shots(**settings: Any) -> int:
+        field = scene(
+            troops("a", "red", (0, 0), at=row(6, 50), weapon="spear", loading="hurled", marks=["charged"]),
+            troops("foe", "blue", (0, 0), at=row(6, 52.5)),
+            **settings,
+        )
+        if nearest_target(field.battle, field["a"]) is None:
+            return 0
+        with field.script(("shooting", [1, 1])) as table:
+            return volley(table, field.battle, field["a"], field["foe"], "spear")
+
+    assert shots() == 0
+    assert shots(shooting_charge_throw=True) == 2
+
+
+@pytest.mark.rule("RSK-095")
+@pytest.mark.setting("shooting.range_by")
+def test_range_from_each_figure_or_from_the_group() -> None:
+    def bands(**settings: Any) -> list[int]:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50), (58, 40)], marks=["commanded"], **RIFLES),
+            troops("foe", "blue", (0, 0), at=[(50, 82)]),
+            **settings,
+        )
+        answers = [("shooting", [1]), ("shooting", [1])] if not settings else [("shooting", [1, 1])]
+        with field.script(*answers) as table:
+            volley(table, field.battle, field["a"], field["foe"], "rifle")
+        return [len(answers)]
+
+    assert bands() == [2]
+    assert bands(shooting_range_by="group") == [1]
+
+
+@pytest.mark.rule("RSK-106", "RSK-107")
+@pytest.mark.setting("los.near_object")
+def test_the_whole_base_must_be_clear_but_for_those_within_two_cm() -> None:
+    def clear(between: float, **settings: Any) -> bool:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)]),
+            troops("mate", "red", (0, 0), at=[(50, between)]),
+            troops("foe", "blue", (0, 0), at=[(50, 80)]),
+            **settings,
+        )
+        return whole_base(
+            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+        )
+
+    assert clear(54.5) and not clear(54.6)
+    assert not clear(65)
+    assert not clear(75.5) and clear(75.5, los_near_object="either")
+
+
+@pytest.mark.rule("RSK-106")
+def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
+    def clear(x: float) -> bool:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)]),
+            troops("mate", "blue", (0, 0), at=[(x, 79)]),
+            troops("foe", "blue", (0, 0), at=[(50, 82)]),
+        )
+        return whole_base(
+            field.battle, field["a"], 0, field["foe"], 0, obstacles(field.battle, field["a"], field["foe"])
+        )
+
+    assert not clear(52.0)
+    assert clear(52.5)
+
+
+# --- cover and allocation --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-099", "RSK-107")
+@pytest.mark.setting("shooting.group_cover")
+def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
+    def need(**settings: Any) -> str:
+        wall = line("wall", "works", (0, 98), (57, 98))
+        field = scene(
+            troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+            troops("foe", "blue", (0, 0), at=row(4, 100)),
+            terrain=[wall],
+            **settings,
+        )
+        with field.script(("shooting", [1, 1, 1, 1])) as table:
+            volley(table, field.battle, field["a"], field["foe"], "rifle")
+        return str(next(event.data["cover"] for event in table.events if event.kind == "shooting"))
+
+    assert need() == "hard"
+    assert need(shooting_group_cover="worst") == "open"
+
+
+@pytest.mark.rule("RSK-099", "RSK-107")
+def test_low_cover_counts_only_near_the_target_and_on_the_right_side() -> None:
+    def cover(y: float, seen_from: tuple[float, float] | None) -> str:
+        field = scene(troops("foe", "blue", (0, 0), at=[(50, y)]), terrain=[line("wall", "works", (0, 98), (90, 98))])
+        return field.battle.field.cover_of(field["foe"].body, 0, seen_from)
+
+    assert cover(100, (50, 20)) == "hard"
+    assert cover(102, (50, 20)) == "open"
+    assert cover(100, (50, 190)) == "open"
+    assert cover(100, None) == "hard"
+
+
+@pytest.mark.rule("RSK-104", "RSK-105")
+@pytest.mark.setting("shooting.allocate_to")
+def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leaders() -> None:
+    def drawn(**settings: Any) -> int:
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
+            troops("foe", "blue", (0, 0), at=[(50, 100), (50, 105), (50, 110)]),
+            leader("chief", "blue", (55, 102)),
+            **settings,
+        )
+        with field.script(("shooting", [8]), ("damage", [6]), ("victim", "000")) as table:
+            volley(table, field.battle, field["a"], field["foe"], "rifle")
+        return len(table.events)
+
+    assert drawn()
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(50, 100), (50, 105), (50, 110)]),
+        leader("chief", "blue", (55, 102)),
+    )
+    with field.script(("shooting", [8]), ("damage", [6]), ("victim", "001")) as table:
+        volley(table, field.battle, field["a"], field["foe"], "rifle")
+    assert "chief" in field.battle.gone
+    whole = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(50, 100), (50, 105), (50, 110)]),
+        leader("chief", "blue", (55, 102)),
+        shooting_allocate_to="whole_group",
+    )
+    with whole.script(("shooting", [8]), ("damage", [6]), ("victim", "003")) as table:
+        volley(table, whole.battle, whole["a"], whole["foe"], "rifle")
+    assert "chief" in whole.battle.gone
+
+
+@pytest.mark.rule("RSK-104", "RSK-111", "RSK-112")
+@pytest.mark.setting("shooting.allocation")
+def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
+    def left(**settings: Any) -> tuple[int, int]:
+        field = scene(troops("foe", "blue", (0, 0), 3), **settings)
+        pool = [("foe", 0), ("foe", 1), ("foe", 2)]
+        draws = (("next hit", "kill"), ("victim", "000"), ("victim", "000"), ("victim", "000"))
+        with field.script(*draws) as table:
+            strike_all(table, field.battle, 2, 1, pool, "a", "fire")
+        return field["foe"].count, sum(field["foe"].hurt)
+
+    assert left() == (1, 0)
+    assert left(shooting_allocation="fixed_pool") == (2, 0)
+
+
+@pytest.mark.rule("RSK-109", "RSK-110", "RSK-111", "RSK-112")
+def test_graze_wound_second_wound_and_kill() -> None:
+    field = scene(troops("foe", "blue", (0, 0), 3))
+    pool = [("foe", 0)]
+    with field.script() as table:
+        strike_all(table, field.battle, 0, 0, pool, "a", "fire")
+        assert (field["foe"].count, field["foe"].casualties) == (3, 0)
+        strike_all(table, field.battle, 1, 0, pool, "a", "fire")
+        assert (field["foe"].hurt, field["foe"].casualties) == ((True, False, False), 1)
+        strike_all(table, field.battle, 1, 0, pool, "a", "melee")
+    assert (field["foe"].count, field["foe"].dead, field["foe"].casualties) == (2, 1, 1)
+    losses = [event.data for event in table.events if event.kind == "loss"]
+    assert losses == [{"unit": "foe", "side": "blue", "lost": 1, "left": 2, "cause": "melee"}]
+
+
+# --- woods and support weapons -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-108", "RSK-152")
+@pytest.mark.setting("woods.fire_depth")
+def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
+    def shooters(**settings: Any) -> int:
+        wood = ground("wood", "wood", [(0, 20), (200, 20), (200, 60), (0, 60)])
+        field = scene(
+            troops("a", "red", (0, 0), at=[(40, 57), (60, 53), (80, 47)], **RIFLES),
+            troops("foe", "blue", (0, 0), at=row(4, 100)),
+            terrain=[wood],
+            **settings,
+        )
+        return able(field)
+
+    assert shooters() == 2
+    assert shooters(woods_fire_depth=5.0) == 1
+
+
+@pytest.mark.rule("RSK-008")
+@pytest.mark.setting("extensions.support_weapons")
+def test_our_support_weapons() -> None:
+    numbers = book(extensions_support_weapons="on")
+    assert {name: numbers.ranges[name] for name in ("machine_gun", "gun", "rocket")} == {
+        "machine_gun": (30, 90, 180),
+        "gun": (60, 120, 240),
+        "rocket": (60, 120, 240),
+    }
+    entries = [numbers.weapons[name] for name in ("machine_gun", "gun", "rocket")]
+    assert [(w.factor, w.damage, w.shots, w.uncommanded_shots, w.blast) for w in entries] == [
+        (0, "gunpowder", 6, 3, 0),
+        (0, "gunpowder", 1, 1, 10),
+        (0, "gunpowder", 1, 1, 10),
+    ]
+    assert [to_hit(numbers, "gun", "short", cover) for cover in ("open", "soft", "hard")] == [2, 4, 6]
+    assert [to_hit(numbers, "rocket", band, "hard") for band in ("short", "medium", "long")] == [4, 6, 8]
+    crew: dict[str, Any] = {"support": "machine_gun", "formed": True}
+    field = scene(
+        troops("a", "red", (50, 50), 4, marks=["commanded"], **crew), troops("foe", "blue", (0, 0), at=row(8, 100))
+    )
+    assert action_table(field.battle, field["a"]) == "missile"
+    with field.script(("shooting", [1] * 6)) as table:
+        assert volley(table, field.battle, field["a"], field["foe"], "machine_gun") == 6
+    idle = scene(troops("a", "red", (50, 50), 4, **crew), troops("foe", "blue", (0, 0), at=row(8, 100)))
+    with idle.script(("shooting", [1] * 3)) as table:
+        assert volley(table, idle.battle, idle["a"], idle["foe"], "machine_gun") == 3
+    moved = scene(troops("a", "red", (50, 50), 4, marks=["moved"], **crew))
+    assert not may_shoot(moved.battle, moved["a"])
+
+
+@pytest.mark.rule("RSK-008")
+@pytest.mark.parametrize(("fell", "die", "struck"), [("000", 6, 4), ("003", 6, 6), ("000", 3, 3)])
+def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: str, die: int, struck: int) -> None:
+    """Eight men 3 cm apart: the first has three others within 10 cm, the fourth six."""
+    field = scene(
+        troops("a", "red", (50, 50), 4, support="gun"),
+        troops("foe", "blue", (0, 0), at=row(8, 109, step=3.0)),
+        extensions_support_weapons="on",
+    )
+    script = (("shooting", [4]), ("victim", fell), ("shell", [die]), ("damage", [1] * struck))
+    with field.script(*script) as table:
+        volley(table, field.battle, field["a"], field["foe"], "gun")

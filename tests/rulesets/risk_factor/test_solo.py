@@ -1,0 +1,74 @@
+"""A side that the tables run, at the command line: `--seat SIDE=solo` in play, `solo` among the players of compare."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from zareba.cli import app
+from zareba.session import replay
+from zareba.table import Choose, Confirm, Place
+
+PLAY = ("play", "patrol_clash", "--ruleset=risk_factor", "--seed=3")
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*args: str, typed: str = "") -> Any:
+    return CliRunner().invoke(app, list(args), input=typed)
+
+
+def asked(journal: str) -> list[str]:
+    """The seats that were asked something; dice and draws are nobody's choice."""
+    session = replay(Path(journal), check=True).session
+    every = [one.question for _, answers, _ in session.log() for one in answers]
+    return [question.seat for question in every if isinstance(question, (Choose, Place, Confirm))]
+
+
+@pytest.mark.rule("RSK-044", "RSK-190")
+def test_two_solo_sides_play_a_whole_game_without_a_question() -> None:
+    played = run(*PLAY, "--seat=patrol=solo", "--seat=tribesmen=solo", "--journal=both.jsonl")
+    assert played.exit_code == 0, played.stderr
+    assert "The game is over" in played.stdout + played.stderr
+    assert asked("both.jsonl") == []
+
+
+@pytest.mark.rule("RSK-044", "RSK-190")
+def test_either_side_may_be_solo_and_only_the_other_is_asked() -> None:
+    played = run(*PLAY, "--seat=patrol=solo", "--seat=tribesmen=random", "--journal=one.jsonl")
+    assert played.exit_code == 0, played.stderr
+    questions = asked("one.jsonl")
+    assert len(questions) > 10 and set(questions) == {"tribesmen"}
+
+
+@pytest.mark.rule("RSK-044", "RSK-190")
+def test_a_person_plays_against_the_tables() -> None:
+    played = run(*PLAY, "--seat=tribesmen=solo", "--journal=mine.jsonl", typed="1\nquit\n")
+    assert played.exit_code == 0
+    assert "will load or fire himself this turn" in played.stdout
+    assert set(asked("mine.jsonl")) == {"patrol"}
+
+
+@pytest.mark.rule("RSK-190")
+def test_compare_plays_solo_sides_with_sides_changed() -> None:
+    args = (
+        "compare",
+        "patrol_clash",
+        "--rulesets=risk_factor",
+        "--agents=solo,random",
+        "--games=2",
+        "--jobs=1",
+        "--json",
+    )
+    played = run(*args)
+    assert played.exit_code == 0, played.stderr
+    header = json.loads(played.stdout)["header"]
+    assert (header["agents"], header["swapped"]) == ({"patrol": "solo", "tribesmen": "random"}, True)
