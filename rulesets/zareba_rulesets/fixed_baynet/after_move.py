@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, foes_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.night import notice
@@ -32,7 +32,8 @@ def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], 
     """What follows a move: men fall over what they do not notice at night, hidden enemies are found, contact is made."""
     if battle.night:
         for man, start in zip(men, starts, strict=True):
-            notice(table, battle, unit, man, start)
+            if not man.mounted:
+                notice(table, battle, unit, man, start)
     find_hidden(table, battle, unit)
     settle_contacts(table, battle, unit, men)
 
@@ -52,7 +53,7 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
 def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     """FBN-145: contact from outside a man's front arc is an event for his unit, unless it stands in square."""
     _, foe = nearest_enemy(battle, unit)
-    if foe is None or box_gap(unit.box, foe.box) > 3.0:
+    if foe is None or box_gap(unit.box, foe.box) > IN_TOUCH:
         return
     front = battle.book.file.arcs["front"]
     struck: dict[str, Unit] = {}
@@ -61,6 +62,8 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
             continue
         for other in foes_in_contact(battle, man, unit.spec.side):
             home = battle.home(other.spec.id)
+            if other.place != man.place or not stands_on_spot(battle, other):
+                continue  # at their openings men look out, in their rooms they look everywhere
             if home is not None and not in_square(battle, home) and turned_away(other, (man.x, man.y)) > front:
                 struck[home.spec.id] = home
     for home in struck.values():

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import in_contact
+from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, stands_on_spot
+from zareba_rulesets.fixed_baynet.gaits import WALK
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
+    hides_nobody,
     in_arc,
     joint_box,
     range_between,
-    scene_of,
     sees,
     stand_point,
+    view_of,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = [
     "aim_at",
@@ -24,21 +26,30 @@ __all__ = [
     "farthest",
     "fire_targets",
     "firers",
+    "keeps_facing",
     "may_reach",
+    "may_use_opening",
     "shot_cost",
+    "standing",
+    "still_aims",
     "target_figures",
     "use_opening",
 ]
 
 AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
+OUT_OF_SIGHT = frozenset({"away", "hidden"})
 NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
 
 
 def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
-    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194)."""
+    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194).
+
+    At nobody in particular: of the cheapest shot, at one who has been named already if there is any.
+    """
     cost = battle.book.weapons[figure.weapon].ac
-    if battle.book.settings.target_order_ac and f"at {target}" not in figure.marks:
-        cost += 1
+    if battle.book.settings.target_order_ac:
+        named = f"at {target}" in figure.marks if target else any(mark.startswith("at ") for mark in figure.marks)
+        cost += not named
     return cost
 
 
@@ -53,10 +64,10 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
         return False
     if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
         return False
-    return not figure.place or _may_use_opening(battle, figure)
+    return not figure.place or may_use_opening(battle, figure)
 
 
-def _may_use_opening(battle: Battle, figure: Figure) -> bool:
+def may_use_opening(battle: Battle, figure: Figure) -> bool:
     """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275)."""
     section = battle.field.sections[figure.place]
     house = battle.field.buildings[section.building]
@@ -76,25 +87,52 @@ def use_opening(battle: Battle, figure: Figure) -> None:
         figure.mark(f"used {figure.post}")
 
 
+def keeps_facing(unit: Unit, figure: Figure) -> bool:
+    """Whether a man fires only where he looks: in square, or on a horse that does not turn for nothing (FBN-049, FBN-063).
+
+    At a walk turns cost nothing, and from a halt there is no faster gait (FBN-175, FBN-176).
+    """
+    if figure.mounted:
+        return (figure.gait or figure.last_gait + 1) > WALK
+    return unit.shape == "square"
+
+
 def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
     """The steady men of a unit who may fire now, at this target if it is named."""
     return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
 
 
-def target_figures(battle: Battle, side: str, target: Unit) -> list[Figure]:
-    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079)."""
+def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
+    """Those of some men who do not lie out of aim (FBN-052)."""
+    if not battle.book.settings.prone_untargetable:
+        return list(men)
+    return [man for man in men if not man.marks or "prone" not in man.marks or "shown" in man.marks]
+
+
+def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figure] | None = None) -> list[Figure]:
+    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079).
+
+    `among`: only these of its men are asked about.
+    """
     settings = battle.book.settings
-    men = [man for man in target.figures.values() if not man.marks or "prone" not in man.marks or "shown" in man.marks]
-    if not settings.prone_untargetable:
-        men = list(target.figures.values())
+    men = standing(battle, target.figures.values() if among is None else among)
     if not settings.fire_into_melee and men:
-        box = target.box
-        friends = [
-            friend
-            for unit in battle.units.values()
-            if unit.spec.side == side and boxes_near(unit.box, box, 2.0) and box_gap(unit.box, box) <= 2.0
-            for friend in unit.figures.values()
-        ]
+        box = west, south, east, north = target.box
+        friends: list[Figure] = []
+        reach = INDOORS if battle.field.buildings else 2.0
+        for unit in battle.units.values():
+            own = unit.box
+            if (
+                own[0] - east > reach
+                or west - own[2] > reach
+                or own[1] - north > reach
+                or south - own[3] > reach
+                or unit.spec.side != side
+            ):
+                continue
+            away = box_gap(own, box)
+            if away <= 2.0 or (away <= reach and (is_indoors(battle, unit) or is_indoors(battle, target))):
+                friends += unit.figures.values()
         if friends:
             men = _out_of_melee(battle, men, friends)
     return men
@@ -104,7 +142,7 @@ def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> l
     """Those of some men with whom none of these friends is in contact."""
     reach = battle.book.contact
     if any(one.place for one in men) or any(friend.place for friend in friends):
-        return [man for man in men if not any(in_contact(battle, man, friend, reach) for friend in friends)]
+        return [man for man in men if not any(_in_melee(battle, man, friend) for friend in friends)]
     (foot, mounted), found = battle.book.radii, []
     bases = [(friend.x, friend.y, mounted if friend.mounted else foot) for friend in friends]
     for man in men:
@@ -117,17 +155,29 @@ def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> l
     return found
 
 
+def _in_melee(battle: Battle, man: Figure, friend: Figure) -> bool:
+    """In a section contact is there for who wants it, and does not keep men from shooting at one another (FBN-275)."""
+    if man.place and man.place == friend.place and not stands_on_spot(battle, man):
+        return False
+    return in_contact(battle, man, friend, battle.book.contact)
+
+
 def aim_at(
     battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
 ) -> list[Figure]:
     """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
-    square = unit.shape == "square"
+    near = _in_reach(battle, figure, men)
+    if not near:
+        return []
+    near.sort()
+    bound = keeps_facing(unit, figure)
+    in_view = not figure.place and hides_nobody(battle, scene)
     found: list[Figure] = []
-    for _, place in sorted(_in_reach(battle, figure, men)):
+    for _, place in near:
         man = men[place]
-        if square and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+        if bound and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
             continue
-        if sees(battle, figure, man, scene):
+        if (in_view and not man.place) or sees(battle, figure, man, scene):
             found.append(man)
             if only_nearest:
                 break
@@ -170,8 +220,11 @@ def fire_targets(
         return
     bands = battle.book.bands
     longest = max([bands[figure.weapon][2] for figure in ready])
+    orders, men = battle.book.settings.target_order_ac, ready
     for away, target in battle.foes(unit) if foes is None else foes:
-        if may_reach(battle, away, longest, ready, target) and any_aim(battle, unit, target, ready):
+        if orders:
+            men = [figure for figure in ready if can_fire(battle, figure, target.spec.id)]
+        if may_reach(battle, away, longest, men, target) and any_aim(battle, unit, target, men):
             yield target
 
 
@@ -185,23 +238,50 @@ def may_reach(battle: Battle, away: float, longest: float, men: Sequence[Figure]
     return away <= longest + AT_WINDOWS and (any(m.post for m in men) or any(f.post for f in target.figures.values()))
 
 
-def any_aim(battle: Battle, unit: Unit, target: Unit, ready: list[Figure]) -> bool:
-    """Whether one of these men finds one of the target's to aim at."""
-    men = target_figures(battle, unit.spec.side, target)
+def any_aim(
+    battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], among: Sequence[Figure] | None = None
+) -> bool:
+    """Whether one of these men finds one of the target's to aim at; `among`: only these of the target's are looked at."""
+    men = target_figures(battle, unit.spec.side, target, among)
     if not men:
         return False
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = view_of(battle, joint_box(unit.box, target.box))
+    slack = AT_WINDOWS if any(man.post for man in men) else 2 * max(battle.book.radii)
     square, half = unit.shape == "square", battle.book.fire_half_arc
+    bands, box, plain = battle.book.bands, target.box, hides_nobody(battle, scene)
     for figure in ready:
-        if not figure.place and box_gap((figure.x, figure.y, figure.x, figure.y), target.box) > farthest(
-            battle, figure
-        ):
+        x, y = figure.x, figure.y
+        if not figure.place and box_gap((x, y, x, y), box) > bands[figure.weapon][2] + slack:
             continue
+        in_view = plain and not figure.place
+        bound = keeps_facing(unit, figure) if figure.mounted else square
         for _, place in _in_reach(battle, figure, men):
             man = men[place]
-            if (not square or in_arc(figure, stand_point(battle, man), half)) and sees(battle, figure, man, scene):
+            if bound and not in_arc(figure, stand_point(battle, man), half):
+                continue
+            if (in_view and not man.place) or sees(battle, figure, man, scene):
+                battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
                 return True
     return False
+
+
+def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> bool:
+    """Whether one of these men can fire at the enemies at whom their unit was last found to aim.
+
+    False says nothing of other enemies. What was found is no more than a hint where to look first: it is judged anew.
+    """
+    hint = battle.field.sights.get(unit.spec.id)
+    if hint is None:
+        return False
+    who, home, whom = hint
+    target = battle.units.get(home)
+    if target is None or not target.figures or not target.marks.isdisjoint(OUT_OF_SIGHT):
+        return False
+    man, figure = target.figures.get(whom), unit.figures.get(who)
+    both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
+    if both and any_aim(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
+        return True
+    return any_aim(battle, unit, target, ready)
 
 
 def farthest(battle: Battle, figure: Figure) -> float:

@@ -22,6 +22,7 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 __all__ = [
     "aim_gun",
     "aim_roll",
+    "aims_of_gun",
     "ammunition_of",
     "building_facts",
     "building_targets",
@@ -63,22 +64,33 @@ def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
 
 
 def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit, Figure]]:
-    """For each enemy unit the man a piece can be aimed at: in arc, in range, seen, the nearest to the unit's middle (FBN-215)."""
+    """For each enemy unit that a piece can be aimed at the first of its men who can be picked (FBN-215)."""
     if "direct" not in fires_how(battle, gun):
         return
-    most = battle.book.gun_range[gun.kind]
-    eye = gunner(battle, unit, gun)
     for target in battle.enemies(unit.spec.side):
-        if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
-            continue
-        x, y = target.middle
-        men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
-        scene = scene_of(battle, _between(gun.at, target))
-        for man in men:
-            away = _gun_range(battle, gun, man)
-            if away <= most and gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
-                yield target, man
-                break
+        man = next(aims_of_gun(battle, unit, gun, target), None)
+        if man is not None:
+            yield target, man
+
+
+def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
+    """The men of a unit at whom a piece can be aimed: in arc, in range, seen; those nearest to its middle first (FBN-093, FBN-215).
+
+    With `leaders_targetable` nearest only the one nearest to the piece.
+    """
+    most = battle.book.gun_range[gun.kind]
+    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
+        return
+    nearest = battle.book.settings.leaders_targetable == "nearest"
+    x, y = gun.at if nearest else target.middle
+    men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
+    eye, scene = gunner(battle, unit, gun), scene_of(battle, _between(gun.at, target))
+    for man in men:
+        away = _gun_range(battle, gun, man)
+        if away <= most and gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
+            yield man
+            if nearest:
+                return
 
 
 def _between(at: Point, target: Unit) -> tuple[float, float, float, float]:
@@ -97,7 +109,9 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
     return ShotFacts(
         ds=man.spec.ds,
         formation=target.shape,  # type: ignore[arg-type]  # one of the four
-        cv=cover_between(battle, gun.at, eye, man, scene_of(battle, _between(gun.at, target))),
+        cv=cover_between(
+            battle, gun.at, eye, man, scene_of(battle, _between(gun.at, target)), own=battle.book.radius["gun"]
+        ),
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=best_cs(battle, unit, gun),
         charging="cluster" in target.marks,
@@ -132,7 +146,7 @@ def aim_gun(
 def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str) -> None:
     """P11 against a man."""
     situation = gun_facts(battle, unit, gun, target, man)
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]))
+    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     strays = gun.odd or battle.book.settings.deviation_on == "always"
     shot_at(table, battle, target)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
@@ -148,7 +162,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
     goal = _middle(battle.field.buildings[house].box)
     situation = building_facts(battle, unit, gun, house)
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]))
+    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(
         table, situation, gun.at, goal, ammunition, gun.odd or battle.book.settings.deviation_on == "always", actor
@@ -156,7 +170,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         damage = full_damage(table, battle, gun, ammunition, need, actor)
-        damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit)
+        damage_building(table, battle, house, damage, impact.direct == CRITICAL, ammunition == SHELL, unit, gun.at)
     else:
         burst(table, battle, unit, gun, ammunition, impact, None)
 
@@ -165,8 +179,7 @@ def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFact
     """P15 step 1: the building's CV takes the place of DS; range, night and the crew's CS as ever (FBN-247)."""
     building = battle.field.buildings[house]
     goal = _middle(building.box)
-    away = max(0.0, hypot(gun.x - goal[0], gun.y - goal[1]) - battle.book.radius["gun"])
-    band = band_within(battle.book.gun_bands[gun.kind], away) or "long"
+    band = band_within(battle.book.gun_bands[gun.kind], _wall_gap(battle, gun, house)) or "long"
     return ShotFacts(
         building.row.cv,
         band=band,  # type: ignore[arg-type]  # one of the three
@@ -183,7 +196,7 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
     found = []
     for name, building in battle.field.buildings.items():
         goal = _middle(building.box)
-        if battle.houses[name].points <= 0 or hypot(gun.x - goal[0], gun.y - goal[1]) > most:
+        if battle.houses[name].points <= 0 or _wall_gap(battle, gun, name) > most:
             continue
         own = any(
             man.place.startswith(f"{name}:") for one in battle.on_table(unit.spec.side) for man in one.figures.values()
@@ -191,6 +204,11 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
         if not own and gun_targets_arc(battle, gun, goal) and sees_point(battle, gunner(battle, unit, gun), goal):
             found.append(name)
     return found
+
+
+def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
+    """Inches from the edge of a piece to the wall of a building (FBN-005)."""
+    return max(0.0, battle.field.by_name[house].distance(gun.at) - battle.book.radius["gun"])
 
 
 def _middle(box: tuple[float, float, float, float]) -> Point:

@@ -19,7 +19,7 @@ ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted",
 # Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
 UNIT_ACTIVATION_MARKS = frozenset(
-    {"checked", "faced", "loose", "deed", "stuck", "stuck 1", "stuck 2", "stuck 3", "stuck wheel"}
+    {"checked", "faced", "loose", "deed", "back next", "stuck", "stuck 1", "stuck 2", "stuck 3", "stuck wheel"}
 )
 
 

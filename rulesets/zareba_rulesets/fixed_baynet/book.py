@@ -226,6 +226,7 @@ class FbnBook:
         self.ratio = tuple(Fraction(str(file.going[name])) for name in ("flat", "bumpy", "jagged"))
         self._slowed: dict[tuple[int, int], int] = {}
         self._halved: dict[tuple[int, str], int] = {}
+        self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # which layouts of formations count as formed
         self.price = tuple(float(file.prices[name]) for name in ("flat", "bumpy", "jagged"))
         self.radius: dict[str, float] = {name: file.bases[name] / 2 for name in ("foot", "mounted", "gun")}
         self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders

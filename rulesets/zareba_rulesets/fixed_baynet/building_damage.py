@@ -8,8 +8,9 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import can_fire, shot_cost, use_opening
+from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost, use_opening
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
@@ -18,7 +19,7 @@ from zareba_rulesets.fixed_baynet.pieces import Building
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
 
 __all__ = [
     "buildings_at",
@@ -70,9 +71,15 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
             for figure in home.figures.values()
         ):
             continue
-        if any(_house_shot(battle, unit, house, man) is not None for man in ready):
+        if any(_may_reach(battle, man, house) and _house_shot(battle, unit, house, man) is not None for man in ready):
             found.append(name)
     return found
+
+
+def _may_reach(battle: Battle, figure: Figure, house: Building) -> bool:
+    """False if a building certainly lies beyond the range of a man out of doors."""
+    inches = battle.book.bands[figure.weapon][2] + battle.radius(figure)
+    return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
 
 
 def _face(battle: Battle, figure: Figure, house: Building) -> Point:
@@ -105,7 +112,7 @@ def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> 
     band, face = _house_band(battle, figure, house), _face(battle, figure, house)
     if band is None or not can_fire(battle, figure, house.id):
         return None
-    if unit.shape == "square" and not in_arc(figure, face, battle.book.fire_half_arc):
+    if keeps_facing(unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
         return None
     if not sees_point(battle, figure, face):
         return None
@@ -133,9 +140,10 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         figure.mark("fired", f"at {house_id}")
         if figure.place:
             use_opening(battle, figure)
-        elif unit.shape != "square":
-            turn_to(figure, _face(battle, figure, battle.field.buildings[house_id]))
+        if not keeps_facing(unit, figure):
+            turn_to(figure, _face(battle, figure, battle.field.buildings[house_id]), stand_point(battle, figure))
         need = table.tally("fire", situation).total
+        throw_away(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)
         if result:
             origin = stand_point(battle, figure)
@@ -205,7 +213,8 @@ def collapse(table: Table, battle: Battle, house_id: str) -> None:
         figure = home.figures[figure.spec.id]
         figure.place, figure.post = "", ""
         battle.put(figure, *first_free(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
-        result = d12_result(table, figure.spec.ds, why="collapse", rule="FBN-250", actor=figure.spec.id)
+        need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
+        result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id)
         if result:
             strike(table, battle, home, figure, result == CRITICAL, 1, "other")
         home.measure()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import hypot
 
 from zareba.rules import procedure
+from zareba.space.bearings import bearing
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import find_hidden
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move
+from zareba_rulesets.fixed_baynet.muster import Muster
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import first_free, ruins
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
@@ -18,26 +19,27 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "post", "room_left"]
 
 DOORS = ("door", "inner", "stairs")
-AT_HOUSE = 3.0  # inches about a building: more than a base, and than a door or ladder lies off its wall
+AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a door
 
 
-def houses_near(battle: Battle, unit: Unit, men: Sequence[Figure]) -> bool:
-    """Whether some of these men of a unit are in a building, or the unit so near to one that a man might go in."""
-    houses = battle.field.buildings
-    if not houses:
-        return False
-    most = max([man.spec.sp for man in men], default=0) + AT_HOUSE
-    return any(boxes_near(unit.box, house.box, most) for house in houses.values()) or any(man.place for man in men)
+def houses_near(battle: Battle, unit: Unit, able: Muster) -> bool:
+    """Whether somebody of a unit is in a building, or the unit so near to a door or ladder that a man might use it."""
+    if able.indoors:
+        return True
+    most, (west, south, east, north) = able.sp + AT_DOOR, unit.box
+    west, south, east, north = west - most, south - most, east + most, north + most
+    for x, y in battle.field.ways_in:  # noqa: SIM110  # asked for every act; a loop takes half the time of any()
+        if west <= x <= east and south <= y <= north:
+            return True
+    return False
 
 
 def room_left(battle: Battle, section: str, side: str) -> int:
     """Figures that still find room in a section (FBN-242), as far as a side knows who is in it."""
-    taken = sum(
-        figure.place == section
-        for unit in battle.units.values()
-        if unit.spec.side == side or "hidden" not in unit.marks
-        for figure in unit.figures.values()
-    )
+    taken = 0
+    for unit in battle.units.values():
+        if unit.spec.side == side or "hidden" not in unit.marks:
+            taken += [figure.place for figure in unit.figures.values()].count(section)
     return battle.field.sections[section].capacity - taken
 
 
@@ -47,8 +49,13 @@ def is_open(battle: Battle, way: Opening) -> bool:
 
 
 def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
-    """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244)."""
-    if figure.mounted or not can_move(battle, figure) or figure.attacks or figure.marks & {"prone", "healed"}:
+    """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244).
+
+    Only who has spent his AC on nothing but movement crosses.
+    """
+    if figure.mounted or not can_move(battle, figure) or "prone" in figure.marks:
+        return []
+    if figure.attacks or figure.spec.ac - figure.spent - figure.ac > figure.moves:
         return []
     if not figure.place:
         return _entrances(battle, figure)
@@ -154,6 +161,9 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
     return found
 
 
-def post(figure: Figure, opening: str) -> None:
-    """Post a man at an opening of his section: moving in it is free (FBN-243, FBN-275)."""
+def post(battle: Battle, figure: Figure, opening: str) -> None:
+    """Post a man at an opening of his section, looking out: moving and turning in it are free (FBN-049, FBN-243, FBN-275)."""
     figure.post = opening
+    middle, at = battle.field.sections[figure.place].middle, battle.field.openings[opening].at
+    if at != middle:  # the rail of a tower is all round
+        figure.facing = bearing(middle, at)

@@ -117,8 +117,6 @@ def struck_by(
             if man is spared or _indoors(battle, man):
                 continue
             away = hypot(man.x - impact.x, man.y - impact.y)
-            if ammunition != SHELL:
-                away -= battle.radius(man)
             if away <= reach + 1e-6:
                 found.append((away, unit, man))
     if ammunition != SHELL and found:
@@ -161,10 +159,12 @@ def burst(
     ammunition: str,
     impact: Impact,
     aimed_at: tuple[Unit, Figure] | None,
+    spared: Gun | None = None,
 ) -> None:
     """P13: the man aimed at and hit takes the hit; every other one under the marker rolls, friend or foe (FBN-217).
 
-    A ball strikes only whom it hit, or the nearest man to where it strayed (FBN-218).
+    `spared`: the piece that was aimed at and has taken its hit. A ball strikes only whom it hit, or the nearest to where
+    it strayed, and does nothing else (FBN-218).
     """
     caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
     if aimed_at is not None:
@@ -172,17 +172,39 @@ def burst(
         strike(table, battle, target, man, impact.direct == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
         if ammunition == SHOT:
             return
-    if ammunition == SHOT and len(caught) > 1:
-        names = {man.spec.id: 1 for _, man, _ in caught}
-        one = table.draw(names, why="nearest of equals", rule="FBN-218", actor=unit.spec.id)
-        caught = [item for item in caught if item[1].spec.id == one]
+    if ammunition == SHOT:
+        _stray_ball(table, battle, unit, gun, impact, caught)
+        return
     for home, man, situation in caught:
         blast_one(table, battle, unit, gun, ammunition, home, man, situation)
-    if aimed_at is None or ammunition == SHELL:
-        strike_guns(table, battle, unit, gun, ammunition, impact)
-        for house in buildings_at(battle, (impact.x, impact.y)):
-            damage = gun_damage(battle, gun, ammunition) * rolls_of(battle, gun)
-            hit_building(table, battle, house, damage, ammunition == SHELL, False, unit)
+    for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind), gun):
+        if other is not spared:
+            _strike_gun(table, battle, unit, gun, ammunition, home, number)
+    for house in buildings_at(battle, (impact.x, impact.y)):
+        hit_building(table, battle, house, gun_damage(battle, gun, SHELL) * rolls_of(battle, gun), True, False, unit)
+
+
+def _stray_ball(
+    table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
+) -> None:
+    """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
+    guns = guns_near(battle, impact, float(battle.book.file.ball["inches"]), gun)
+    to_gun = [hypot(other.x - impact.x, other.y - impact.y) for _, _, other in guns]
+    to_man = [hypot(man.x - impact.x, man.y - impact.y) for _, man, _ in caught]
+    least = min([*to_gun, *to_man], default=0.0) + 1e-6
+    men = {item[1].spec.id: item for item, away in zip(caught, to_man, strict=True) if away <= least}
+    pieces = {
+        f"{item[0].spec.id} gun {item[1] + 1}": item for item, away in zip(guns, to_gun, strict=True) if away <= least
+    }
+    names = [*men, *pieces]
+    if len(names) > 1:
+        lots = dict.fromkeys(names, 1)
+        names = [table.draw(lots, why="nearest of equals", rule="FBN-218", actor=unit.spec.id)]
+    for name in names:
+        if name in men:
+            blast_one(table, battle, unit, gun, SHOT, *men[name])
+        else:
+            _strike_gun(table, battle, unit, gun, SHOT, *pieces[name][:2])
 
 
 def blast_one(
@@ -201,26 +223,37 @@ def blast_one(
             strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
 
 
-def strike_guns(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, impact: Impact) -> None:
-    """Pieces under the burst roll like men; a critical against a gun is an ordinary hit (FBN-204)."""
-    reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else 0.0
-    for home in battle.units.values():
-        for number, other in enumerate(home.guns):
-            if other is gun or other.wounds <= 0 or hypot(other.x - impact.x, other.y - impact.y) > reach + 1e-6:
-                continue
-            situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
-            for _ in range(rolls_of(battle, gun)):
-                if home.guns[number].wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun"):
-                    home = battle.change(home)
-                    wreck(table, battle, home, home.guns[number], gun_damage(battle, gun, ammunition))
+def guns_near(battle: Battle, impact: Impact, reach: float, firing: Gun) -> list[tuple[Unit, int, Gun]]:
+    """The pieces, but the one that fired, whose middles are within reach of an impact, with their units and numbers."""
+    return [
+        (home, number, other)
+        for home in battle.units.values()
+        for number, other in enumerate(home.guns)
+        if other is not firing and other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
+    ]
 
 
-def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun) -> int:
-    """The CV of a piece against a shot from a point; against a burst, which has no firer, of what it stands in (FBN-204)."""
+def _strike_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
+    """A piece under a burst rolls like a man; a critical against it is an ordinary hit (FBN-204, FBN-217)."""
+    home = battle.change(home)
+    if home.figures:
+        shot_at(table, battle, home)
+    other = home.guns[number]
+    situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
+    for _ in range(rolls_of(battle, gun)):
+        if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun"):
+            wreck(table, battle, home, other, gun_damage(battle, gun, ammunition))
+
+
+def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
+    """The CV of a piece against a shot from a point; against a burst, which has no firer, of what it stands in (FBN-204).
+
+    `own`: the radius of what fires, if it is not a man.
+    """
     mark = Figure(gun.x, gun.y, gun.z, gun.bearing, 0, "none")
     (x, y), (gx, gy) = origin, gun.at
     scene = scene_of(battle, (min(x, gx), min(y, gy), max(x, gx), max(y, gy)))
-    return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"])
+    return cover_between(battle, origin, firer, mark, scene, battle.book.radius["gun"], own)
 
 
 def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> None:

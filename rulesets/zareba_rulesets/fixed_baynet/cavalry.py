@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import atan2, cos, degrees, hypot, radians, sin
 
 from zareba.rules import procedure
@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.movement import can_move
 from zareba_rulesets.fixed_baynet.places import Disc
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
+from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
@@ -26,6 +27,7 @@ __all__ = [
     "Cavalcade",
     "check_ride",
     "dismount",
+    "leave_square",
     "may_dismount",
     "may_mount",
     "mount",
@@ -66,19 +68,23 @@ class Cavalcade(Manoeuvre):
         """P18 steps 1 to 3 for every rider."""
         if ground is OPEN_SCENE:
             return _gaits_refused(self.battle, self.men, self.gait, dx, dy)
+        worst = self.battle.book.settings.terrain_move == "worst"
+        if worst and (refused := _gaits_refused(self.battle, self.men, self.gait, dx, dy)):
+            return refused  # what is refused on flat ground is refused on any
         for man, (x, y) in zip(self.men, self.starts, strict=True):
             if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
                 return refused
         return None
 
-    def crowd_refused(self, ends: Sequence[Point], discs: list[Disc]) -> str | None:
+    def crowd_refused(self, dx: float, dy: float, discs: list[Disc]) -> str | None:
         """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
         if self.gait > WALK:
             for foe in discs:
-                reach = self.radius + foe.radius + self.battle.book.contact
-                if foe.side != self.unit.spec.side and any(hypot(foe.x - x, foe.y - y) <= reach for x, y in ends):
-                    return "at this gait only a charge makes contact (FBN-180)"
-        return super().crowd_refused(ends, discs)
+                if foe.side != self.unit.spec.side:
+                    reach = self.radius + foe.radius + self.battle.book.contact
+                    if any(hypot(foe.x - x - dx, foe.y - y - dy) <= reach for x, y in self.starts):
+                        return "at this gait only a charge makes contact (FBN-180)"
+        return super().crowd_refused(dx, dy, discs)
 
 
 def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
@@ -99,23 +105,32 @@ def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, 
     return None
 
 
-def ride_points(battle: Battle, unit: Unit, cavalcade: Cavalcade, goals: Sequence[Point]) -> list[Point]:
-    """Points to which riders may go at their gait: towards goals and the eight winds, far first."""
-    x, y = unit.middle
+def ride_points(
+    battle: Battle,
+    unit: Unit,
+    cavalcade: Cavalcade,
+    goals: Sequence[Point],
+    legal: Callable[[Point], str | None],
+    start: Point | None = None,
+) -> Directions:
+    """Points to which riders may go at their gait from `start`, or the middle of their unit: towards goals and all round, far first."""
+    x, y = start or unit.middle
     men, gait = cavalcade.men, cavalcade.gait
     kind = battle.book.gaits[gait]
     ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals if goal != (x, y)]
     ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
-    found: list[Point] = []
-    for way in ways:
+
+    def farthest(place: int) -> Point | None:
+        way = ways[place]
         ux, uy = sin(radians(way)), cos(radians(way))
+        cost = turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
         for inches in (float(kind.most), (kind.most + kind.least) / 2, float(kind.least)):
-            cost = turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
             length = min(inches, kind.most - cost)
             if length >= max(kind.least, 1) and cavalcade.refused(ux * length, uy * length) is None:
-                found.append((x + ux * length, y + uy * length))
-                break
-    return found
+                return x + ux * length, y + uy * length
+        return None
+
+    return Directions(len(ways), farthest, legal, unit.back)
 
 
 @procedure("cavalry.ride")
@@ -166,8 +181,9 @@ def _in_path(battle: Battle, man: Figure, other: Figure, reach: float) -> bool:
 
 
 def may_dismount(figure: Figure) -> bool:
-    """1 AC, at halt or walk (FBN-186)."""
-    return figure.mounted and figure.ac >= 1 and figure.gait <= WALK and figure.last_gait <= WALK and not figure.place
+    """1 AC, at halt or walk: as it has gone this turn, or if it has not gone yet the turn before (FBN-186)."""
+    gait = figure.gait or figure.last_gait
+    return figure.mounted and figure.ac >= 1 and gait <= WALK and not figure.place
 
 
 def dismount(figure: Figure) -> None:
@@ -192,6 +208,12 @@ def _horse(figure: Figure) -> Point | None:
             _, x, y = mark.split()
             return float(x), float(y)
     return None
+
+
+def leave_square(unit: Unit) -> None:
+    """Mounted men make no square (FBN-060, FBN-185)."""
+    if unit.formation == "square" and any(figure.mounted for figure in unit.figures.values()):
+        unit.mark("unformed")
 
 
 def mount(figure: Figure) -> None:

@@ -10,12 +10,12 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import engaged
+from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, engaged
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.manoeuvre import movers, short_of_hidden
+from zareba_rulesets.fixed_baynet.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
-from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.sight import joint_box, sees, stand_point, view_of
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = [
@@ -47,21 +47,25 @@ def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figu
         return men
     if near is None:
         near = min([away for away, _ in battle.foes(unit)], default=1e9)
-    if near > 3.0:
+    if near > (INDOORS if battle.field.buildings else IN_TOUCH):
         return men
     held = engaged(battle, unit)
     return [man for man in men if man.spec.id not in held]
 
 
-def charge_targets(battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None) -> Iterator[Unit]:
-    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041).
+def charge_targets(
+    battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None, only: Figure | None = None
+) -> Iterator[Unit]:
+    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041), over no wire (FBN-042).
 
-    `foes` are those of the battle, if they are known.
+    `foes` are those of the battle, if they are known; `only`: for this man alone.
     """
     if not may_charge_unit(battle, unit):
         return
     foes = battle.foes(unit) if foes is None else foes
     men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
+    if only is not None:
+        men = [only] if is_mover(battle, only, charging=True) and only.spec.id not in engaged(battle, unit) else []
     if not men:
         return
     reach = max([allowance(battle, man, charging=True) for man in men]) + 1.5
@@ -72,16 +76,26 @@ def charge_targets(battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | 
 
 def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
     """Whether one of these men sees one of the target's out of doors within reach."""
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = view_of(battle, joint_box(unit.box, target.box))
     outside = [foe for foe in target.figures.values() if not foe.place]
     square = reach * reach
     for man in men:
         x, y = man.x, man.y
         for foe in outside:
             dx, dy = foe.x - x, foe.y - y
-            if dx * dx + dy * dy <= square and sees(battle, man, foe, scene):
+            if dx * dx + dy * dy <= square and sees(battle, man, foe, scene) and _is_way_safe(battle, man, foe):
                 return True
     return False
+
+
+def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
+    """Whether some straight way into contact is clear of dangerous ground (FBN-042)."""
+    if not battle.field.has_dangers:
+        return True
+    reach, towards = battle.radius(man) + battle.radius(foe), degrees(atan2(man.x - foe.x, man.y - foe.y))
+    return any(
+        not battle.field.leg(man.at, spot, man.mounted).dangerous for spot in touching_spots(foe, reach, towards)
+    )
 
 
 def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
@@ -137,7 +151,7 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
 
 def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
     """Where a man's charge makes contact with one of the nearest men of the target whom he sees; None if it falls short."""
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene = view_of(battle, joint_box(unit.box, target.box))
     seen = [foe for foe in _outside(man, target)[:NEAREST] if sees(battle, man, foe, scene)]
     return contact_spot(battle, unit, man, seen)
 
@@ -165,7 +179,16 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]
             if hypot(spot[0] - start[0], spot[1] - start[1]) > most:
                 continue
             if (
-                crowd_refusal(battle, unit.spec.side, [start], [spot], radius, discs, contact=True) is None
+                crowd_refusal(
+                    battle,
+                    unit.spec.side,
+                    [start],
+                    (spot[0] - start[0], spot[1] - start[1]),
+                    radius,
+                    discs,
+                    contact=True,
+                )
+                is None
                 and open_ground(battle, *spot)
                 and way_refused(battle, man, spot, charging=True) is None
             ):

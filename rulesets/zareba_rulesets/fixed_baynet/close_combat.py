@@ -9,7 +9,8 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon, opening_between
+from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon, opening_between, stands_on_spot
+from zareba_rulesets.fixed_baynet.fire import turn_to
 from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import capture, strike
@@ -103,16 +104,14 @@ def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> No
 def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
     """Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275)."""
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
-    if way is None or f"through {way.id}" in figure.marks:
+    if way is None:
         return True
+    mark, fighting = f"through {way.id}", {figure.spec.side: 0, foe.spec.side: 0}
+    for unit in battle.units.values():
+        if unit.spec.side in fighting:
+            fighting[unit.spec.side] += sum(mark in other.marks for other in unit.figures.values())
     limit = battle.book.users
-    others = sum(
-        f"through {way.id}" in other.marks
-        for unit in battle.units.values()
-        if unit.spec.side == figure.spec.side
-        for other in unit.figures.values()
-    )
-    return others < limit
+    return all(mark in man.marks or fighting[man.spec.side] < limit for man in (figure, foe))
 
 
 def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks: bool) -> FightFacts:
@@ -120,7 +119,11 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
     shelter, trench = _shelter(battle, figure, foe, attacks)
     return FightFacts(
         cs=figure.spec.cs,
-        rear=not in_square(battle, unit) and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
+        rear=figure.place == foe.place
+        and stands_on_spot(battle, figure)
+        and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
+        and not in_square(battle, unit)
+        and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
         square=in_square(battle, unit),
         mass=unit.shape == "mass",
         uphill=higher(battle, figure, foe),
@@ -159,6 +162,7 @@ def _shelter(
         if row.cv < 1:
             continue
         inside = row.shelter in ("inside", "both") and piece.holds(figure.at) and not piece.holds(foe.at)
+        inside = inside and not battle.field.is_bridged(piece, figure.at)
         if inside or (not piece.is_area and row.shelter == "behind" and piece.meets(figure.at, foe.at)):
             return "cover", "none"
     return "none", "none"
@@ -200,6 +204,8 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     figure.ac -= 1
     figure.attacks += 1
     rise_to_attack(figure)
+    if figure.place == foe.place and not figure.mounted and not in_square(battle, unit):
+        turn_to(figure, foe.at)  # FBN-049
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
     if way is not None:
         figure.mark(f"through {way.id}")
@@ -207,6 +213,8 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     attacker = fight_facts(battle, unit, figure, foe, True)
     defender = fight_facts(battle, home, foe, figure, False)
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
+    if result == CAPTURE and figure.spec.side == foe.spec.side:
+        result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
     table.tell(
         "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser
     )
@@ -220,5 +228,5 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     else:
         strike(table, battle, lost, victim, result == CRITICAL, 1, "melee", won)
     if len(lost.figures) < before:
-        won.dealt += 1
+        won.dealt += won.spec.side != lost.spec.side
         lost.lost += 1

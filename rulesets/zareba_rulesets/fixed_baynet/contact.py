@@ -8,7 +8,22 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
-__all__ = ["engaged", "foes_in_contact", "foes_in_reach", "has_close_weapon", "in_contact", "opening_between"]
+__all__ = [
+    "INDOORS",
+    "IN_TOUCH",
+    "engaged",
+    "foes_in_contact",
+    "foes_in_reach",
+    "has_close_weapon",
+    "in_contact",
+    "is_indoors",
+    "may_touch",
+    "opening_between",
+    "stands_on_spot",
+]
+
+IN_TOUCH = 3.0  # inches between the boxes of units: more than two bases and the reach of a close-combat weapon
+INDOORS = 15.0  # the same where men are in rooms or at openings
 
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
@@ -16,6 +31,30 @@ def has_close_weapon(battle: Battle, figure: Figure) -> bool:
     if not figure.spec.close or "disarmed" in figure.marks:
         return False
     return not battle.field.entrenched or figure.spec.leads
+
+
+def stands_on_spot(battle: Battle, figure: Figure) -> bool:
+    """Whether a man stands where the model says: out of doors, or in a building with rooms for figures (FBN-240, FBN-241)."""
+    return not figure.place or battle.field.buildings[figure.place.partition(":")[0]].kind == "openable"
+
+
+def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
+    """Whether men of two units may be in contact, as far as their boxes tell.
+
+    In the sections of buildings men stand nowhere in particular, and at openings in front of the wall (FBN-275).
+    """
+    away = box_gap(a.box, b.box)
+    return away <= IN_TOUCH or (away <= INDOORS and (is_indoors(battle, a) or is_indoors(battle, b)))
+
+
+def is_indoors(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody of a unit is in a building."""
+    west, south, east, north = unit.box
+    for house in battle.field.buildings.values():
+        box = house.box
+        if box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south:
+            return any(man.place for man in unit.figures.values())
+    return False
 
 
 def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
@@ -37,8 +76,7 @@ def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
     if a.place or b.place:
         if a.place != b.place:
             return opening_between(battle, a, b) is not None
-        section = battle.field.sections[a.place]
-        if battle.field.buildings[section.building].kind != "openable":
+        if not stands_on_spot(battle, a):
             return True
     limit = reach + battle.radius(a) + battle.radius(b) + 1e-9
     dx, dy = a.x - b.x, a.y - b.y
@@ -59,15 +97,24 @@ def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
 
 def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
     x, y = figure.x, figure.y
-    spread = reach + 2.5
+    spread = INDOORS if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
-    found = []
+    rooms = bool(battle.field.buildings) and not figure.place
+    found: list[Figure] = []
     for unit in battle.units.values():
+        if unit.spec.side == side or "hidden" in unit.marks:
+            continue
         box = unit.box
         if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
-            continue
-        if unit.spec.side != side and "hidden" not in unit.marks:
-            found += [other for other in unit.figures.values() if in_contact(battle, figure, other, reach)]
+            inside = rooms and box_gap(box, (x, y, x, y)) <= INDOORS
+            if not (inside and any(other.post for other in unit.figures.values())):
+                continue
+        found += [
+            other
+            for other in unit.figures.values()
+            if (other.place or (-spread <= other.x - x <= spread and -spread <= other.y - y <= spread))
+            and in_contact(battle, figure, other, reach)
+        ]
     return found
 
 
@@ -76,7 +123,7 @@ def engaged(battle: Battle, unit: Unit) -> set[str]:
     others = [
         other
         for other in battle.units.values()
-        if other.spec.side != unit.spec.side and box_gap(unit.box, other.box) <= 3.0 and "hidden" not in other.marks
+        if other.spec.side != unit.spec.side and "hidden" not in other.marks and may_touch(battle, unit, other)
     ]
     reach = battle.book.contact
     return {

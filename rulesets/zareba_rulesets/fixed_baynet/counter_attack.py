@@ -5,6 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.aiming import may_use_opening, use_opening
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
@@ -13,7 +14,7 @@ from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
-__all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer"]
+__all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
 
 ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
 
@@ -67,7 +68,9 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     away = range_between(battle, figure, foe)
     if band_of(battle.book, figure.weapon, away, _halved(figure)) is None:
         return False
-    if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc):
+    if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
+        return False
+    if figure.place and not may_use_opening(battle, figure):
         return False
     box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
     return sees(battle, figure, foe, scene_of(battle, box))
@@ -95,11 +98,22 @@ def counter_attack(
         return
     figure.spent += 1
     rise_to_attack(figure)
+    weapon = battle.book.weapons[figure.weapon]
+    if figure.place:
+        use_opening(battle, figure)
     situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
     result = answer_roll(table, situation, figure.spec.id)
+    throw_away(battle, figure)
     table.tell("answer", "FBN-097", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result)
     if result:
-        strike(table, battle, foe_unit, foe, result == 2, battle.book.weapons[figure.weapon].damage, "fire", unit)
+        strike(table, battle, foe_unit, foe, result == 2, weapon.damage, "fire", unit)
+
+
+def throw_away(battle: Battle, figure: Figure) -> None:
+    """A spear that was thrown may be gone (FBN-192)."""
+    if battle.book.settings.thrown_spear_lost and battle.book.weapons[figure.weapon].close:
+        figure.weapon = "none"
+        figure.mark("disarmed")
 
 
 def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 
 from zareba.rules import procedure
@@ -10,8 +9,13 @@ from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.movement import allowance, can_move
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
+from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.sight import joint_box
+from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = [
@@ -32,9 +36,11 @@ __all__ = [
 GAIT_WALK = 1
 
 
-def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.1) -> bool:
-    reach = battle.radius(figure) + battle.book.radius["gun"] + max(slack, battle.book.contact)
-    return hypot(figure.x - gun.x, figure.y - gun.y) <= reach
+def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> bool:
+    book = battle.book
+    reach = book.radii[figure.mounted] + book.radius["gun"] + (slack if slack > book.contact else book.contact)
+    across, along = figure.x - gun.x, figure.y - gun.y
+    return -reach <= across <= reach and -reach <= along <= reach and hypot(across, along) <= reach
 
 
 def may_serve(battle: Battle, figure: Figure, gun: Gun) -> bool:
@@ -60,8 +66,8 @@ def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
-    """The CS of the best crewman (P11)."""
-    return max(figure.spec.cs for figure in crew_of(battle, unit, gun))
+    """The CS of the best crewman (P11), one less with a chest wound (FBN-130)."""
+    return max(figure.spec.cs + chest_sign(battle, figure) for figure in crew_of(battle, unit, gun))
 
 
 def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
@@ -82,13 +88,18 @@ def gun_ac(gun: Gun, cost: int) -> bool:
     return gun.in_play and gun.ac >= cost
 
 
-def serve(battle: Battle, unit: Unit, gun: Gun, cost: int) -> None:
-    """Take AC from the gun; those who serve it do nothing else this turn but defend themselves (FBN-205)."""
+def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) -> None:
+    """Take AC from the gun; those who serve it do nothing else this turn but defend themselves (FBN-205).
+
+    Nobody fires a piece and stays lying down (FBN-054).
+    """
     gun.ac -= cost
     gun.saved = 0
     for figure in crew_of(battle, unit, gun):
         figure.mark("served")
         figure.ac = 0
+        if fires:
+            rise_to_attack(figure)
 
 
 @procedure("gun.turn")
@@ -115,21 +126,30 @@ def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
 
 
 def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
-    """Who moves a piece: 2 men for a light one, riders or its team for others; None if there are not enough (FBN-207)."""
+    """Who moves a piece: 2 men for a light one, riders or its team for others; None if there are not enough (FBN-207).
+
+    Its crew comes first; others may be of units of the side that have not acted this turn.
+    """
     need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
-    if need.men:
-        men = [figure for figure in crew_of(battle, unit, gun) if not figure.mounted and can_move(battle, figure)]
-        return men[: need.men] if len(men) >= need.men else None
-    if gun.team >= need.riders:
+    wanted = need.men or need.riders - gun.team
+    if wanted <= 0:
         return []
-    found = [
+    found = [figure for figure in crew_of(battle, unit, gun) if can_move(battle, figure)]
+    found += [
         figure
         for other in battle.on_table(unit.spec.side)
+        if other is not unit and "activated" not in other.marks
         for figure in other.figures.values()
-        if figure.mounted and figure.able and figure.ac >= 1 and touches(battle, figure, gun)
+        if figure.able and figure.spec.ac > figure.spent and not figure.place and touches(battle, figure, gun)
     ]
-    need_more = need.riders - gun.team
-    return found[:need_more] if len(found) >= need_more else None
+    found = [figure for figure in found if figure.mounted is not bool(need.men)]
+    return found[:wanted] if len(found) >= wanted else None
+
+
+def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
+    """Who goes along with a piece: the crew in contact with it, and those who move it."""
+    crew = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
+    return crew + [puller for puller in pullers if puller.spec.id not in unit.figures]
 
 
 def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
@@ -154,14 +174,19 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     if away > reach + 1e-6:
         return f'that is {away:.1f}" of {reach:g}" (FBN-207)'
     dx, dy = point[0] - gun.x, point[1] - gun.y
-    team = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
+    team = _team(battle, unit, gun, pullers)
+    if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
+        return "it must fall back from the enemy (FBN-160)"
     without = {figure.spec.id for figure in team}
     discs = [
         disc
-        for disc in discs_near(battle, (*point, *point), 5.0, without, unit.spec.side)
+        for disc in discs_near(battle, joint_box((*gun.at, *gun.at), (*point, *point)), 5.0, without, unit.spec.side)
         if disc.id or hypot(disc.x - gun.x, disc.y - gun.y) > 0.01
     ]
-    spots = [(point, battle.book.radius["gun"])] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
+    edge = battle.book.radius["gun"]
+    if refused := crowd_refusal(battle, unit.spec.side, [gun.at], (dx, dy), edge, discs, contact=True):
+        return refused
+    spots = [(point, edge)] + [((f.x + dx, f.y + dy), battle.radius(f)) for f in team]
     for (x, y), radius in spots:
         if not open_ground(battle, x, y) or overlaps(x, y, radius, discs):
             return "there is no room (FBN-050)"
@@ -170,35 +195,44 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
 
 @procedure("gun.haul")
 def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
-    """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact goes with it."""
+    """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
     dx, dy = point[0] - gun.x, point[1] - gun.y
-    team = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
-    for puller in pullers:
-        home = battle.home(puller.spec.id)
-        assert home is not None, "only men in play pull"
-        figure = battle.change(home).figures[puller.spec.id]
-        figure.ac -= 1
-        figure.moves += 1
+    team = _team(battle, unit, gun, pullers)
     serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
+    for puller in pullers:
+        if puller.spec.id in unit.figures:
+            puller.ac = max(0, puller.ac - 1)
+            puller.moves += 1
     gun.x, gun.y = point
     gun.z = battle.field.height(point)
     gun.moved = True
     for figure in team:
-        battle.put(figure, figure.x + dx, figure.y + dy)
-    unit.measure()
+        home = battle.home(figure.spec.id)
+        assert home is not None, "only men in play go with a gun"
+        home = battle.change(home)
+        man = home.figures[figure.spec.id]
+        battle.put(man, man.x + dx, man.y + dy)
+        man.spent += home is not unit  # missing in his own activation, like an answer (FBN-098)
+        home.measure()
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
 
 
-def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Iterator[Point]:
+def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:
     """Points to which a piece can be moved: along its bearing, back, and aside."""
-    most = haul_reach(battle, gun, pullers)
-    for turn in (0, 45, -45, 90, -90, 180):
-        way = radians(gun.bearing + turn)
+    most, turns = haul_reach(battle, gun, pullers), (0, 45, -45, 90, -90, 180)
+
+    def legal(point: Point) -> str | None:
+        return haul_refused(battle, unit, gun, pullers, point)
+
+    def farthest(place: int) -> Point | None:
+        way = radians(gun.bearing + turns[place])
         for length in (most, most / 2):
             point = gun.x + length * sin(way), gun.y + length * cos(way)
-            if haul_refused(battle, unit, gun, pullers, point) is None:
-                yield point
-                break
+            if legal(point) is None:
+                return point
+        return None
+
+    return Directions(len(turns), farthest, legal, likely=len(turns) - 1)
 
 
 def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:

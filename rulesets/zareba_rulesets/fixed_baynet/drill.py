@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from zareba.rules import procedure
 from zareba.table import Table
@@ -10,14 +10,15 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.cavalry import (
     dismount,
+    leave_square,
     may_dismount,
     may_mount,
     mount,
 )
-from zareba_rulesets.fixed_baynet.formations import is_formed, square_facing
+from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, square_facing
 from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import voluntary_check
-from zareba_rulesets.fixed_baynet.movement import get_up, go_prone, may_get_up
+from zareba_rulesets.fixed_baynet.movement import get_up, go_prone, may_get_up, may_lie_down
 from zareba_rulesets.fixed_baynet.options import (
     CHECK,
     DISMOUNT,
@@ -27,7 +28,7 @@ from zareba_rulesets.fixed_baynet.options import (
     MAN_OPENINGS,
     MOUNT,
 )
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
 
@@ -40,26 +41,37 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
     for man in men.values():
         man.ac -= 1
-    movable = {key: man for key, man in men.items() if not man.prone}
+    movable, ranks = {key: man for key, man in men.items() if not man.prone}, None
     if movable:
         count, facing = len(movable), next(iter(movable.values())).facing
         x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
         radius = max(battle.radius(man) for man in movable.values())
-        spots = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
+        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
         for man, spot in zip(movable.values(), spots, strict=True):
             battle.put(man, *spot)
             man.facing = square_facing((x, y), spot) if name == "square" else facing
         unit.measure()
     unit.formation = name
     unit.unmark("unformed")
-    if not is_formed(battle, unit):
+    if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
         unit.mark("unformed")
     table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
 
 
+def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: int) -> bool:
+    """Whether those who have just formed up in ranks are formed without measuring: all who count are among them (FBN-272)."""
+    on_foot = {not man.mounted for man in men.values()}
+    if len(on_foot) > 1 or any(
+        not man.reaction and not man.place and key not in men and "prone" not in man.marks
+        for key, man in unit.figures.items()
+    ):
+        return False
+    return is_drilled(battle, unit.formation, len(men), ranks, False in on_foot)
+
+
 def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
-        if figure.able and figure.ac >= 1 and not figure.place and not figure.mounted and "prone" not in figure.marks:
+        if figure.able and may_lie_down(figure):
             go_prone(battle, figure)
     table.tell("lies down", "FBN-052", unit=unit.spec.id)
 
@@ -88,6 +100,7 @@ def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and may_dismount(figure):
             dismount(figure)
+    unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
     table.tell("dismounts", "FBN-186", unit=unit.spec.id)
 
 
@@ -95,6 +108,8 @@ def _mount(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and may_mount(battle, figure):
             mount(figure)
+    leave_square(unit)
+    unit.mark("loose")
     table.tell("mounts", "FBN-186", unit=unit.spec.id)
 
 
@@ -105,7 +120,7 @@ def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
             ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
             ways = ways or free_openings(battle, figure)
             if ways:
-                post(figure, ways[0])
+                post(battle, figure, ways[0])
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist, hypot
 
 from zareba.space import FreeTable, Stretch
-from zareba.space.geometry import EPSILON, Bounds, Point, bounds_meet
+from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Piece
 from zareba_rulesets.fixed_baynet.rough import Rough
@@ -28,6 +28,11 @@ from zareba_rulesets.fixed_baynet.ways import (
 __all__ = ["Field"]
 
 SQUARE = 3.0
+
+
+def _pace(row: Row, stops: bool) -> int:
+    """How a row of the terrain chart slows a move; `stops`: walls are closed."""
+    return CLOSED if row.wall and stops else GOING.get(row.move, CLOSED)
 
 
 @dataclass
@@ -56,10 +61,13 @@ class Field:
         self.heavy_doors = {
             name: tuple(way for way in house.openings.values() if way.heavy) for name, house in self.buildings.items()
         }
+        self.ways_in = [way.at for way in self.openings.values() if not way.other and way.kind != "window"]
         self.closed_pieces = tuple(piece.name for piece in self.pieces if piece.row.move == "closed" and not piece.over)
         settings = self.book.settings
         self.whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
         self._no_walls = settings.cover_passable == "never"
+        self._bridges = tuple(piece for piece in self.pieces if piece.over)
+        self.has_dangers = any(piece.row.dangerous for piece in self.pieces)
         self._boxes = [(*piece.box, piece) for piece in self.pieces]
         depth = settings.forest_depth_los
         self.screens = frozenset(
@@ -68,6 +76,8 @@ class Field:
             if piece.row.building or piece.row.blocks_sight or (piece.row.forest and depth != "none")
         )
         self._scenes: dict[tuple[int, int, int, int], Scene] = {}
+        self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
+        self._slower: dict[tuple[int, bool], Rough] = {}
         self._floor = float(self.book.file.heights["floor"])
 
     @cached_property
@@ -80,15 +90,27 @@ class Field:
     @cached_property
     def rough(self) -> Rough:
         """Where there is anything but open, flat ground."""
-        areas = [piece.shape for piece in self.pieces if piece.shape is not None]
-        lines = [piece.points for piece in self.pieces if piece.shape is None]
-        return Rough(self.width, self.depth, [*areas, *(hill.shape for hill in self.heights)], lines)
+        return self._rough_of(self.pieces, self.heights)
+
+    def _rough_of(self, pieces: Sequence[Piece], hills: Iterable[Height] = ()) -> Rough:
+        areas = [piece.shape for piece in pieces if piece.shape is not None]
+        lines = [piece.points for piece in pieces if piece.shape is None]
+        return Rough(self.width, self.depth, [*areas, *(hill.shape for hill in hills)], lines)
+
+    def slower(self, most: int, stops: bool) -> Rough:
+        """Where there may be ground that is worse going than `most`; `stops`: walls are closed."""
+        found = self._slower.get((most, stops))
+        if found is None:
+            found = self._slower[most, stops] = self._rough_of(
+                [piece for piece in self.pieces if _pace(piece.row, stops) > most],
+                [hill for hill in self.heights if hill.uphill > most],
+            )
+        return found
 
     @cached_property
     def impassable(self) -> Rough:
         """Where somebody on foot may be unable to stand."""
-        shut = [p.shape for p in self.pieces if p.shape is not None and (p.over or p.row.move == "closed")]
-        return Rough(self.width, self.depth, shut, ())
+        return self._rough_of([piece for piece in self.pieces if piece.row.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
@@ -97,7 +119,7 @@ class Field:
         """Height of the ground in inches (FBN-273)."""
         x, y = point
         top = 0.0
-        if self.heights and not self.rough.is_open(x, y, x, y):
+        if self.heights and not self._hilly.is_open(x, y, x, y):
             for hill in self.heights:
                 if hill.inches > top and hill.shape.holds(x, y):
                     top = hill.inches
@@ -128,10 +150,11 @@ class Field:
 
         Rectangles are widened to squares of the table, so that most of them have been asked about before.
         """
+        return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
+
+    def _widened(self, box: Bounds) -> Scene:
         west, south, east, north = box
-        if self.rough.is_open(west, south, east, north):
-            return OPEN_SCENE
-        squares = int(west // SQUARE), int(south // SQUARE), int(east // SQUARE) + 1, int(north // SQUARE) + 1
+        squares = int(west / SQUARE), int(south / SQUARE), int(east / SQUARE) + 1, int(north / SQUARE) + 1
         found = self._scenes.get(squares)
         if found is None:
             found = self._scenes[squares] = self._scene_in(squares)
@@ -145,45 +168,35 @@ class Field:
         if not pieces and not hills:
             return OPEN_SCENE
         screens = [piece for piece in pieces if piece.name in self.screens]
-        return Scene(tuple(pieces), tuple(hills), tuple(screens))
+        covers = [piece for piece in pieces if piece.building or (piece.row.shelter != "none" and piece.row.cv > 0)]
+        return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
 
-    def way_barred(
-        self,
-        starts: Sequence[Point],
-        dx: float,
-        dy: float,
-        scene: Scene,
-        sweep: Bounds,
-        most: int,
-        mounted: bool,
-        ruins: frozenset[str],
-    ) -> str | None:
-        """Why men may not all go by the same way where nobody may touch ground that is worse going than `most`, or None.
+    @cached_property
+    def _hilly(self) -> Rough:
+        """Where the ground rises."""
+        return self._rough_of((), self.heights)
 
-        As `leg` would say of each of them, but asked of each piece for all of them; only where whole actions count
-        (FBN-048). `sweep` is the rectangle that they go over, `scene` what lies in it or farther about.
-        """
-        stops = mounted or self._no_walls
-        for piece in scene.pieces:
-            row = self._row(piece, ruins) if ruins else piece.row
-            pace = CLOSED if row.wall and stops else GOING.get(row.move, CLOSED)
-            if pace <= most or not bounds_meet(piece.box, sweep) or not piece.meets_any(starts, dx, dy):
-                continue
-            bridged = [other for other in scene.pieces if other.over and bounds_meet(other.box, sweep)]
-            if not bridged or any(
-                runs_over(piece, bridged, (x, y), (x + dx, y + dy), hypot(dx, dy)) for x, y in starts
-            ):
-                return f"{row.title} bars the way (FBN-065)" if pace == CLOSED else f"{row.title} is slow (FBN-048)"
-        for hill in scene.hills:
-            if (
-                hill.uphill <= most
-                or not bounds_meet(hill.shape.box, sweep)
-                or not hill.shape.meets_any(starts, dx, dy)
-            ):
-                continue
-            if any(climb_of((x, y), (x + dx, y + dy), scene.hills) > most for x, y in starts):
-                return "it goes uphill (FBN-073)"
-        return None
+    @cached_property
+    def _hiding(self) -> Rough:
+        """Where there is anything that may hide somebody."""
+        return self._rough_of([piece for piece in self.pieces if piece.name in self.screens], self.heights)
+
+    def view(self, box: Bounds) -> Scene:
+        """As `scene`, for lines of sight only: OPEN_SCENE where nothing can hide anybody, though men may have cover."""
+        return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
+
+    def walls_stop(self, mounted: bool) -> bool:
+        """Whether walls are closed: to mounts and guns, and by setting to all (FBN-067)."""
+        return mounted or self._no_walls
+
+    def pace_of(self, piece: Piece, stops: bool, ruins: frozenset[str]) -> tuple[int, Row]:
+        """How a piece as it is now slows a move; `stops`: walls are closed."""
+        row = self._row(piece, ruins) if ruins else piece.row
+        return _pace(row, stops), row
+
+    def is_bridged(self, piece: Piece, point: Point) -> bool:
+        """Whether a piece is a river or crag on which something else lies at a point (FBN-072, FBN-075)."""
+        return bool(self._bridges) and is_covered(piece.row) and any(other.holds(point) for other in self._bridges)
 
     def areas_at(self, point: Point) -> list[Piece]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""

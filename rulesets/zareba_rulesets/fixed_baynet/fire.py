@@ -15,13 +15,14 @@ from zareba_rulesets.fixed_baynet.aiming import (
     can_fire,
     farthest,
     firers,
+    keeps_facing,
     may_reach,
     shot_cost,
     target_figures,
     use_opening,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack
+from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack, throw_away
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
@@ -34,6 +35,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     range_between,
     scene_of,
     stand_point,
+    view_of,
 )
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
@@ -119,14 +121,12 @@ def shoot(
     figure.mark("fired", f"at {target.spec.id}")
     if figure.place:
         use_opening(battle, figure)
-    elif unit.shape != "square":
-        turn_to(figure, stand_point(battle, man))  # FBN-049
+    if not keeps_facing(unit, figure):
+        turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)
     shot_at(table, battle, target)
     result = to_hit(table, situation, figure.spec.id)
-    if weapon.close and battle.book.settings.thrown_spear_lost:
-        figure.weapon = "none"  # FBN-192
-        figure.mark("disarmed")
+    throw_away(battle, figure)
     if not result:
         return
 
@@ -136,9 +136,11 @@ def shoot(
     strike(table, battle, target, man, result == CRITICAL, weapon.damage, "fire", unit, answer)
 
 
-def turn_to(figure: Figure, point: tuple[float, float]) -> None:
-    if point != (figure.x, figure.y):
-        figure.facing = degrees(atan2(point[0] - figure.x, point[1] - figure.y)) % 360
+def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, float] | None = None) -> None:
+    """He faces a point, from where he stands or from `start`."""
+    x, y = start or figure.at
+    if point != (x, y):
+        figure.facing = degrees(atan2(point[0] - x, point[1] - y)) % 360
 
 
 def shot_at(table: Table, battle: Battle, target: Unit) -> None:
@@ -198,7 +200,7 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
 
 def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     """One man fires at a man of his owner's choice, or holds his fire."""
-    options: dict[str, tuple[Unit, Figure, Scene]] = {}
+    options: dict[str, Unit] = {}
     x, y = (figure.x, figure.y) if not figure.post else stand_point(battle, figure)
     here, longest = (x, y, x, y), battle.book.bands[figure.weapon][2]
     orders = battle.book.settings.target_order_ac
@@ -212,20 +214,21 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
         men = target_figures(battle, unit.spec.side, target)
         if not men:
             continue
-        scene = scene_of(battle, joint_box(here, target.box))
-        for place, man in enumerate(aim_at(battle, unit, figure, men, scene, only_nearest=False)):
-            if _pickable(battle, man, place):
-                options[man.spec.id] = (target, man, scene)
+        view = view_of(battle, joint_box(here, target.box))
+        for man in _pickable(battle, figure, aim_at(battle, unit, figure, men, view, only_nearest=False)):
+            options[man.spec.id] = target
     if not options:
         return
     aim = table.choose(unit.spec.side, [*options, HOLD], why="aim at", rule="FBN-093", actor=figure.spec.id)
     if aim != HOLD:
-        target, man, scene = options[aim]
-        target = battle.change(target)
-        man = target.figures[aim]
-        shoot(table, battle, unit, figure, target, man, scene, Answers(), single=True)
+        target = battle.change(options[aim])
+        scene = scene_of(battle, joint_box(here, target.box))
+        shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
-def _pickable(battle: Battle, man: Figure, place: int) -> bool:
-    """With `leaders_targetable` nearest, a leader may be picked only if no squad-mate is nearer (FBN-093)."""
-    return battle.book.settings.leaders_targetable is True or not man.spec.leads or place == 0
+def _pickable(battle: Battle, figure: Figure, men: list[Figure]) -> list[Figure]:
+    """Of men of one unit, nearest first, those who may be picked: with `leaders_targetable` nearest the nearest only (FBN-093)."""
+    if battle.book.settings.leaders_targetable is True or not men:
+        return men
+    least = range_between(battle, figure, men[0])
+    return [man for man in men if range_between(battle, figure, man) <= least + 1e-6]

@@ -9,7 +9,7 @@ from typing import Any
 from zareba.space.geometry import Point
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.artillery import ammunition_of, building_facts, direct_targets, gun_facts
+from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
 from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, struck_by
@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.odds.melee import melee_of
 from zareba_rulesets.fixed_baynet.options import is_act, menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = ["odds_before"]
 
@@ -55,6 +55,11 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
         return tell(battle, unit, *(option[1:] if isinstance(option, tuple) else ()))
     if question.why in ("aim at", "strike"):
         return _one_man(battle, question.why, question.actor, str(option))
+    if question.why == "aim the gun at":
+        key, _, number = question.actor.rpartition(" ")
+        unit, home = battle.units[key], battle.home(str(option))
+        gun = unit.guns[int(number) - 1]
+        return [] if home is None else _round_at(battle, unit, gun, home, home.figures[str(option)])
     if question.why == "counter-attack" and option != NONE and len(question.about) == 2:
         return _answer(battle, *question.about)
     return ()
@@ -238,10 +243,11 @@ def _ride_down(battle: Battle, unit: Unit, target_id: str, gait: int) -> list[Fo
 def _gun_fire(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Forecast]:
     """The aim, and for a shell that hits the others under its marker (FBN-215, FBN-217)."""
     gun = unit.guns[number]
-    man = next((man for other, man in direct_targets(battle, unit, gun) if other.spec.id == target_id), None)
-    if man is None:
-        return []
-    target = battle.units[target_id]
+    man = next(aims_of_gun(battle, unit, gun, battle.units[target_id]), None)
+    return [] if man is None else _round_at(battle, unit, gun, battle.units[target_id], man)
+
+
+def _round_at(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> list[Forecast]:
     aim = gun_facts(battle, unit, gun, target, man)
     found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
     if SHELL in ammunition_of(gun) and battle.book.settings.deviation_on == "miss" and not gun.odd:
@@ -275,6 +281,15 @@ def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Fore
     return [(f"a salvo at {target.spec.name}, {facts.band} range", "machine_gun", facts)]
 
 
+def _salvo_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[Forecast]:
+    """Six shots at the wall, if the gun does not jam (FBN-229, FBN-247)."""
+    gun = unit.guns[number]
+    facts, inside = building_facts(battle, unit, gun, house), len(room_behind(battle, house, gun.at))
+    kind, shots = battle.book.guns[gun.kind], int(battle.book.file.salvo["shots"])
+    walls = _building(battle, house, facts, shots, kind.multiple, inside)
+    return [(f"{_times(shots, 'shot')} at {facts.band} range", "building", walls)]
+
+
 # --- others ---------------------------------------------------------------------------------------------------------------
 
 
@@ -299,6 +314,7 @@ ACTS: dict[str, Callable[..., list[Forecast]]] = {
     "gun at gun": _gun_at_gun,
     "gun at house": _gun_at_house,
     "salvo": _salvo,
+    "salvo at house": _salvo_at_house,
     "check glory": _check,
     "bash": _bash,
 }

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, ceil, cos, degrees, hypot, pi, radians, sin, sqrt
+from math import atan2, ceil, cos, degrees, hypot, inf, pi, radians, sin, sqrt
 
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, distance_to_segment, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
-__all__ = ["FORMATIONS", "allowed_formations", "hull", "in_square", "is_formed", "layout", "square_facing", "stands_in"]
+__all__ = [
+    "FORMATIONS",
+    "allowed_formations",
+    "hull",
+    "in_square",
+    "is_drilled",
+    "is_formed",
+    "layout",
+    "square_facing",
+    "stands_in",
+]
 
 FORMATIONS = ("open", "closed", "mass", "square")
 RANKS = {"open": 2, "closed": 2}
@@ -92,6 +102,22 @@ def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = Non
     return len(men) < 2 or stands_in(battle, unit.formation, men)
 
 
+def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:
+    """Whether men set out as `layout` has it stand in that formation, whatever way it faces; found out once for a session."""
+    key = formation, count, ranks, mounted
+    found = battle.book.drilled.get(key)
+    if found is None:
+        spots = layout(formation, count, battle.book.radii[mounted], 0.0, ranks)
+        men = [
+            Figure(
+                x, y, 0.0, square_facing((0.0, 0.0), (x, y)) if formation == "square" else 0.0, 0, "", mounted=mounted
+            )
+            for x, y in spots
+        ]
+        found = battle.book.drilled[key] = len(men) < 2 or stands_in(battle, formation, men)
+    return found
+
+
 def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
     """Whether these men stand in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
     if formation == "square":
@@ -105,17 +131,22 @@ def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
     return _linked(battle, men, 0.0, battle.book.contact)
 
 
-def _gaps(battle: Battle, men: Sequence[Figure]) -> list[list[float]]:
-    radii = [battle.radius(man) for man in men]
-    return [[hypot(a.x - b.x, a.y - b.y) - radii[i] - radii[j] for j, b in enumerate(men)] for i, a in enumerate(men)]
+def _gaps(battle: Battle, men: Sequence[Figure]) -> Iterator[list[float]]:
+    """For one man after the other the inches to each of all, base to base; to himself there is no end of them."""
+    bases = [(man.x, man.y, battle.radius(man)) for man in men]
+    for place, (x, y, radius) in enumerate(bases):
+        row = [hypot(x - at_x, y - at_y) - radius - own for at_x, at_y, own in bases]
+        row[place] = inf
+        yield row
 
 
 def _linked(battle: Battle, men: Sequence[Figure], least: float, most: float) -> bool:
     """Whether every man's nearest comrade stands at most `most` away and no nearer than `least`, all linked together."""
     slack = 1e-6
-    gaps = _gaps(battle, men)
-    for i, row in enumerate(gaps):
-        nearest = min(value for j, value in enumerate(row) if j != i)
+    gaps = []
+    for row in _gaps(battle, men):
+        gaps.append(row)
+        nearest = min(row)
         if least > 0 and nearest < least - slack:
             return False
         if nearest > most + slack:
@@ -144,8 +175,8 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
             outward = degrees(atan2(man.x - x, man.y - y))
             if angle_between(man.facing, outward) > form["facing"]:
                 return False
-    gaps = _gaps(battle, men)
-    return all(min(v for j, v in enumerate(row) if j != i) <= form["most"] for i, row in enumerate(gaps))
+    most = form["most"]
+    return all(min(row) <= most for row in _gaps(battle, men))
 
 
 def hull(points: Sequence[Point]) -> list[Point]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
@@ -22,9 +22,12 @@ from zareba_rulesets.fixed_baynet.places import (
 )
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
-__all__ = ["GUN_APART", "all_free", "form_up"]
+__all__ = ["GUN_APART", "all_free", "form_up", "ranks_that_fit", "room_near"]
 
 GUN_APART = 4.25
+NEIGHBOURS = 2.0  # inches: more than two bases
+RANKS = (0, 3, 4, 5, 1)  # in how many ranks men form up where there is little room; 0: the usual number
+FAR, WINDS = 24, 16
 
 
 def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> None:
@@ -34,7 +37,7 @@ def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: f
         return
     men = list(unit.figures.values())
     radius = max(battle.radius(man) for man in men)
-    spots = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
+    spots, _ = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
     for man, (x, y) in zip(men, spots, strict=True):
         man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
         battle.put(man, x, y)
@@ -49,13 +52,16 @@ def ranks_that_fit(
     formation: str,
     facing: float,
     radius: float,
-) -> list[Point]:
-    """The places of these men in a formation about a point, in as many ranks as find room; at worst man by man."""
+) -> tuple[list[Point], int | None]:
+    """The places of these men in a formation about a point, in as many ranks as find room (0: the usual number).
+
+    At worst they find room man by man, and there are no ranks.
+    """
     count = len(men)
-    for ranks in (0, 3, 4, 5, 1):
+    for ranks in RANKS:
         spots = [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing, ranks)]
         if all_free(battle, spots, radius, men):
-            return spots
+            return spots, ranks
     field = battle.field
     spots = [
         (
@@ -64,23 +70,61 @@ def ranks_that_fit(
         )
         for x, y in layout(formation, count, radius, facing)
     ]
-    found: list[Point] = []
+    places: list[Point] = []
     discs = discs_near(battle, box_of(spots), 26.0, men)
     for x, y in spots:
         spot = in_rings(battle, x, y, radius, discs, _rings())
-        found.append(spot)
+        places.append(spot)
         discs.append(Disc(*spot, radius, "", ""))
-    return found
+    return places, None
 
 
-def all_free(battle: Battle, spots: list[Point], radius: float, men: Mapping[str, Figure], seat: str = "") -> bool:
-    """Whether these men find room on all of these spots, as far as `seat` knows who stands about."""
+def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:
+    """The nearest point about which a unit has room for its formation, all on one side of every wall (FBN-011).
+
+    In the usual number of ranks if it can; None if there is no room at all within 24 inches.
+    """
+    men, field = unit.figures, battle.field
+    radius = max(battle.radius(man) for man in men.values())
+    for ranks in RANKS:
+        places = layout(formation, len(men), radius, facing, ranks)
+        w, s, e, n = box_of(places)
+        wide = centre[0] + w - FAR, centre[1] + s - FAR, centre[0] + e + FAR, centre[1] + n + FAR
+        discs = discs_near(battle, wide, NEIGHBOURS, men)
+        for away in range(FAR + 1):
+            for wind in range(WINDS if away else 1):
+                angle = radians(facing + 90 + 360 * wind / WINDS)  # beside those who stand there before behind them
+                at = centre[0] + away * sin(angle), centre[1] + away * cos(angle)
+                spots = [(at[0] + x, at[1] + y) for x, y in places]
+                if all_free(battle, spots, radius, men, discs=discs) and not (
+                    away and any(field.leg(centre, spot, True).closed for spot in spots)
+                ):
+                    return at
+    return None
+
+
+def all_free(
+    battle: Battle,
+    spots: list[Point],
+    radius: float,
+    men: Mapping[str, Figure],
+    seat: str = "",
+    discs: Sequence[Disc] | None = None,
+) -> bool:
+    """Whether these men find room on all of these spots, as far as `seat` knows who stands about.
+
+    `discs` are those about the spots, if they are known.
+    """
     field, box = battle.field, box_of(spots)
     if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
         return False
     if not field.impassable.is_open(*box) and not all(open_ground(battle, x, y) for x, y in spots):
         return False
-    discs = discs_near(battle, box, 2.0, men, seat)
+    if discs is None:
+        discs = discs_near(battle, box, NEIGHBOURS, men, seat)
+    else:
+        w, s, e, n = box[0] - NEIGHBOURS, box[1] - NEIGHBOURS, box[2] + NEIGHBOURS, box[3] + NEIGHBOURS
+        discs = [disc for disc in discs if w <= disc[0] <= e and s <= disc[1] <= n]
     return not discs or not any(overlaps(x, y, radius, discs) for x, y in spots)
 
 

@@ -74,9 +74,11 @@ class FbnGame(Game[Battle]):
 
         For looking at only, while the decision lasts: it shares everything else with the state.
         """
-        hidden = [key for key, unit in state.units.items() if unit.spec.side != seat and "hidden" in unit.marks]
+        hidden = [key for key, unit in state.units.items() if "hidden" in unit.marks and unit.spec.side != seat]
         plotted = [
-            key for key, unit in state.units.items() if unit.spec.side != seat and any(gun.plot for gun in unit.guns)
+            key
+            for key, unit in state.units.items()
+            if unit.guns and unit.spec.side != seat and any(gun.plot for gun in unit.guns)
         ]
         if not hidden and not plotted:
             return state

@@ -142,7 +142,7 @@ def may_check(battle: Battle, unit: Unit) -> bool:
     for figure in unit.figures.values():
         if figure.reaction:
             continue
-        if figure.gl >= limit or (figure.ac < 1 and "stunned" not in figure.marks):
+        if figure.gl >= limit or (figure.ac < 1 and "stunned" not in figure.marks) or "crossed" in figure.marks:
             return False
         worse = worse or figure.gl > figure.spec.gl
     return worse

@@ -8,6 +8,7 @@ from math import hypot
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.artillery import (
+    aims_of_gun,
     ammunition_of,
     building_targets,
     direct_targets,
@@ -29,7 +30,15 @@ from zareba_rulesets.fixed_baynet.crews import (
 )
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_marks
 from zareba_rulesets.fixed_baynet.indirect import fire_indirect, guess_limits, may_aim_indirect
-from zareba_rulesets.fixed_baynet.machine_guns import clear_jam, may_clear, may_salvo, salvo, salvo_targets
+from zareba_rulesets.fixed_baynet.machine_guns import (
+    clear_jam,
+    may_clear,
+    may_salvo,
+    salvo,
+    salvo_at_house,
+    salvo_houses,
+    salvo_targets,
+)
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
@@ -45,8 +54,7 @@ def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int
     costs = battle.book.file.gun_costs
     if gun.kind == "machine_gun":
         if may_salvo(battle, unit, gun):
-            targets = salvo_targets(battle, unit, gun)
-            menu.offer((SALVO, number), ((SALVO, number, target.spec.id) for target in targets))
+            menu.offer((SALVO, number), _salvos(battle, unit, gun, number))
         if may_clear(battle, unit, gun):
             options.append(("clear jam", number))
     elif may_fire_gun(battle, unit, gun):
@@ -60,8 +68,15 @@ def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int
         options.append(("gun turn", number))
     if gun.ac >= costs["move"] and not gun.moved:
         pullers = haulers(battle, unit, gun)
-        if pullers is not None and is_manned(battle, unit, gun) and any(haul_points(battle, unit, gun, pullers)):
+        if pullers is not None and is_manned(battle, unit, gun) and haul_points(battle, unit, gun, pullers):
             options.append(("gun move", number))
+
+
+def _salvos(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Option]:
+    for target in salvo_targets(battle, unit, gun):
+        yield (SALVO, number, target.spec.id)
+    for house in salvo_houses(battle, unit, gun):
+        yield ("salvo at house", number, house)
 
 
 def _rounds(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Option]:
@@ -77,7 +92,7 @@ def _rounds(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Optio
 def _indirect_open(battle: Battle, unit: Unit, gun: Gun) -> bool:
     """A mortar needs a plot from an earlier turn (FBN-227); other pieces a point that somebody sees (FBN-224)."""
     if gun.kind == "trench_mortar":
-        return bool(gun.plot) and gun.plot[3] < battle.turn
+        return bool(gun.plot) and gun.plot[3] < battle.turn and gun_targets_arc(battle, gun, (gun.plot[0], gun.plot[1]))
     return bool(plot_points(battle, unit, gun))
 
 
@@ -94,7 +109,9 @@ def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
 def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: str) -> None:
     gun = unit.guns[number]
     target = battle.change(battle.unit(target_id))
-    man = next(man for other, man in direct_targets(battle, unit, gun) if other is target)
+    aims = [man.spec.id for man in aims_of_gun(battle, unit, gun, target)]
+    actor = f"{unit.spec.id} {number + 1}"
+    man = target.figures[table.choose(unit.spec.side, aims, why="aim the gun at", rule="FBN-215", actor=actor)]
     ammunition = _load(table, unit, gun, number)
     fire_direct(table, battle, unit, gun, target, man, ammunition)
 
@@ -181,7 +198,7 @@ def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
     assert pullers is not None, "only pieces with movers are offered"
     point = table.place(
         unit.spec.side,
-        list(haul_points(battle, unit, gun, pullers)),
+        haul_points(battle, unit, gun, pullers),
         lambda at: haul_refused(battle, unit, gun, pullers, at),
         why="haul to",
         rule="FBN-207",
@@ -192,6 +209,10 @@ def _gun_move(table: Table, battle: Battle, unit: Unit, number: int) -> None:
 
 def _salvo(table: Table, battle: Battle, unit: Unit, number: int, target: str) -> None:
     salvo(table, battle, unit, unit.guns[number], battle.unit(target))
+
+
+def _salvo_at_house(table: Table, battle: Battle, unit: Unit, number: int, house: str) -> None:
+    salvo_at_house(table, battle, unit, unit.guns[number], house)
 
 
 def _clear(table: Table, battle: Battle, unit: Unit, number: int) -> None:
@@ -207,5 +228,6 @@ ACTS: dict[str, Callable[..., None]] = {
     "gun move": _gun_move,
     "plot": _plot,
     "salvo": _salvo,
+    "salvo at house": _salvo_at_house,
     "clear jam": _clear,
 }

@@ -8,10 +8,11 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import can_fire, shot_cost, use_opening
+from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost, use_opening
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
+from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at, turn_to
@@ -48,7 +49,7 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
 
 
 def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
-    if unit.shape == "square" and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+    if keeps_facing(unit, figure) and not in_arc(figure, gun.at, battle.book.fire_half_arc):
         return None
     away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
@@ -65,7 +66,7 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
         (home.spec.id, number)
         for home, number, gun in guns
         if box_gap(unit.box, (gun.x, gun.y, gun.x, gun.y)) <= most
-        and any(_band(battle, unit, figure, gun) is not None for figure in ready)
+        and any(can_fire(battle, man, home.spec.id) and _band(battle, unit, man, gun) is not None for man in ready)
     ]
 
 
@@ -87,12 +88,14 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         rise_to_attack(figure)
         if figure.place:
             use_opening(battle, figure)
-        elif unit.shape != "square":
-            turn_to(figure, gun.at)
+        if not keeps_facing(unit, figure):
+            turn_to(figure, gun.at, stand_point(battle, figure))
         shot_at(table, battle, home)
         need = table.tally("fire", situation).total
+        damage = battle.book.weapons[figure.weapon].damage
+        throw_away(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
-            wreck(table, battle, home, gun, battle.book.weapons[figure.weapon].damage)
+            wreck(table, battle, home, gun, damage)
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
@@ -129,7 +132,7 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
     band = band_within(battle.book.gun_bands[piece.kind], away) or "long"
     return ShotFacts(
         ds=battle.book.guns[gun.kind].ds,
-        cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun),
+        cv=gun_cover(battle, piece.at, gunner(battle, unit, piece), gun, battle.book.radius["gun"]),
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=best_cs(battle, unit, piece),
         dark=battle.night and not is_lit(battle, gun.at),
@@ -142,7 +145,7 @@ def fire_piece_at_gun(
 ) -> None:
     """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
-    serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]))
+    serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]), fires=True)
     shot_at(table, battle, home)
     strays = piece.odd or battle.book.settings.deviation_on == "always"
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
@@ -152,4 +155,4 @@ def fire_piece_at_gun(
         wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))
         if ammunition == "shot":
             return
-    burst(table, battle, unit, piece, ammunition, impact, None)
+    burst(table, battle, unit, piece, ammunition, impact, None, gun if impact.direct else None)

@@ -9,7 +9,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst, stray
-from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, serve
+from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, serve, touches
 from zareba_rulesets.fixed_baynet.dice import aimed
 from zareba_rulesets.fixed_baynet.sight import sees_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
@@ -24,7 +24,7 @@ def guess_limits(battle: Battle, gun: Gun) -> tuple[int, int]:
 
 def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     """Who may see the target for an indirect shot: crewmen, and those who called this battery this turn (FBN-037, FBN-224)."""
-    found = [figure for figure in unit.figures.values() if figure.able]
+    found = [figure for figure in unit.figures.values() if figure.able and touches(battle, figure, gun)]
     for side, battery, caller in battle.calls:
         if side == unit.spec.side and battery == unit.spec.id:
             home = battle.home(caller)
@@ -55,7 +55,7 @@ def fire_indirect(
     table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
 ) -> None:
     """P14: the range was guessed before anybody measured (FBN-222); the mortar's plot is used up (FBN-227)."""
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]))
+    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)
     gun.plot = ()

@@ -9,8 +9,9 @@ from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import target_figures
-from zareba_rulesets.fixed_baynet.artillery import gun_facts, gunner
+from zareba_rulesets.fixed_baynet.artillery import building_facts, building_targets, gun_facts, gunner
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import pin, to_hit
@@ -19,7 +20,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
-__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_aim", "salvo_targets"]
+__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_aim", "salvo_at_house", "salvo_houses", "salvo_targets"]
 
 
 def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
@@ -84,7 +85,7 @@ def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
 def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
     """P16: six shots at the men of one unit, aimed one by one as they fall; the unit is pinned at once. Hits are counted."""
     actor = f"{unit.spec.id} gun"
-    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac)
+    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
     if jam_before(table, battle, gun, actor):
         table.tell("jammed", "FBN-232", unit=unit.spec.id)
         return 0
@@ -101,6 +102,33 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
             hits += 1
             strike(table, battle, target, man, result == CRITICAL, battle.book.guns[gun.kind].multiple, "fire", unit)
     table.tell("salvo", "FBN-229", unit=unit.spec.id, target=target.spec.id, hits=hits)
+    return hits
+
+
+def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
+    """The buildings at which a machine gun can fire, where every weapon may (FBN-247)."""
+    return building_targets(battle, unit, gun) if battle.book.settings.building_targets == "any" else []
+
+
+@procedure("machine_gun.at_building")
+def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
+    """Six shots at a wall, until it is down (FBN-229, FBN-247). Hits are counted."""
+    actor = f"{unit.spec.id} gun"
+    situation = building_facts(battle, unit, gun, house)
+    serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
+    if jam_before(table, battle, gun, actor):
+        table.tell("jammed", "FBN-232", unit=unit.spec.id)
+        return 0
+    gun.salvos += 1
+    hits, damage = 0, battle.book.guns[gun.kind].multiple
+    for _ in range(int(battle.book.file.salvo["shots"])):
+        if battle.houses[house].points <= 0:
+            break
+        result = to_hit(table, situation, actor)
+        if result:
+            hits += 1
+            damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=house.replace("_", " "), hits=hits)
     return hits
 
 

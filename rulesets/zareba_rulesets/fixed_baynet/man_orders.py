@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.menu import Menu
+from zareba_rulesets.fixed_baynet.muster import Muster
 from zareba_rulesets.fixed_baynet.night import fire_flare
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,
@@ -25,7 +26,7 @@ from zareba_rulesets.fixed_baynet.rally import (
 from zareba_rulesets.fixed_baynet.sight import visibility
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
-__all__ = ["ACTS", "door_acts", "offer_leaders_orders"]
+__all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
 
 RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
 
@@ -33,22 +34,25 @@ RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
 
 
-def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> None:
+def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
     """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
-    leaders = [man for man in men if man.spec.role not in ("soldier", "crew", "civilian")]
+    leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
     if leaders:
         about = [(man, friends_near(battle, man)) for man in leaders if may_rally(battle, man)]
-        menu.offer(RALLY, _rallies(battle, about))
-        for man, friends in about:
-            broken = broken_near(battle, man, friends)
-            if broken:
-                menu.kinds.append(("gather", man.spec.id, False))
-                if len(broken) > 1:
-                    menu.kinds.append(("gather", man.spec.id, True))
-        menu.offer(FALL_BACK, _orders_back(battle, about))
+        if about:
+            menu.offer(RALLY, _rallies(battle, about))
+            for man, friends in about:
+                broken = broken_near(battle, man, friends)
+                if broken:
+                    menu.kinds.append(("gather", man.spec.id, False))
+                    if len(broken) > 1:
+                        menu.kinds.append(("gather", man.spec.id, True))
+            menu.offer(FALL_BACK, _orders_back(battle, about))
         menu.kinds += [("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads]
         menu.offer(HEAL, _patients(battle, leaders))
-    menu.kinds += _contacts(battle, unit, men)
+    callers = [man for man in able.men if "crossed" not in man.marks]
+    if callers:
+        menu.kinds += contacts(battle, unit, callers[0])
 
 
 def _rallies(battle: Battle, about: list[tuple[Figure, list[Unit]]]) -> Iterator[Option]:
@@ -70,7 +74,7 @@ def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
             yield (HEAL, man.spec.id, kind, patient)
 
 
-def _contacts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
+def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
     """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
     options: list[Option] = []
     far = visibility(battle)
@@ -80,9 +84,9 @@ def _contacts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
         if "activated" in other.marks or not _calls_for(battle, other):
             continue
         if box_gap(unit.box, other.box) <= far and all(call[1] != other.spec.id for call in battle.calls):
-            options.append(("barrage", men[0].spec.id, other.spec.id))
+            options.append(("barrage", man.spec.id, other.spec.id))
     options += [
-        ("reserve", men[0].spec.id, key)
+        ("reserve", man.spec.id, key)
         for key, turn in battle.arrivals.items()
         if turn < 0 and battle.units[key].spec.side == unit.spec.side
     ]

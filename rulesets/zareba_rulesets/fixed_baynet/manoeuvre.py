@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from math import atan2, degrees, hypot
+from math import atan2, degrees, hypot, inf
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.sight import sees, view_of
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [
@@ -28,13 +30,7 @@ __all__ = [
     "movers",
     "shift",
     "short_of_hidden",
-    "suggestions",
 ]
-
-ASLANT = 0.5**0.5
-SAME_WAY = 0.97  # the cosine of 14 degrees
-ENOUGH = 3
-GOALS = 4
 
 
 def is_mover(battle: Battle, figure: Figure, charging: bool = False) -> bool:
@@ -78,8 +74,10 @@ class Manoeuvre(ABC):
         self.radius = max([battle.radius(man) for man in men])
         w, s, e, n = self.box
         wide = (w - reach, s - reach, e + reach, n + reach)
-        self.ground = battle.field.scene(wide)
+        self.field = battle.field
+        self.ground = self.field.scene(wide)
         self.mounted = any(man.mounted for man in men)
+        self.down = ruins(battle)
         going = {man.spec.id for man in men}
         self.crowd = discs_near(battle, wide, self.radius + 1.0, going, unit.spec.side)
 
@@ -87,28 +85,37 @@ class Manoeuvre(ABC):
         """Why they may not all go by this way, or None: table, ground, room, enemies in the way (FBN-050, P4 step 5)."""
         if hypot(dx, dy) > self.reach + 1e-9:
             return self.longer(hypot(dx, dy)).refused(dx, dy)
-        w, s, e, n = self.box
-        field = self.battle.field
-        if w + dx < 0 or s + dy < 0 or e + dx > field.width or n + dy > field.depth:
+        west, south, east, north = self.box
+        field = self.field
+        w, s, e, n = west + dx, south + dy, east + dx, north + dy
+        if w < 0 or s < 0 or e > field.width or n > field.depth:
             return "that is off the table"
-        sweep = min(w, w + dx), min(s, s + dy), max(e, e + dx), max(n, n + dy)
+        sweep = (west if dx > 0 else w, south if dy > 0 else s, e if dx > 0 else east, n if dy > 0 else north)
         ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.rough.is_open(*sweep) else self.ground
         if refused := self.ground_refused(ground, sweep, dx, dy):
             return refused
-        ends = [(x + dx, y + dy) for x, y in self.starts]
+        is_open = field.impassable.is_open
         if (
             ground is not OPEN_SCENE
-            and not field.impassable.is_open(w + dx, s + dy, e + dx, n + dy)
-            and not all(open_ground(self.battle, x, y) for x, y in ends)
+            and not is_open(w, s, e, n)
+            and not all(
+                is_open(x := at_x + dx, y := at_y + dy, x, y) or open_ground(self.battle, x, y)
+                for at_x, at_y in self.starts
+            )
         ):
             return "nobody can stand there (FBN-065)"
-        far = self.radius + 1.0
-        discs = [
-            disc
-            for disc in self.crowd
-            if sweep[0] - far <= disc.x <= sweep[2] + far and sweep[1] - far <= disc.y <= sweep[3] + far
-        ]
-        return self.crowd_refused(ends, discs) if discs else None
+        if not self.crowd:
+            return None
+        friends, near = self.unit.spec.side, self.radius + self.battle.book.contact
+        west, south, east, north = sweep
+        discs = []
+        for disc in self.crowd:
+            x, y, reach = disc[0], disc[1], near + disc[2]
+            if w - reach <= x <= e + reach and s - reach <= y <= n + reach:
+                discs.append(disc)  # friends bar the end of a way, enemies all of it
+            elif disc[3] != friends and west - reach <= x <= east + reach and south - reach <= y <= north + reach:
+                discs.append(disc)
+        return self.crowd_refused(dx, dy, discs) if discs else None
 
     @abstractmethod
     def longer(self, inches: float) -> Manoeuvre:
@@ -118,9 +125,9 @@ class Manoeuvre(ABC):
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
 
-    def crowd_refused(self, ends: Sequence[Point], discs: list[Disc]) -> str | None:
+    def crowd_refused(self, dx: float, dy: float, discs: list[Disc]) -> str | None:
         """Why those about them forbid it, or None."""
-        return crowd_refusal(self.battle, self.unit.spec.side, self.starts, ends, self.radius, discs)
+        return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, discs)
 
 
 class March(Manoeuvre):
@@ -130,6 +137,8 @@ class March(Manoeuvre):
         super().__init__(battle, unit, men, reach)
         speeds = [allowance(battle, man) for man in men]
         self.slowest = min(speeds)
+        self.slower = [battle.book.slowed(self.slowest, going) + 1e-6 for going in (JAGGED, BUMPY)]
+        self.barriers = Barriers(battle.field, self.ground, self.starts, self.mounted, self.down)
         groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
 
@@ -138,16 +147,16 @@ class March(Manoeuvre):
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """The slowest ground that each man touches decides how far he comes (FBN-048)."""
-        battle, book, length = self.battle, self.battle.book, hypot(dx, dy)
-        proportional = book.settings.terrain_move == "proportional"
+        battle, length = self.battle, hypot(dx, dy)
         if length > self.slowest + 1e-6:
             return f'that is {length:.1f}" of {self.slowest}" (FBN-039)'
         if ground is OPEN_SCENE:
             return None
-        down = ruins(battle)
         if self.alike:
-            most = next(going for going in (JAGGED, BUMPY, FLAT) if length <= book.slowed(self.slowest, going) + 1e-6)
-            return battle.field.way_barred(self.starts, dx, dy, ground, sweep, most, self.mounted, down)
+            jagged, bumpy = self.slower
+            most = JAGGED if length <= jagged else BUMPY if length <= bumpy else FLAT
+            return self.barriers.refused(dx, dy, sweep, most)
+        proportional = battle.book.settings.terrain_move == "proportional"
         west, south, east, north = min(dx, 0.0), min(dy, 0.0), max(dx, 0.0), max(dy, 0.0)
         is_open = battle.field.rough.is_open
         starts = list(zip(self.men, self.starts, strict=True))
@@ -155,7 +164,7 @@ class March(Manoeuvre):
         for man, (x, y) in [first, *starts]:
             if is_open(x + west, y + south, x + east, y + north):
                 continue
-            leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, down, ground)
+            leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:
                 return f"{leg.closed} bars the way (FBN-065)"
             if leg.going == FLAT:
@@ -175,14 +184,29 @@ def check_shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy
 
 
 def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
-    """Whether everybody ends farther from the enemy who is nearest to him (FBN-160)."""
-    foes = [foe for other in battle.enemies(side) for foe in other.figures.values()]
-    return all(
-        min(hypot(man.x + dx - foe.x, man.y + dy - foe.y) for foe in foes)
-        > min(hypot(man.x - foe.x, man.y - foe.y) for foe in foes)
-        for man in men
-        if foes
-    )
+    """Whether everybody ends farther from the enemy who is nearest to him of those whom he sees (FBN-160)."""
+    foes = battle.enemies(side)
+    view = view_of(battle, (0.0, 0.0, battle.field.width, battle.field.depth))
+    for man in men:
+        before = _to_nearest(battle, man, man.x, man.y, foes, view)
+        if before < inf and _to_nearest(battle, man, man.x + dx, man.y + dy, foes, view, before) <= before:
+            return False
+    return True
+
+
+def _to_nearest(
+    battle: Battle, man: Figure, x: float, y: float, foes: Sequence[Unit], view: Scene, most: float = inf
+) -> float:
+    """Inches from a point to the nearest enemy of those whom a man sees from where he stands; endless beyond `most`."""
+    nearest = inf
+    for foe in foes:
+        if box_gap((x, y, x, y), foe.box) > most:
+            continue
+        for other in foe.figures.values():
+            away = hypot(x - other.x, y - other.y)
+            if away <= most and away < nearest and sees(battle, man, other, view):
+                nearest = most = away
+    return nearest
 
 
 def short_of_hidden(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> tuple[float, float]:
@@ -235,33 +259,3 @@ def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy:
         facing = degrees(atan2(dx, dy)) % 360
         for man in men:
             man.facing = facing
-
-
-def suggestions(battle: Battle, unit: Unit, march: March, goals: Sequence[Point]) -> list[Point]:
-    """Points to which a unit may move: full and short steps towards goals or past what bars the way, and a step back.
-
-    Steps aside are added where that gives fewer than three.
-    """
-    x, y = unit.middle
-    most = march.slowest
-    found: list[Point] = []
-    directions: list[tuple[float, float]] = []
-    for goal in goals[:GOALS]:
-        away = hypot(goal[0] - x, goal[1] - y)
-        if away > 0.5:
-            ex, ny = (goal[0] - x) / away, (goal[1] - y) / away
-            if all(ex * wx + ny * wy < SAME_WAY for wx, wy in directions):
-                directions.append((ex, ny))
-    ux, uy = directions[0] if directions else (0.0, 1.0)
-    lengths = (most, battle.book.slowed(most, BUMPY), battle.book.slowed(most, JAGGED))
-    around = [(-ux, -uy), (uy, -ux), (-uy, ux)]
-    for place, (ex, ny) in enumerate([*directions, *around]):
-        if len(found) >= ENOUGH and place > len(directions):
-            break
-        ways = [(ex, ny)]
-        if place < len(directions):  # who stands in the way to a place is passed on one side or the other
-            ways += [(ASLANT * (ex + ny), ASLANT * (ny - ex)), (ASLANT * (ex - ny), ASLANT * (ny + ex))]
-        step = next(((e * r, n * r) for e, n in ways for r in lengths if march.refused(e * r, n * r) is None), None)
-        if step is not None:
-            found.append((x + step[0], y + step[1]))
-    return found

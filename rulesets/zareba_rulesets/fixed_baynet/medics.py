@@ -28,18 +28,23 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
         for casualty in battle.fallen
         if casualty.curable
         and battle.specs[casualty.figure].side == figure.spec.side
-        and hypot(casualty.x - figure.x, casualty.y - figure.y) <= reach
+        and _is_beside(battle, figure, casualty, reach)
     ]
     for unit in battle.on_table(figure.spec.side):
         for other in unit.figures.values():
-            near = hypot(other.x - figure.x, other.y - figure.y)
-            if (
-                other.locations
-                and other is not figure
-                and near <= battle.radius(figure) + battle.radius(other) + battle.book.contact
-            ):
+            reach = battle.radius(figure) + battle.radius(other) + battle.book.contact
+            if other.locations and other is not figure and _is_beside(battle, figure, other, reach):
                 found.append(("wounded", other.spec.id))
     return found
+
+
+def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach: float) -> bool:
+    """Whether a medic touches him; in one section everybody can be reached, through a wall nobody (FBN-275)."""
+    if figure.place != patient.place:
+        return False
+    if figure.place and battle.field.buildings[figure.place.partition(":")[0]].kind != "openable":
+        return True
+    return hypot(patient.x - figure.x, patient.y - figure.y) <= reach
 
 
 def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:

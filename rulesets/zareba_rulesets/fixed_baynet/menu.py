@@ -36,6 +36,11 @@ class Menu:
             self.kinds.append(kind)
             self._found[kind] = ([first], acts)
 
+    def promise(self, kind: Option, acts: Iterator[Option]) -> None:
+        """List a kind of act of which there is one for certain; which, is looked for when somebody asks."""
+        self.kinds.append(kind)
+        self._found[kind] = ([], acts)
+
     def of(self, kind: Option) -> list[Option]:
         """All acts of a kind; the kind itself if there is but one way to do it."""
         if kind not in self._found:

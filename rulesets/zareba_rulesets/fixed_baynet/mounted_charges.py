@@ -69,7 +69,16 @@ def charge_spot(
         for spot in touching_spots(foe, reach, towards)[:5]:
             if (
                 ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None
-                and crowd_refusal(battle, unit.spec.side, [start], [spot], radius, discs, contact=True) is None
+                and crowd_refusal(
+                    battle,
+                    unit.spec.side,
+                    [start],
+                    (spot[0] - start[0], spot[1] - start[1]),
+                    radius,
+                    discs,
+                    contact=True,
+                )
+                is None
                 and open_ground(battle, *spot)
             ):
                 return spot

@@ -19,6 +19,7 @@ __all__ = [
     "get_up",
     "go_prone",
     "may_get_up",
+    "may_lie_down",
     "reach_on",
     "step_towards",
     "way_refused",
@@ -91,32 +92,33 @@ def crowd_refusal(
     battle: Battle,
     side: str,
     starts: Sequence[Point],
-    ends: Sequence[Point],
+    way: Point,
     radius: float,
-    discs: list[Disc],
+    discs: Sequence[Disc],
     contact: bool = False,
 ) -> str | None:
     """Friends are passed through but not ended upon; enemies are not passed through (FBN-050).
 
-    Without `contact` a move may not end in contact where only a charge makes it (FBN-270).
+    `way` is how far all go east and north. Without `contact` a move may not end in contact where only a charge makes it
+    (FBN-270).
     """
-    settings = battle.book.settings
-    touch = battle.book.contact if settings.contact_needs_charge and not contact else 0.0
-    west, east = min([x for x, _ in ends]), max([x for x, _ in ends])
-    south, north = min([y for _, y in ends]), max([y for _, y in ends])
+    book = battle.book
+    touch = book.contact if book.settings.contact_needs_charge and not contact else 0.0
+    dx, dy = way
     for x, y, own, whose, _ in discs:
         reach = radius + own - TOUCH
-        if west - reach < x < east + reach and south - reach < y < north + reach:
-            for bx, by in ends:
-                dx, dy = bx - x, by - y
-                if dx * dx + dy * dy < reach * reach:
-                    return "somebody stands there (FBN-050)"
+        square = reach * reach
+        end_x, end_y = x - dx, y - dy  # where he stands, as seen from where they stop
+        for ax, ay in starts:
+            off_x, off_y = ax - end_x, ay - end_y
+            if off_x * off_x + off_y * off_y < square:
+                return "somebody stands there (FBN-050)"
         if whose == side:
             continue
-        for (ax, ay), (bx, by) in zip(starts, ends, strict=True):
-            if _passes(x - ax, y - ay, bx - ax, by - ay, reach):
+        for ax, ay in starts:
+            if _passes(x - ax, y - ay, dx, dy, reach):
                 return "an enemy stands in the way (FBN-050)"
-            if touch > 0 and hypot(x - bx, y - by) <= radius + own + touch:
+            if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
                 return "only a charge makes contact (FBN-270)"
     return None
 
@@ -131,6 +133,20 @@ def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
     return x * x + y * y < reach * reach
 
 
+def discs_on_way(
+    battle: Battle, unit: Unit, figure: Figure, start: Point, end: Point, reach: float = 1.0
+) -> list[Disc]:
+    """Those about a man of a unit on whom he may come on a straight way, or on a part of it; `reach`: inches about his base."""
+    (ax, ay), (bx, by) = start, end
+    box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+    radius = battle.radius(figure)
+    discs = discs_near(battle, box, radius + reach, (figure.spec.id,), unit.spec.side)
+    if not discs:
+        return discs
+    dx, dy, near = bx - ax, by - ay, radius + battle.book.contact
+    return [disc for disc in discs if _passes(disc[0] - ax, disc[1] - ay, dx, dy, near + disc[2])]
+
+
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:
     """Take one man as far towards a point as one action lets him, straight; the inches he went. Costs 1 AC if any."""
     start = (figure.x, figure.y)
@@ -139,18 +155,18 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
         return 0.0
     ux, uy = (goal[0] - start[0]) / away, (goal[1] - start[1]) / away
     radius = battle.radius(figure)
-    most = min(away, float(allowance(battle, figure, charging)))
-    reach = (start[0] - most, start[1] - most, start[0] + most, start[1] + most)
-    discs = discs_near(battle, reach, radius + 1.0, {figure.spec.id}, unit.spec.side)
-    x, y = start[0] + ux * most, start[1] + uy * most
+    length = min(away, float(allowance(battle, figure, charging)))
+    end = start[0] + ux * length, start[1] + uy * length
+    discs = discs_on_way(battle, unit, figure, start, end)
+    x, y = end
     scene = battle.field.scene((min(x, start[0]), min(y, start[1]), max(x, start[0]), max(y, start[1])))
-    length = most
     while length > 0.05:
-        end = (start[0] + ux * length, start[1] + uy * length)
+        way = ux * length, uy * length
+        end = start[0] + way[0], start[1] + way[1]
         if (
-            open_ground(battle, *end)
+            (not discs or crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, charging) is None)
+            and open_ground(battle, *end)
             and way_refused(battle, figure, end, charging, scene) is None
-            and crowd_refusal(battle, unit.spec.side, [start], [end], radius, discs, charging) is None
         ):
             battle.put(figure, *end)
             figure.ac -= 1
@@ -167,6 +183,11 @@ def go_prone(battle: Battle, figure: Figure) -> None:
     """1 AC to lie down (FBN-052)."""
     figure.ac -= 1
     lie_down(battle, figure)
+
+
+def may_lie_down(figure: Figure) -> bool:
+    """On foot, out of doors, and not in an activation in which he crosses a boundary (FBN-052, FBN-244)."""
+    return figure.ac >= 1 and not figure.mounted and not figure.place and figure.marks.isdisjoint(("prone", "crossed"))
 
 
 def may_get_up(battle: Battle, unit: Unit, figure: Figure) -> bool:

@@ -63,7 +63,7 @@ def _away(piece: Piece, a: Point, b: Point) -> float:
 
 
 def _into(piece: Piece, point: Point) -> Point:
-    """The nearest point just inside the edge of a piece; on a line, the line itself."""
+    """The nearest point just inside the edge of a piece, or just short of one that nobody can enter; on a line, the line itself."""
     near = min(
         (nearest_on_segment(point, c, d) for c, d in _sides(piece)),
         key=lambda at: hypot(at[0] - point[0], at[1] - point[1]),
@@ -71,7 +71,8 @@ def _into(piece: Piece, point: Point) -> Point:
     away = hypot(near[0] - point[0], near[1] - point[1])
     if not piece.is_area or away == 0:
         return near
-    return near[0] + (near[0] - point[0]) / away * INSIDE, near[1] + (near[1] - point[1]) / away * INSIDE
+    share = (-INSIDE if piece.row.move == "closed" else INSIDE) / away
+    return near[0] + (near[0] - point[0]) * share, near[1] + (near[1] - point[1]) * share
 
 
 def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> None:

@@ -36,7 +36,6 @@ from zareba_rulesets.fixed_baynet.manoeuvre import (
     movers,
     shift,
     short_of_hidden,
-    suggestions,
 )
 from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge
 from zareba_rulesets.fixed_baynet.movement import allowance
@@ -53,6 +52,7 @@ from zareba_rulesets.fixed_baynet.options import (
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.single_orders import one_man
+from zareba_rulesets.fixed_baynet.steps import Steps
 from zareba_rulesets.fixed_baynet.troops import Unit
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
@@ -63,7 +63,7 @@ __all__ = ["act", "begin", "choose_act", "finish"]
 def begin(table: Table, battle: Battle, unit: Unit) -> None:
     """P3 steps 1 to 3: each man his own AC (FBN-033) less answers given (FBN-098), tests by setting, panicking men."""
     battle.active = unit.spec.id
-    unit.unmark("cluster")  # FBN-059
+    unit.unmark("cluster", "deed")  # FBN-059; a deed is one of its own activation (FBN-161)
     unit.dealt = unit.lost = 0
     for figure in unit.figures.values():
         figure.ac = max(0, figure.spec.ac - figure.spent)
@@ -97,14 +97,15 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
         gun.saved = min(3, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
         gun.ac, gun.moved = 0, False
     for figure in unit.figures.values():
+        figure.ac = 0
         if figure.marks:
-            figure.marks = frozenset(
-                m for m in figure.marks if m not in ACTIVATION_MARKS and not m.startswith(("at ", "noticed "))
+            lasting = figure.marks - ACTIVATION_MARKS
+            figure.marks = (
+                frozenset([m for m in lasting if not m.startswith(("at ", "noticed "))]) if lasting else lasting
             )
             if "dazed" in figure.marks:
                 figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
-    if unit.figures:
-        unit.back = False
+    unit.back = "back next" in unit.marks
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
     battle.active = ""
 
@@ -178,9 +179,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
-    points = suggestions(battle, unit, march, goals(battle, unit))
-    if unit.back:
-        points = [point for point in points if legal(point) is None]
+    points = Steps(march, goals(battle, unit), legal)
     if not points:
         unit.mark("stuck")
         return
@@ -206,9 +205,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             return "it must fall back from the enemy (FBN-160)"
         return cavalcade.refused(point[0] - x, point[1] - y)
 
-    points = ride_points(battle, unit, cavalcade, goals(battle, unit)[:2])
-    if unit.back:
-        points = [point for point in points if legal(point) is None]
+    points = ride_points(battle, unit, cavalcade, goals(battle, unit)[:2], legal)
     if not points:
         unit.mark(f"stuck {gait}")
         return

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import hypot
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
-from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, target_figures
+from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, may_reach, standing, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import blow, can_strike, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, in_contact
@@ -26,7 +27,7 @@ from zareba_rulesets.fixed_baynet.panic_moves import (
     run,
     rush,
 )
-from zareba_rulesets.fixed_baynet.sight import joint_box, range_between, scene_of, sees
+from zareba_rulesets.fixed_baynet.sight import joint_box, range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = ["act_in_panic", "panicking_first"]
@@ -97,8 +98,8 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         )
         goal = _inwards(goal, zone)
         if man.mounted:
-            ride_away(battle, unit, man, goal)
-            man.moves = battle.book.most_moves
+            if man.moves >= battle.book.settings.mount_moves_per_turn or ride_away(battle, unit, man, goal) == 0:
+                return
         elif run(battle, unit, man, goal) == 0:
             return
         after_move(table, battle, unit, [man], [here])
@@ -179,18 +180,17 @@ def _nearest_prey(
         shots: list[tuple[float, Unit, Figure]] = []
         longest = battle.book.bands[man.weapon][2]
         for other in units:
-            if box_gap((man.x, man.y, man.x, man.y), other.box) > longest or not can_fire(battle, man, other.spec.id):
+            away = box_gap((*stand_point(battle, man), *stand_point(battle, man)), other.box)
+            if not may_reach(battle, away, longest, (man,), other) or not can_fire(battle, man, other.spec.id):
                 continue
             scene = scene_of(battle, joint_box((man.x, man.y, man.x, man.y), other.box))
             men = (
                 target_figures(battle, unit.spec.side, other)
                 if other.spec.side != unit.spec.side
-                else [one for one in other.figures.values() if "prone" not in one.marks or "shown" in one.marks]
+                else standing(battle, other.figures.values())
             )
-            shots += [
-                (range_between(battle, man, one), other, one)
-                for one in aim_at(battle, unit, man, [one for one in men if one is not man], scene)
-            ]
+            aims = aim_at(battle, unit, man, [one for one in men if one is not man], scene, only_nearest=False)
+            shots += [(range_between(battle, man, one), other, one) for one in aims]
         if shots:
             home, prey = _nearest(table, man, shots)
             return home, prey, True
@@ -224,10 +224,14 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
             return
     _close_with(table, battle, unit, man)
     while man.spec.id in unit.figures and can_strike(battle, man):
-        reach = [other for other in foes_in_reach(battle, man, unit.spec.side) if may_crowd(battle, man, other)]
+        reach = [
+            (range_between(battle, man, foe), home, foe)
+            for foe in foes_in_reach(battle, man, unit.spec.side)
+            if may_crowd(battle, man, foe) and (home := battle.home(foe.spec.id)) is not None
+        ]
         if not reach:
             return
-        blow(table, battle, unit, man, reach[0])
+        blow(table, battle, unit, man, _nearest(table, man, reach)[1])
 
 
 def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -235,8 +239,8 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
     if not foes:
         return
-    scene = scene_of(battle, _corner(man, foes[:6]))
-    seen = [foe for foe in foes[:6] if sees(battle, man, foe, scene)] or foes[:1]
+    scene = scene_of(battle, _corner(man, foes))
+    seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
         start = (man.x, man.y)
         gone = ride_at(table, battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)

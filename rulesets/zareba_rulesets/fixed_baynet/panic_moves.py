@@ -12,15 +12,15 @@ from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_ope
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot
 from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
-from zareba_rulesets.fixed_baynet.movement import can_move, step_towards
+from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
-from zareba_rulesets.fixed_baynet.places import discs_near, free_spot, touching_spots
-from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, scene_of
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, ruins, touching_spots
+from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, row_now, scene_of
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 
-BEHIND = 0.1
+BEHIND, AT_CORNER = 0.1, 0.05
 
 
 # --- on foot ------------------------------------------------------------------------------------------------------------
@@ -28,14 +28,14 @@ BEHIND = 0.1
 
 def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     """One movement action towards a goal, round what is closed; the inches gone."""
-    gone = step_towards(battle, unit, man, goal)
-    if gone > 0:
-        return gone
-    if not battle.field.closed_pieces:
-        return 0.0
     here = (man.x, man.y)
-    way = battle.field.way_round(here, goal)
-    return step_towards(battle, unit, man, way[1]) if way is not None and len(way) > 2 else 0.0
+    if battle.field.closed_pieces and battle.field.leg(here, goal, man.mounted, ruins(battle)).closed:
+        way = battle.field.way_round(here, goal) or ()
+        corner = next((point for point in way[1:-1] if hypot(point[0] - man.x, point[1] - man.y) > AT_CORNER), goal)
+        gone = step_towards(battle, unit, man, corner)
+        if gone > 0:
+            return gone
+    return step_towards(battle, unit, man, goal)
 
 
 def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
@@ -51,6 +51,7 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
     if can_move(battle, man, charging=True):
         spot = contact_spot(battle, unit, man, foes[:3])
         if spot is not None and spot != (man.x, man.y):
+            man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
             battle.put(man, *spot)
             man.ac -= 1
             man.moves += 1
@@ -79,10 +80,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
         length = min(float(book.gaits[gait].most), away)
         while length >= max(1, book.gaits[gait].least):
             end = (start[0] + ux * length, start[1] + uy * length)
-            if (
-                free_spot(battle, *end, battle.radius(man), discs)
-                and ride_refused(battle, man, (start, end), gait) is None
-            ):
+            if _is_way_free(battle, unit, man, end, discs) and ride_refused(battle, man, (start, end), gait) is None:
                 battle.put(man, *end)
                 spend_ride(man, gait, degrees(atan2(ux, uy)) % 360)
                 unit.measure()
@@ -91,17 +89,26 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     return 0.0
 
 
+def _is_way_free(battle: Battle, unit: Unit, man: Figure, end: Point, discs: Sequence[Disc]) -> bool:
+    """Whether there is room at the end, and no enemy on the way (FBN-050)."""
+    way = end[0] - man.x, end[1] - man.y
+    return (
+        open_ground(battle, *end)
+        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs, contact=True) is None
+    )
+
+
 def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
     """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
     if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
     start, towards = man.at, degrees(atan2(man.x - prey.x, man.y - prey.y))
     reach = battle.radius(man) + battle.radius(prey) + 0.001
-    discs = discs_near(battle, (*prey.at, *prey.at), 4.0, {man.spec.id}, unit.spec.side)
+    discs = discs_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id}, unit.spec.side)
     for gait in reversed(allowed_gaits(battle.book, man)):
         for spot in touching_spots(prey, reach, towards):
             if (
-                free_spot(battle, *spot, battle.radius(man), discs)
+                _is_way_free(battle, unit, man, spot, discs)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
@@ -164,7 +171,8 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     """The nearest position with a CV within reach and without an enemy: in an area, or behind a wall from the nearest enemy."""
     best: tuple[float, Point] | None = None
     for piece in battle.field.near((man.x - reach, man.y - reach, man.x + reach, man.y + reach)):
-        if piece.row.cv < 1 or piece.row.shelter == "none" or piece.row.move == "closed":
+        row = row_now(battle, piece)
+        if row.cv < 1 or row.shelter == "none" or row.move == "closed":
             continue
         spot = _inside(man, piece, foes) if piece.is_area else _behind(battle, man, piece, foes)
         if spot is None:

@@ -291,5 +291,6 @@ ACTS: dict[str, Callable[..., str]] = {
     "gun move": lambda b, u, n: f"move gun {n + 1} (2 AC)",
     "plot": lambda b, u, n: f"write down a plot for gun {n + 1}, to be fired in a later turn (free)",
     "salvo": lambda b, u, n, target: f"a salvo of six at {_target(b, u, target)} (1 of 3 AC, pins)",
+    "salvo at house": lambda b, u, n, house: f"a salvo of six at the {house.replace('_', ' ')} (1 of 3 AC)",
     "clear jam": lambda b, u, n: f"clear the jam of gun {n + 1} (1 AC)",
 }

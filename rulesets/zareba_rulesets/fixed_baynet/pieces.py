@@ -33,6 +33,13 @@ class Piece:
             return distance_to_polygon(point, self.points)
         return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
 
+    def is_within(self, point: Point, inches: float, radius: float) -> bool:
+        """Whether it is no more than some inches from the edge of a base about a point."""
+        (x, y), (west, south, east, north), reach = point, self.box, inches + radius + 1e-6
+        if x < west - reach or x > east + reach or y < south - reach or y > north + reach:
+            return False
+        return self.distance(point) - radius <= inches
+
     def holds(self, point: Point) -> bool:
         """Whether an area holds a point."""
         return self.shape is not None and self.shape.holds(*point)
@@ -41,11 +48,11 @@ class Piece:
         """Whether the straight line from a to b touches the piece."""
         return self.shape.meets(a, b) if self.shape is not None else bool(self.crossings(a, b))
 
-    def meets_any(self, starts: Sequence[Point], dx: float, dy: float) -> bool:
-        """Whether one of several straight lines, from these points all by the same way, touches the piece."""
+    def first_to_meet(self, starts: Sequence[Point], dx: float, dy: float) -> int:
+        """Which of several straight lines, from these points all by the same way, touches the piece first; -1: none."""
         if self.shape is not None:
-            return self.shape.meets_any(starts, dx, dy)
-        return any(self.meets((x, y), (x + dx, y + dy)) for x, y in starts)
+            return self.shape.first_to_meet(starts, dx, dy)
+        return next((place for place, (x, y) in enumerate(starts) if self.crossings((x, y), (x + dx, y + dy))), -1)
 
     def crossings(self, a: Point, b: Point) -> list[float]:
         """Where the straight line from a to b, 0 at a and 1 at b, meets a line."""

@@ -16,6 +16,7 @@ from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 __all__ = ["Disc", "discs_near", "first_free", "free_spot", "in_rings", "open_ground", "overlaps", "ruins"]
 
 TOUCH = 1e-6
+FAR = 2.5  # inches: more than two bases of any kind
 Rings = tuple[tuple[float, tuple[Point, ...]], ...]
 
 
@@ -88,9 +89,9 @@ def discs_near(battle: Battle, box: Box, reach: float, without: Collection[str],
 
 def overlaps(x: float, y: float, radius: float, discs: Iterable[Disc]) -> bool:
     """Whether a base would stand on another."""
-    for other in discs:
-        reach = radius + other.radius - TOUCH
-        dx, dy = x - other.x, y - other.y
+    for at_x, at_y, own, _, _ in discs:
+        reach = radius + own - TOUCH
+        dx, dy = x - at_x, y - at_y
         if -reach < dx < reach and -reach < dy < reach and dx * dx + dy * dy < reach * reach:
             return True
     return False
@@ -122,6 +123,10 @@ def _rings_from_east() -> Rings:
 
 def in_rings(battle: Battle, x: float, y: float, radius: float, discs: Sequence[Disc], rings: Rings) -> Point:
     """The first free spot of rings about a point, each given by its radius and its steps; the point itself if there is none."""
+    if rings[0][0] == 0:
+        about = [disc for disc in discs if -FAR < disc[0] - x < FAR and -FAR < disc[1] - y < FAR]
+        if not overlaps(x, y, radius, about) and open_ground(battle, x, y):
+            return x, y
     spaced = sorted([(hypot(disc.x - x, disc.y - y), disc) for disc in discs])
     inches = [away for away, _ in spaced]
     reach = radius + max([disc.radius for disc in discs], default=0.0)

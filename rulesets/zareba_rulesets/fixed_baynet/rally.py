@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import hearten
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, UnitSpec, boxes_near
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit, UnitSpec
 
 __all__ = [
     "back_orders",
@@ -36,21 +36,25 @@ def may_rally(battle: Battle, figure: Figure) -> bool:
 
 
 def _near(battle: Battle, a: Figure, b: Figure) -> bool:
-    return hypot(a.x - b.x, a.y - b.y) - battle.radius(a) - battle.radius(b) <= battle.book.near
+    radii = battle.book.radii
+    return hypot(a.x - b.x, a.y - b.y) - radii[a.mounted] - radii[b.mounted] <= battle.book.near
 
 
 def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
     """The units of his side with a figure near him (FBN-159)."""
-    here, side = (figure.x, figure.y, figure.x, figure.y), figure.spec.side
+    side, x, y = figure.spec.side, figure.x, figure.y
     reach = battle.book.near + 2
-    return [
-        unit
-        for unit in battle.units.values()
-        if unit.spec.side == side
-        and boxes_near(unit.box, here, reach)
-        and unit.on_table
-        and any(_near(battle, figure, other) for other in unit.figures.values())
-    ]
+    west, south, east, north = x - reach, y - reach, x + reach, y + reach
+    found = []
+    for unit in battle.units.values():
+        box = unit.box
+        if box[0] > east or box[2] < west or box[1] > north or box[3] < south or unit.spec.side != side:
+            continue
+        if figure.spec.id in unit.figures or (
+            unit.on_table and any(_near(battle, figure, other) for other in unit.figures.values())
+        ):
+            found.append(unit)
+    return found
 
 
 def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
@@ -107,7 +111,8 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     if not merge or len(calmed) < 2:
         return None
     number = sum(key.startswith("gathered:") for key in battle.units) + 1
-    key = f"gathered:{figure.spec.side}:{number}"
+    native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in calmed)
+    key = f"gathered:{figure.spec.side}:{number}{':native' if native else ''}"
     made = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
     for unit, man in calmed:
         del unit.figures[man.spec.id]
@@ -125,21 +130,19 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
 
 
 def gathered_spec(key: str) -> UnitSpec:
-    """The spec of a unit of gathered men, from its id."""
-    return UnitSpec(key, "Gathered men", key.split(":")[1], "squad", "")
+    """The spec of a unit of gathered men, from its id: with natives among them it forms no square (FBN-060)."""
+    return UnitSpec(
+        key, "Gathered men", key.split(":")[1], "squad", "", "native" if key.endswith(":native") else "european"
+    )
 
 
 def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
-    """Of the friendly units near an officer those that he may order to fall back (FBN-160)."""
+    """Of the friendly units near an officer those that he may order to fall back, his own too (FBN-160)."""
     return [
         unit
         for unit in (friends_near(battle, figure) if friends is None else friends)
-        if "ordered_back" not in unit.marks
-        and "rallied" not in unit.marks
-        and not unit.back
-        and "activated" not in unit.marks
-        and unit.spec.id != battle.active
-        and unit.steady
+        if "ordered_back" not in unit.marks and "rallied" not in unit.marks and not unit.back and unit.steady
+        if len(unit.figures) > 1 or figure.spec.id not in unit.figures
     ]
 
 
@@ -149,9 +152,13 @@ def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) ->
     figure.ac -= 1
     unit = battle.change(unit)
     unit.mark("ordered_back")
-    unit.back = True
+    if unit.spec.id == battle.active:
+        unit.mark("back next")  # this activation is not its next one
+    else:
+        unit.back = True
     for other in unit.figures.values():
-        hearten(battle, other)
+        if "steadied" not in other.marks:
+            hearten(battle, other)
     table.tell("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
 
 

@@ -7,12 +7,14 @@ from math import cos, radians, sin
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point, is_inside
+from zareba.space.lazy import Lazy
 from zareba.state import CopyOnWrite
-from zareba.table import Table
+from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, House, Prize
 from zareba_rulesets.fixed_baynet.book import FbnBook
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, layout
-from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up
+from zareba_rulesets.fixed_baynet.buildings import free_openings, post
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout
+from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up, room_near
 from zareba_rulesets.fixed_baynet.manoeuvre import bring_along
 from zareba_rulesets.fixed_baynet.places import (
     discs_near,
@@ -50,7 +52,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str
         elif unit_id in plan.inside:
             _garrison(battle, unit, plan.inside[unit_id])
         else:
-            form_up(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
+            _form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
     battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
     battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
     _lay_prizes(battle, scenario)
@@ -74,6 +76,15 @@ def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
     return Unit(squad.formation, len(figures), figures, guns, marks, spec=squad.spec)
 
 
+def _form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
+    """Set a unit out in its formation, where there is room for it; who cannot be is unformed (FBN-011, FBN-272)."""
+    if not unit.guns:
+        spot = room_near(battle, unit, spot, formation, facing) or spot
+    form_up(battle, unit, spot, formation, facing)
+    if not unit.guns and not is_formed(battle, unit):
+        unit.mark("unformed")
+
+
 def _garrison(battle: Battle, unit: Unit, building: str) -> None:
     """Fill the sections of a building in order, two men to each opening (FBN-242, FBN-245)."""
     house = battle.field.buildings[building]
@@ -83,7 +94,6 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
         for figure in other.figures.values():
             if figure.place:
                 taken[figure.place] = taken.get(figure.place, 0) + 1
-                taken[figure.post] = taken.get(figure.post, 0) + 1
     for figure in unit.figures.values():
         room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
         if room is None:
@@ -97,17 +107,9 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
         y = room.box[1] + 0.5 + (number // 5) * (room.box[3] - room.box[1] - 1) / 3
         battle.put(figure, x, y)
         if house.kind != "openable":
-            users = battle.book.file.buildings["users"]
-            post = next(
-                (
-                    w.id
-                    for w in house.openings.values()
-                    if w.section == room.id and not w.other and taken.get(w.id, 0) < users
-                ),
-                "",
-            )
-            figure.post = post
-            taken[post] = taken.get(post, 0) + 1
+            way = next((way for way in free_openings(battle, figure) if not house.openings[way].other), "")
+            if way:
+                post(battle, figure, way)
     unit.measure()
 
 
@@ -172,10 +174,10 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
             return "that is outside the deployment area (FBN-011)"
         return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
 
-    suggestions = [point for x in ALONG if legal(point := (spot[0] + x, spot[1])) is None]
+    suggestions = Suggestions([(spot[0] + x, spot[1]) for x in ALONG], Lazy(legal).__getitem__)
     if suggestions:
         spot = table.place(side, suggestions, legal, why="deploy at", rule="FBN-011", actor=unit.id)
-    form_up(battle, unit, spot, formation, facing)
+    _form_near(battle, unit, spot, formation, facing)
     bring_along(battle, unit)
     if "hidden" not in unit.marks:
         table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
@@ -211,7 +213,7 @@ def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
     inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
     deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
     at = (x + deep * sin(radians(inward)), y + deep * cos(radians(inward)))
-    form_up(battle, unit, at, unit.formation, inward)
+    _form_near(battle, unit, at, unit.formation, inward)
     for figure in unit.figures.values():
         figure.facing = inward if unit.formation != "square" else figure.facing
     battle.arrivals.pop(unit.id, None)

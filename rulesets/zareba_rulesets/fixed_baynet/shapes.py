@@ -70,12 +70,12 @@ class Shape:
         """Whether a line touches the shape."""
         return self.span(a, b) is not None if self.planes else bool(spans_inside(a, b, self.points))
 
-    def meets_any(self, starts: Sequence[Point], dx: float, dy: float) -> bool:
-        """Whether one of several lines, from these points all by the same way, touches the shape."""
+    def first_to_meet(self, starts: Sequence[Point], dx: float, dy: float) -> int:
+        """The place of the first of several lines, from these points all by the same way, that touches the shape; -1: none."""
         if not self.planes:
-            return any(self.meets((x, y), (x + dx, y + dy)) for x, y in starts)
+            return next((place for place, (x, y) in enumerate(starts) if self.meets((x, y), (x + dx, y + dy))), -1)
         sides = [(nx, ny, c + SLACK, nx * dx + ny * dy) for nx, ny, c in self.planes]
-        for x, y in starts:
+        for place, (x, y) in enumerate(starts):
             start, end = 0.0, 1.0
             for nx, ny, c, along in sides:
                 room = c - nx * x - ny * y
@@ -92,8 +92,8 @@ class Shape:
                 if start > end:
                     break
             else:
-                return True
-        return False
+                return place
+        return -1
 
     def may_touch(self, box: Bounds) -> bool:
         """False if a rectangle certainly lies outside the shape, beyond one of its sides."""

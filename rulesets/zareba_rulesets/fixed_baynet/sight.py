@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import atan2, degrees, hypot
 
-from zareba.space.geometry import Point, bounds_meet, crossing, distance_to_segment, edges
+from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece
@@ -16,6 +15,7 @@ __all__ = [
     "OPEN_SCENE",
     "Scene",
     "cover_value",
+    "hides_nobody",
     "higher",
     "in_arc",
     "is_lit",
@@ -26,10 +26,12 @@ __all__ = [
     "sees",
     "sees_point",
     "stand_point",
+    "view_of",
     "visibility",
 ]
 
 EPSILON = 1e-6
+NEAR = 1e-9  # as in zareba.space.geometry
 
 
 def joint_box(a: Box, b: Box) -> Box:
@@ -39,6 +41,11 @@ def joint_box(a: Box, b: Box) -> Box:
 def scene_of(battle: Battle, box: Box) -> Scene:
     """What lies about a box; worked out once for a whole volley."""
     return battle.field.scene(box)
+
+
+def view_of(battle: Battle, box: Box) -> Scene:
+    """What may hide somebody about a box; for those who look and need not know who has cover."""
+    return battle.field.view(box)
 
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
@@ -107,13 +114,23 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
     return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
 
 
+def hides_nobody(battle: Battle, scene: Scene) -> bool:
+    """Whether men out of doors surely see one another there: no night, no ground or figures that hide anybody."""
+    return not (scene.screens or scene.hills or battle.night or battle.book.settings.figures_block_los)
+
+
 def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scene) -> bool:
-    if scene.hills and _ridge_between(battle, p, q, a, b, scene.hills):
-        return False
-    if not scene.screens:
-        return True
     w, e = (p[0], q[0]) if p[0] < q[0] else (q[0], p[0])
     s, n = (p[1], q[1]) if p[1] < q[1] else (q[1], p[1])
+    top = a.z if a.z > b.z else b.z
+    for hill in scene.hills:
+        box = hill.shape.box
+        if hill.inches <= top or box[0] > e or box[2] < w or box[1] > n or box[3] < s:
+            continue
+        if _rises_between(battle, p, q, a, b, hill):
+            return False
+    if not scene.screens:
+        return True
     depth = battle.book.settings.forest_depth_los
     wood = 0.0
     for piece in scene.screens:
@@ -131,17 +148,13 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
     return True
 
 
-def _ridge_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hills: Sequence[Height]) -> bool:
+def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hill: Height) -> bool:
     """Whether ground higher than both ends rises into the sight line (FBN-078, FBN-273)."""
-    top = a.z if a.z > b.z else b.z
-    for hill in hills:
-        if hill.inches <= top:
-            continue
-        for start, end in hill.shape.spans(p, q):
-            if end - start > EPSILON:
-                from_eye, to_eye = eye(battle, a), eye(battle, b)
-                if hill.inches > from_eye + (start + end) / 2 * (to_eye - from_eye):
-                    return True
+    for start, end in hill.shape.spans(p, q):
+        if end - start > EPSILON:
+            from_eye, to_eye = eye(battle, a), eye(battle, b)
+            if hill.inches > from_eye + (start + end) / 2 * (to_eye - from_eye):
+                return True
     return False
 
 
@@ -152,11 +165,9 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     house = battle.field.buildings[piece.building]
     if house.kind == "tower" and any(f.place.startswith(f"{house.id}:") for f in (a, b)):
         return True
-    inside = [f for f in (a, b) if f.place.startswith(f"{house.id}:")]
-    if not inside and _over_roof(battle, piece, p, q, a, b):
-        return True
+    inside = [f for f in (a, b) if f.place and f.place.startswith(f"{house.id}:")]
     if house.kind != "openable" or not inside:
-        return piece.length_inside(p, q) <= EPSILON
+        return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
     level = battle.field.sections[inside[0].place].level
     ways = [way for way in house.openings.values() if way.level == level and not way.other]
     for c, d in edges(house.points):
@@ -209,7 +220,7 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     away = hypot(p[0] - point[0], p[1] - point[1])
     if away > visibility(battle) and not is_lit(battle, point):
         return False
-    scene = scene_of(battle, joint_box((*p, *p), (*point, *point)))
+    scene = view_of(battle, joint_box((*p, *p), (*point, *point)))
     if not scene.screens and not scene.hills:
         return True
     mark = Figure(point[0], point[1], battle.field.height(point), 0.0, 0, "none", spec=a.spec)
@@ -226,41 +237,51 @@ def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
 
 
 def cover_between(
-    battle: Battle, p: Point, a: Figure | None, b: Figure, scene: Scene, base: float | None = None
+    battle: Battle,
+    p: Point,
+    a: Figure | None,
+    b: Figure,
+    scene: Scene,
+    base: float | None = None,
+    own: float | None = None,
 ) -> int:
     """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217).
 
-    `base` is the radius of what stands at b's place, if it is not a man.
+    `base` is the radius of what stands at b's place, `own` of what fires, if it is not a man.
     """
     if b.place:
         section = battle.field.sections[b.place]
         if a is not None and a.place == b.place:
             return 0
         return battle.field.buildings[section.building].row.cv
-    if not scene.pieces:
+    if not scene.covers:
         return 0
     q = (b.x, b.y)
     radius = battle.radius(b) if base is None else base
     numbers = battle.book.file.cover_reach
-    line = (min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
+    west, east = (p[0] - NEAR, q[0] + NEAR) if p[0] < q[0] else (q[0] - NEAR, p[0] + NEAR)
+    south, north = (p[1] - NEAR, q[1] + NEAR) if p[1] < q[1] else (q[1] - NEAR, p[1] + NEAR)
     best = 0
-    for piece in scene.pieces:
+    for piece in scene.covers:
+        box = piece.box
+        if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
+            continue
         row = row_now(battle, piece) if piece.building else piece.row
-        if row.shelter == "none" or row.cv <= best or not bounds_meet(piece.box, line):
+        if row.shelter == "none" or row.cv <= best:
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
             same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"]
-            if not same:
+            if not same and not battle.field.is_bridged(piece, q):
                 best = row.cv
             continue
         if a is None or row.shelter == "inside" or not piece.meets(p, q):
             continue
         if row.shelter == "both" and not battle.book.settings.area_cover_behind:
             continue
-        if piece.distance(p) - battle.radius(a) <= numbers["own_cover"]:
+        if piece.is_within(p, numbers["own_cover"], battle.radius(a) if own is None else own):
             continue
         value = row.cv
-        if piece.distance(q) - radius > numbers["inches"] and a is not None and higher(battle, a, b):
+        if higher(battle, a, b) and not piece.is_within(q, numbers["inches"], radius):
             value = numbers["cv"] if battle.book.settings.high_shooter_cv == "set" else min(value, numbers["cv"])
         best = max(best, value)
     return best
@@ -273,11 +294,12 @@ def row_now(battle: Battle, piece: Piece) -> Row:
     return piece.row
 
 
-def in_arc(figure: Figure, point: Point, half: float) -> bool:
-    """Whether a point lies within `half` degrees either side of his facing."""
+def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
+    """Whether a point lies within `half` degrees either side of his facing, from where he stands or from `start`."""
     if half >= 180:
         return True
-    towards = degrees(atan2(point[0] - figure.x, point[1] - figure.y))
+    x, y = start or (figure.x, figure.y)
+    towards = degrees(atan2(point[0] - x, point[1] - y))
     return abs((towards - figure.facing + 180) % 360 - 180) <= half + EPSILON
 
 

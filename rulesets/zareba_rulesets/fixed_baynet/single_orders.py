@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from math import atan2, cos, degrees, radians, sin
 
 from zareba.space.geometry import Point
@@ -11,13 +11,27 @@ from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import can_fire
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
-from zareba_rulesets.fixed_baynet.cavalry import dismount, may_dismount, may_mount, mount
-from zareba_rulesets.fixed_baynet.charges import may_charge_unit, run_in
+from zareba_rulesets.fixed_baynet.cavalry import (
+    Cavalcade,
+    dismount,
+    leave_square,
+    may_dismount,
+    may_mount,
+    mount,
+    ride,
+    ride_points,
+    riders,
+)
+from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
 from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.fire import fire_single
+from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
+from zareba_rulesets.fixed_baynet.man_orders import ACTS as ORDERS
+from zareba_rulesets.fixed_baynet.man_orders import contacts
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
     can_move,
@@ -25,10 +39,12 @@ from zareba_rulesets.fixed_baynet.movement import (
     get_up,
     go_prone,
     may_get_up,
+    may_lie_down,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.steps import Directions
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["one_man"]
 
@@ -55,19 +71,18 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) ->
     options: list[Option] = []
     foot = not man.mounted and not man.place
     held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
-    if foot and not held and can_move(battle, man) and any(_walks(battle, unit, man, goals, _about(battle, unit, man))):
+    if foot and not held and can_move(battle, man) and _walks(battle, unit, man, goals):
         options.append("walk")
-    if foot and can_move(battle, man, charging=True) and may_charge_unit(battle, unit):
-        reach = allowance(battle, man, charging=True) + 1
-        here = (man.x, man.y, man.x, man.y)
-        options += [
-            ("charge", foe.spec.id) for foe in battle.enemies(unit.spec.side) if box_gap(here, foe.box) <= reach
-        ]
+    if foot:
+        options += [("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man)]
+    if man.mounted and man in riders(battle, unit):
+        options += [("ride", gait) for gait in allowed_gaits(battle.book, man)]
+        options += [("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man])]
     if can_fire(battle, man):
         options.append("fire")
     if not unit.back and can_strike(battle, man) and foes_in_reach(battle, man, unit.spec.side):
         options.append("strike")
-    if foot and "prone" not in man.marks:
+    if may_lie_down(man):
         options.append("lie down")
     if may_get_up(battle, unit, man):
         options.append("get up")
@@ -75,50 +90,53 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) ->
         options.append("dismount")
     if may_mount(battle, man):
         options.append("mount")
-    if man.spec.spare != "none":
+    if man.spec.spare != "none" and "crossed" not in man.marks:
         options.append("switch weapon")
+    if "crossed" not in man.marks:
+        options += [call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage"]
     if man.place and "placed" not in man.marks:
         options += [("post", way) for way in free_openings(battle, man)]
     options += [("cross", way.id, to) for way, to in crossings(battle, man)]
     return options
 
 
-def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point], discs: list[Disc]) -> Iterator[Point]:
+def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Directions:
     """Points to which one man can walk with one action."""
     most = float(allowance(battle, man))
+    about = (man.x - most, man.y - most, man.x + most, man.y + most)
+    discs = discs_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
     ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
-    for way in ways:
+
+    def farthest(place: int) -> Point | None:
+        east, north = sin(radians(ways[place])), cos(radians(ways[place]))
         for length in (most, most / 2):
-            point = (man.x + length * sin(radians(way)), man.y + length * cos(radians(way)))
+            point = (man.x + length * east, man.y + length * north)
             if _walk_refused(battle, unit, man, point, discs) is None:
-                yield point
-                break
+                return point
+        return None
+
+    return Directions(len(ways), farthest, lambda at: _walk_refused(battle, unit, man, at, discs))
 
 
-def _about(battle: Battle, unit: Unit, man: Figure) -> list[Disc]:
-    """Who stands where one action may take a man."""
-    most = float(allowance(battle, man))
-    box = (man.x - most, man.y - most, man.x + most, man.y + most)
-    return discs_near(battle, box, 2.0, {man.spec.id}, unit.spec.side)
-
-
-def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: list[Disc]) -> str | None:
-    if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - man.x, point[1] - man.y):
-        return "it must fall back from the enemy (FBN-160)"
+def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: Sequence[Disc]) -> str | None:
+    """Why a man may not walk to a point, or None; `discs` are those about him."""
+    way = point[0] - man.x, point[1] - man.y
     if not open_ground(battle, *point):
         return "nobody can stand there (FBN-065)"
-    return way_refused(battle, man, point) or crowd_refusal(
-        battle, unit.spec.side, [man.at], [point], battle.radius(man), discs
-    )
+    crowded = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs)
+    if refused := crowded or way_refused(battle, man, point):
+        return refused
+    if unit.back and not goes_away(battle, unit.spec.side, [man], *way):
+        return "it must fall back from the enemy (FBN-160)"
+    return None
 
 
 def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> None:
-    discs = _about(battle, unit, man)
-    points = list(_walks(battle, unit, man, goals, discs))
+    walks = _walks(battle, unit, man, goals)
     point = table.place(
         unit.spec.side,
-        points,
-        lambda at: _walk_refused(battle, unit, man, at, discs),
+        walks,
+        walks.legal,
         why="walk to",
         rule="FBN-039",
         actor=man.spec.id,
@@ -134,6 +152,32 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Poi
     unit.mark("loose")
     unit.measure()
     after_move(table, battle, unit, [man], [start])
+
+
+def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> None:
+    """A rider by himself; where there is no way at this gait he stays (FBN-016, FBN-179)."""
+    cavalcade, (x, y) = Cavalcade(battle, unit, [man], gait), man.at
+
+    def legal(point: Point) -> str | None:
+        if unit.back and not goes_away(battle, unit.spec.side, [man], point[0] - x, point[1] - y):
+            return "it must fall back from the enemy (FBN-160)"
+        return cavalcade.refused(point[0] - x, point[1] - y)
+
+    points = ride_points(battle, unit, cavalcade, [], legal, man.at)
+    if points:
+        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=man.spec.id)
+        unit.mark("loose")
+        ride(table, battle, unit, [man], gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
+
+
+def _ride_down(table: Table, battle: Battle, unit: Unit, man: Figure, target: str, gait: int) -> None:
+    unit.mark("loose")
+    mounted_charge(table, battle, unit, [man], battle.unit(target), gait)
+
+
+def _barrage(table: Table, battle: Battle, unit: Unit, man: Figure, caller: str, battery: str) -> None:
+    """Whose eyes direct the battery matters, so any man may call it (FBN-037, FBN-224)."""
+    ORDERS["barrage"](table, battle, unit, caller, battery)
 
 
 def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
@@ -170,6 +214,7 @@ def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     unit.mark("loose")
     mount(man)
+    leave_square(unit)
 
 
 def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -179,7 +224,7 @@ def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
-    post(man, way)
+    post(battle, man, way)
     man.mark("placed")
 
 
@@ -199,4 +244,11 @@ _SINGLE_WORDS: dict[str, Act] = {
 }
 
 
-_SINGLE_TUPLES: dict[str, Act] = {"charge": _charge, "post": _post, "cross": _cross}
+_SINGLE_TUPLES: dict[str, Act] = {
+    "charge": _charge,
+    "ride": _ride,
+    "ride down": _ride_down,
+    "barrage": _barrage,
+    "post": _post,
+    "cross": _cross,
+}

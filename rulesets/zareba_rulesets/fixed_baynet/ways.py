@@ -39,25 +39,31 @@ class Leg(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """The pieces and heights that a rectangle of the table may touch, and those of the pieces that may hide somebody."""
+    """The pieces and heights that a rectangle of the table may touch.
+
+    `screens` are those of the pieces that may hide somebody, `covers` those that may shelter him.
+    """
 
     pieces: tuple[Piece, ...]
     hills: tuple[Height, ...]
     screens: tuple[Piece, ...]
+    covers: tuple[Piece, ...]
 
 
-OPEN_SCENE = Scene((), (), ())
+OPEN_SCENE = Scene((), (), (), ())
 
 
 def climb_of(a: Point, b: Point, hills: tuple[Height, ...]) -> int:
     """The going of the steepest rise on the way: only ground that gains height counts (FBN-073)."""
     start, steepest = 0.0, FLAT
-    holding = [hill.shape.holds(*a) for hill in hills]
-    for hill, holds in zip(hills, holding, strict=True):
-        if holds and hill.inches > start:
+    higher = []
+    for hill in hills:
+        if not hill.shape.holds(*a):
+            higher.append(hill)
+        elif hill.inches > start:
             start = hill.inches
-    for hill, holds in zip(hills, holding, strict=True):
-        if not holds and hill.inches > start and hill.uphill > steepest and hill.shape.meets(a, b):
+    for hill in higher:
+        if hill.inches > start and hill.uphill > steepest and hill.shape.meets(a, b):
             steepest = hill.uphill
     return steepest
 

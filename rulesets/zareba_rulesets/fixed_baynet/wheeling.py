@@ -17,7 +17,9 @@ from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, most_of, turn_cost
 from zareba_rulesets.fixed_baynet.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.places import ruins
+from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.ways import Leg as Way
 from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = ["Leg", "wheel"]
@@ -41,26 +43,40 @@ class Leg(Cavalcade):
 
     def come(self, dx: float, dy: float) -> Ridden:
         """What the ride has come to once these men have gone this leg: the worst of them counts."""
-        length, way, down = hypot(dx, dy), degrees(atan2(dx, dy)), ruins(self.battle)
-        legs = [self.battle.field.leg(man.at, (man.x + dx, man.y + dy), True, down) for man in self.men]
-        turned = max(turn_cost(self.battle.book, self.gait, [angle_between(man.facing, way)]) for man in self.men)
+        return self._come(dx, dy, self._ways(dx, dy, None))
+
+    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Way]:
+        """What the way of each man is like."""
+        leg, down = self.battle.field.leg, ruins(self.battle)
+        return [leg((man.x, man.y), (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
+
+    def _come(self, dx: float, dy: float, ways: Sequence[Way]) -> Ridden:
         return Ridden(
-            self.ridden.inches + length,
-            self.ridden.price + max(leg.price for leg in legs),
-            self.ridden.turns + turned,
-            max(self.ridden.going, *(leg.going for leg in legs)),
+            self.ridden.inches + hypot(dx, dy),
+            self.ridden.price + max(way.price for way in ways),
+            self.ridden.turns + self._turned(dx, dy),
+            max(self.ridden.going, *(way.going for way in ways)),
         )
+
+    def _turned(self, dx: float, dy: float) -> float:
+        """The price of the dearest turn into this leg."""
+        way = degrees(atan2(dx, dy))
+        angles = {angle_between(man.facing, way) for man in self.men}
+        return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
         """P18 step 3 for the way so far and this leg."""
-        down = ruins(self.battle)
-        for man in self.men:
-            closed = self.battle.field.leg(man.at, (man.x + dx, man.y + dy), True, down, ground).closed
-            if closed:
-                return f"{closed} bars the way (FBN-182)"
-        come = self.come(dx, dy)
-        whole = self.battle.book.settings.terrain_move == "worst"
-        most = most_of(self.battle.book, self.gait, come.going if whole else 0)
+        book, so_far = self.battle.book, self.ridden
+        most = most_of(book, self.gait, 0)
+        if so_far.inches + hypot(dx, dy) + so_far.turns + self._turned(dx, dy) > most + 1e-6:
+            return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
+        ways = self._ways(dx, dy, ground)
+        for way in ways:
+            if way.closed:
+                return f"{way.closed} bars the way (FBN-182)"
+        come = self._come(dx, dy, ways)
+        whole = book.settings.terrain_move == "worst"
+        most = most_of(book, self.gait, come.going if whole else 0)
         if (come.inches if whole else come.price) + come.turns > most + 1e-6:
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
@@ -75,20 +91,26 @@ class Leg(Cavalcade):
             return f"no way on to the least distance of a {GAITS[self.gait]} (FBN-174)"
         return None
 
-    def suggestions(self) -> list[tuple[float, float]]:
-        """Some legs that can be ridden next: far or half as far, to either side and straight on."""
-        found = []
-        book = self.battle.book
-        for turn in TURNS:
-            way = radians(self.men[0].facing + turn)
-            left = book.gaits[self.gait].most - self.ridden.inches - self.ridden.turns
-            left -= turn_cost(book, self.gait, [abs(turn)])
+    def legal(self, point: Point) -> str | None:
+        """Why the middle of the unit may not be taken to a point by this leg, or None."""
+        x, y = self.unit.middle
+        return self.open_to(point[0] - x, point[1] - y)
+
+    def suggestions(self) -> Directions:
+        """Some points to ride to next: far or half as far, to either side and straight on."""
+        (x, y), facing, gait = self.unit.middle, self.men[0].facing, self.battle.book.gaits[self.gait]
+
+        def farthest(place: int) -> Point | None:
+            turn = TURNS[place]
+            way = radians(facing + turn)
+            left = gait.most - self.ridden.inches - self.ridden.turns
+            left -= turn_cost(self.battle.book, self.gait, [abs(turn)])
             for length in (left, left / 2):
-                leg = sin(way) * length, cos(way) * length
-                if length >= 1 and self.open_to(*leg) is None:
-                    found.append(leg)
-                    break
-        return found
+                if length >= 1 and self.open_to(sin(way) * length, cos(way) * length) is None:
+                    return x + sin(way) * length, y + cos(way) * length
+            return None
+
+        return Directions(len(TURNS), farthest, self.legal)
 
 
 @procedure("cavalry.wheel")
@@ -105,11 +127,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             break
         x, y = unit.middle
 
-        def legal(point: Point, leg: Leg = leg, x: float = x, y: float = y) -> str | None:
-            return leg.open_to(point[0] - x, point[1] - y)
-
-        points = [(x + dx, y + dy) for dx, dy in ways]
-        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-175", actor=unit.spec.id)
+        point = table.place(unit.spec.side, ways, leg.legal, why="ride to", rule="FBN-175", actor=unit.spec.id)
         wish = point[0] - x, point[1] - y
         dx, dy = short_of_hidden(battle, unit, men, *wish)
         ridden, starts = leg.come(dx, dy), [man.at for man in men]

@@ -33,6 +33,7 @@ QUESTIONS = {
     "haul to": "{actor}: haul the gun to which point?",
     "face": "{actor}: face which way?",
     "turn gun to": "{actor}: turn the gun to which bearing?",
+    "aim the gun at": "{actor}: aim the gun at whom?",
     "load": "{actor}: load shot or shell?",
     "aim at point": "{actor}: aim at which point of the ground?",
     "guess the range": "{actor}: how many inches is it to that point?",

@@ -24,7 +24,7 @@ WALK, CANTER, GALLOP = 1, 2, 3
 
 def troop(last: int = 0, gap: float = 10.0, on: Any = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
     """A rider who went at a gait last turn, and a man on foot so far ahead of him."""
-    red = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True)])
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True, rides=True)])
     blue = squad("blue", "blue", 1, (50, 20 + 1.25 + gap), facing=180.0)
     state = battle(red, blue, on=on, **settings)
     red.figures["red/1"].last_gait = last
@@ -68,6 +68,18 @@ def test_ground_shortens_maxima_and_leaves_minima() -> None:
     assert gait_refused(numbers, WALK, 0, 3, [], going=2) is None
     state, red, _ = troop(WALK, on=field(lines=(("stone_wall", [(0, 24), (100, 24)]),)))
     assert "FBN-182" in (ride_refused(state, red.figures["red/1"], ((50, 20), (50, 26)), WALK) or "")
+
+
+@pytest.mark.rule("FBN-175", "FBN-182")
+def test_a_turn_and_bumpy_ground_both_shorten_a_canter() -> None:
+    """8 inches on bumpy ground, 7 of them after a turn of up to a right angle, which is the least of a canter."""
+    state, red, _ = troop(WALK, on=field(("rubble", list(box(0, 0, 100, 100)))))
+    rider = red.figures["red/1"]
+    for end, refused in (((50, 28), ""), ((50, 28.1), "FBN-175"), ((57, 20), ""), ((57.1, 20), "FBN-175")):
+        assert refused in (ride_refused(state, rider, ((50, 20), end), CANTER) or "")
+        assert (ride_refused(state, rider, ((50, 20), end), CANTER) is None) is (not refused)
+    assert "FBN-174" in (ride_refused(state, rider, ((50, 20), (50, 26.9)), CANTER) or "")
+    assert "FBN-175" in (ride_refused(state, rider, ((50, 20), (50, 13)), CANTER) or ""), "about face costs 2 inches"
 
 
 @pytest.mark.rule("FBN-179", "FBN-173")

@@ -207,7 +207,7 @@ def test_a_round_tells_its_aim_and_who_else_is_under_it() -> None:
     told = odds_before(state, act_question("red", ("gun fire", 0, "blue")), ("gun fire", 0, "blue"))
     assert [(name, getattr(facts, "men", 0)) for _, name, facts in told] == [("gun_aim", 0), ("burst", 8), ("burst", 1)]
     rolls = [("burst", [1])] * 9
-    with scripted(state, ("load", "shell"), ("gun", [11]), *rolls) as table:
+    with scripted(state, ("aim the gun at", "blue/5"), ("load", "shell"), ("gun", [11]), *rolls) as table:
         act(table, state, red, ("gun fire", 0, "blue"))
         needs = Counter(tally.total for tally in table.tallies if tally.rule.name == "blast")
     rules = rules_with()

@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     may_fire_gun,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare, House
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of, strike_guns
+from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of
 from zareba_rulesets.fixed_baynet.crews import (
     best_cs,
     crew_of,
@@ -166,7 +166,8 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
     assert ammunition_of(Gun("light_gun", 0, 0, 0, 0, 2, solid=False)) == ["shell"]
     state, unit, gun = battery()
     assert list(direct_targets(state, unit, gun))
-    with scripted(state, ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])) as table:
+    script = [("aim the gun at", "blue/5"), ("load", "shot"), ("gun", [1]), ("deviation", [6]), ("direction", [3])]
+    with scripted(state, *script) as table:
         act(table, state, unit, ("gun fire", 0, "blue"))
     assert len(state.units["blue"].figures) == 9
 
@@ -409,7 +410,7 @@ def test_a_piece_under_a_burst_rolls_with_the_cover_it_stands_in() -> None:
         if ground is not None:
             state.field = field((ground, list(box(10, 50, 40, 70))))
         with scripted(state, ("burst", [score])) as table:
-            strike_guns(table, state, unit, gun, "shell", Impact(20.0, 60.0))
+            burst(table, state, unit, gun, "shell", Impact(20.0, 60.0), None)
         assert target.wounds == wounds
 
 

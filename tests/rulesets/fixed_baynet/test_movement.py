@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, face_enemy, movers, shift, suggestions
+from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, face_enemy, movers, shift
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
     can_move,
@@ -24,6 +24,7 @@ from zareba_rulesets.fixed_baynet.movement import (
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
+from zareba_rulesets.fixed_baynet.steps import Steps
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 
@@ -322,5 +323,5 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     state = battle(unit, wall)
     march = March(state, unit, movers(state, unit), 5.0)
     assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
-    ahead = [point for point in suggestions(state, unit, march, [(50.0, 80.0)]) if point[1] > 51]
+    ahead = [point for point in Steps(march, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
     assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, hou
 from zareba_rulesets.fixed_baynet.aiming import can_fire, fire_targets, firers
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.building_damage import damage_building, fire_at_building, house_targets
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact, in_contact, opening_between
@@ -411,4 +411,3 @@ def test_a_building_at_no_points_is_rubble() -> None:
     assert sees(state, figure, blue.figures["blue/1"], scene_of(state, (30, 20, 60, 60)))
     foe = blue.figures["blue/1"]
     assert cover_value(state, foe, figure, scene_of(state, (30, 20, 60, 60))) == 1
-    post(figure, "")

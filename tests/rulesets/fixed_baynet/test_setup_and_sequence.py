@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.activation import AlternateUnits, Step
 from zareba.table import SeededTable
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
@@ -178,7 +178,7 @@ def test_each_man_has_his_own_ac_less_his_answers() -> None:
     assert [figure.ac for figure in unit.figures.values()] == [1, 3]
 
 
-@pytest.mark.rule("FBN-017", "FBN-231", "FBN-098", "FBN-172")
+@pytest.mark.rule("FBN-017", "FBN-231", "FBN-098", "FBN-172", "FBN-238")
 def test_what_is_cleared_at_the_end_of_a_turn() -> None:
     made, state = started({"horse": troops(arm="cavalry", position=[20, 8]), "foot": troops(position=[40, 8])})
     rider = next(iter(state.units["horse"].figures.values()))
@@ -190,11 +190,12 @@ def test_what_is_cleared_at_the_end_of_a_turn() -> None:
     under.mark("pinned")
     under.shot_turn = 1
     state.calls = [("army", "x", "y")]
+    state.flares = [Flare(1.0, 1.0, 1), Flare(2.0, 2.0, 2)]
     state.phase, state.waiting = "housekeeping", []
     step(made, state)
     assert (rider.last_gait, rider.gait, rider.spent) == (2, 0, 0)
     assert "pinned" not in still.marks and "activated" not in still.marks and "pinned" in under.marks
-    assert state.calls == []
+    assert state.calls == [] and [flare.until for flare in state.flares] == [2]
 
 
 @pytest.mark.rule("FBN-003", "FBN-265")
@@ -342,6 +343,8 @@ def test_batteries_are_two_guns_with_four_men_each() -> None:
     assert [(len(guns[key].guns), len(guns[key].men)) for key in ("guns.1", "guns.2")] == [(2, 8), (1, 4)]
     crew = guns["guns.1"].men[0]
     assert (crew.cs, crew.ds, crew.sp, crew.role) == (-1, 4, 4, "crew")
+    rockets = game({"r": troops(arm="rocket", figures=4, weapon="none", gun={"kind": "field"})}).plan.squads["r"]
+    assert (rockets.guns, rockets.shells, rockets.solid, rockets.rockets) == (["light_howitzer"], True, False, True)
     maxims = game({"mg": troops(arm="machine_gun", figures=4, weapon="none")}).plan.squads
     assert [len(maxims[key].men) for key in ("mg.1", "mg.2")] == [2, 2]
 

@@ -263,6 +263,7 @@ TUPLES: dict[str, Callable[..., Appraisal]] = {
     "wheel": _wheel,
     "form": _flat(-0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
     "salvo": _salvo,
+    "salvo at house": _flat(0.02, "6 shots at a wall (FBN-247)"),
     "gun fire": _gun_fire,
     "fire at gun": _flat(0.03, "the gun itself, DS 3 (FBN-204)"),
     "gun at gun": _flat(0.12, "gun against gun, DS 3 (FBN-204)"),

@@ -145,7 +145,7 @@ def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
         return cover_between(battle, firer.at, firer, man, OPEN_SCENE)
     box = min(x, firer.x), min(y, firer.y), max(x, firer.x), max(y, firer.y)
     scene = scene_of(battle, box)
-    if not scene.pieces:
+    if not scene.covers:
         return 0
     mark = Figure(x, y, battle.field.height((x, y)), man.facing, man.gl, man.weapon, mounted=man.mounted, spec=man.spec)
     return cover_between(battle, firer.at, firer, mark, scene)
@@ -207,15 +207,20 @@ def aim_of(battle: Battle, scenario: Scenario, unit: Unit) -> Aim | None:
             if unit.spec.source in aim.units:
                 return aim
             continue
-        away = _gap(unit, aim.at)
-        if any(
-            other is not unit and not other.guns and not is_civil(other) and _gap(other, aim.at) < away
-            for other in battle.on_table(unit.spec.side)
-        ):
-            continue
-        if best is None or aim.points > best[0]:
+        if (best is None or aim.points > best[0]) and _is_nearest(battle, unit, aim.at):
             best = (aim.points, aim)
     return None if best is None else best[1]
+
+
+def _is_nearest(battle: Battle, unit: Unit, at: Point) -> bool:
+    """Whether no other unit of its side that could be sent is nearer to a place."""
+    away, side = _gap(unit, at), unit.spec.side
+    for other in battle.units.values():
+        if other.spec.side != side or other is unit or other.guns or not other.on_table:
+            continue
+        if _gap(other, at) < away and not is_civil(other):
+            return False
+    return True
 
 
 def _gap(unit: Unit, at: Point) -> float:

@@ -202,7 +202,7 @@ def _crews(
         )
     else:
         pieces, per_unit, crew = max(1, round(troop.figures / numbers["gun"])), numbers["battery"], numbers["gun"]
-        gun = book.file.mapping.gun[troop.gun.kind] if troop.gun else "light_howitzer"
+        gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
     table = "native" if troop.kind in (*NATIVE_KINDS, "native_regular") else "european"
     found: dict[str, Squad] = {}

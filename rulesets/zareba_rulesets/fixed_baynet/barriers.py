@@ -1,0 +1,103 @@
+"""What may bar several men who all go by the same way (FBN-048, FBN-065, FBN-073), where whole actions count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from zareba.space.geometry import EPSILON, Bounds, Point
+from zareba.space.lazy import Lazy
+from zareba_rulesets.fixed_baynet.book import Row
+from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.pieces import Piece
+from zareba_rulesets.fixed_baynet.rough import Rough
+from zareba_rulesets.fixed_baynet.ways import CLOSED, Scene, climb_of, runs_over
+
+__all__ = ["Barriers"]
+
+
+class Barriers:
+    """The pieces and heights of a scene about men at `starts`, for many ways that they may go.
+
+    As `Field.leg` would say of each of them, but asked of each piece for all of them. Who was barred by what the last
+    time is looked at first, for the next way is often a shorter one in the same direction.
+    """
+
+    __slots__ = ("_bridges", "_field", "_last", "_rough", "_ruins", "_scene", "_slower", "_starts", "_stops")
+
+    def __init__(
+        self, field: Field, scene: Scene, starts: Sequence[Point], mounted: bool, ruins: frozenset[str]
+    ) -> None:
+        self._field, self._scene, self._starts, self._ruins = field, scene, starts, ruins
+        self._stops = field.walls_stop(mounted)
+        self._bridges = [piece for piece in scene.pieces if piece.over]
+        self._slower: Lazy[int, list[tuple[int, Row, Piece]]] = Lazy(self._slower_than)
+        self._rough: Lazy[int, Rough] = Lazy(lambda most: field.slower(most, self._stops))
+        self._last: tuple[int, Row, Piece, Point] | None = None
+
+    def _slower_than(self, most: int) -> list[tuple[int, Row, Piece]]:
+        paces = [(*self._field.pace_of(piece, self._stops, self._ruins), piece) for piece in self._scene.pieces]
+        return [(pace, row, piece) for pace, row, piece in paces if pace > most]
+
+    def refused(self, dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
+        """Why they may not all go by this way when nobody may touch ground that is worse going than `most`, or None.
+
+        `sweep` is the rectangle that they go over.
+        """
+        if self._rough[most].is_open(*sweep):
+            return None
+        west, south, east, north = sweep
+        west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
+        bridges = [
+            piece
+            for piece in self._bridges
+            if (box := piece.box)[0] <= east and west <= box[2] and box[1] <= north and south <= box[3]
+        ]
+        if self._last is not None:
+            pace, row, piece, (x, y) = self._last
+            if pace > most and _bars(piece, bridges, (x, y), (x + dx, y + dy)):
+                return _sentence(pace, row)
+        for pace, row, piece in self._slower[most]:
+            box, shape = piece.box, piece.shape
+            if box[0] > east or west > box[2] or box[1] > north or south > box[3]:
+                continue
+            if shape is not None and not shape.may_touch(sweep):
+                continue
+            first = piece.first_to_meet(self._starts, dx, dy)
+            for x, y in self._starts[first:] if first >= 0 else ():
+                if _bars(piece, bridges, (x, y), (x + dx, y + dy)):
+                    self._last = pace, row, piece, (x, y)
+                    return _sentence(pace, row)
+        return self._uphill(dx, dy, sweep, most)
+
+    def _uphill(self, dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
+        west, south, east, north = sweep
+        for hill in self._scene.hills:
+            if hill.uphill <= most:
+                continue
+            box = hill.shape.box
+            if (
+                box[0] > east + EPSILON
+                or west > box[2] + EPSILON
+                or box[1] > north + EPSILON
+                or south > box[3] + EPSILON
+            ):
+                continue
+            if not hill.shape.may_touch(sweep):
+                continue
+            first = hill.shape.first_to_meet(self._starts, dx, dy)
+            for x, y in self._starts[first:] if first >= 0 else ():
+                if climb_of((x, y), (x + dx, y + dy), self._scene.hills) > most:
+                    return "it goes uphill (FBN-073)"
+        return None
+
+
+def _bars(piece: Piece, bridges: Sequence[Piece], a: Point, b: Point) -> bool:
+    """Whether a way meets a piece; where something may lie on top of it, whether it runs over the piece for a length."""
+    if not piece.meets(a, b):
+        return False
+    return not bridges or runs_over(piece, bridges, a, b, hypot(b[0] - a[0], b[1] - a[1]))
+
+
+def _sentence(pace: int, row: Row) -> str:
+    return f"{row.title} bars the way (FBN-065)" if pace == CLOSED else f"{row.title} is slow (FBN-048)"

@@ -1,0 +1,260 @@
+"""Pieces, their crews and their rounds where rules meet (chapter 19)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, man, scripted, squad
+
+from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, building_facts, building_targets, gun_facts
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.bursts import Impact, burst
+from zareba_rulesets.fixed_baynet.crews import best_cs, haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+
+
+def battery(
+    kind: str = "light_gun", *others: Unit, crew: int = 2, team: int = 1, on: Any = None, **settings: Any
+) -> tuple[Battle, Unit, Gun]:
+    """A gun at (50, 10) that looks north, its crew behind it, against the others."""
+    spots = [(50.0, 8.5), (48.7, 9.2)]
+    men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, weapon="none") for i in range(crew)]
+    gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, book().guns[kind].wounds, ac=3, team=team)
+    unit = bare_unit("red", "red", men, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
+    state = battle(unit, *others, on=on, **settings)
+    state.active = "red"
+    return state, unit, gun
+
+
+def pieces(*at: tuple[float, float], kind: str = "light_gun", wounds: int = 2) -> Unit:
+    """Enemy pieces with one gunner far from them all."""
+    guns = [Gun(kind, x, y, 0.0, 180.0, wounds) for x, y in at]
+    return bare_unit("guns", "blue", [man("guns/1", "blue", 90, 90, role="crew")], guns=guns, kind="battery")
+
+
+# --- aim ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-093", "FBN-215")
+@pytest.mark.setting("leaders_targetable")
+def test_the_owner_names_the_man_at_whom_a_gun_is_aimed() -> None:
+    line = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 40 - (i == 3)) for i in (1, 2, 3)])
+    state, unit, gun = battery("light_gun", line)
+    assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
+    script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
+    with scripted(state, *script) as table:
+        act(table, state, unit, ("gun fire", 0, "blue"))
+    assert list(line.figures) == ["blue/2", "blue/3"]
+    state, unit, gun = battery("light_gun", line, leaders_targetable="nearest")
+    assert [one.id for one in aims_of_gun(state, unit, gun, line)] == ["blue/3"]
+
+
+@pytest.mark.rule("FBN-069", "FBN-215")
+def test_a_wall_at_the_edge_of_a_piece_does_not_shelter_its_target() -> None:
+    for gap, cv in ((0.9, 0), (1.1, 4)):
+        wall = field(lines=(("stone_wall", [(40.0, 11.0 + gap), (60.0, 11.0 + gap)]),))
+        blue = squad("blue", "blue", 1, (50, 30))
+        state, unit, gun = battery("light_gun", blue, on=wall)
+        assert gun_facts(state, unit, gun, blue, blue.figures["blue/1"]).cv == cv
+
+
+@pytest.mark.rule("FBN-205", "FBN-207", "FBN-229")
+def test_only_a_machine_gun_can_move_or_turn_and_still_fire() -> None:
+    foe = squad("blue", "blue", 3, (50, 30), weapon="none")
+    for kind, kept in (("machine_gun", True), ("light_gun", False)):
+        for order in (("gun move", 0), ("gun turn", 0)):
+            state, unit, gun = battery(kind, foe)
+            script: tuple[str, Any] = ("haul to", (50.0, 12.0)) if order[0] == "gun move" else ("turn gun to", 15)
+            with scripted(state, script) as table:
+                act(table, state, unit, order)
+            left = acts(state, unit)
+            assert gun.ac == (1 if order[0] == "gun move" else 2)
+            assert (("salvo", 0, "blue") in left) is kept and ("gun fire", 0, "blue") not in left
+
+
+@pytest.mark.rule("FBN-130", "FBN-215")
+def test_the_best_gunner_is_worse_with_a_chest_wound() -> None:
+    state, unit, gun = battery(crew=1)
+    unit.figures["red/1"].locations = frozenset({"chest_light"})
+    assert best_cs(state, unit, gun) == -2
+
+
+@pytest.mark.rule("FBN-054", "FBN-205")
+def test_who_fires_a_piece_gets_up_and_who_turns_it_need_not() -> None:
+    for order, script, lies in (
+        (("gun turn", 0), [("turn gun to", 15)], True),
+        (("gun fire", 0, "blue"), [("load", "shot"), ("gun", [11])], False),
+    ):
+        state, unit, _ = battery("light_gun", squad("blue", "blue", 1, (50, 40), weapon="none"), crew=1)
+        unit.figures["red/1"].mark("prone")
+        with scripted(state, *script) as table:
+            act(table, state, unit, order)
+        assert unit.figures["red/1"].prone is lies
+
+
+@pytest.mark.rule("FBN-160", "FBN-207")
+def test_a_battery_that_falls_back_is_hauled_away_from_the_enemy() -> None:
+    state, unit, gun = battery("light_gun", squad("blue", "blue", 3, (50, 40)))
+    unit.back = True
+    assert "end" not in acts(state, unit)
+    assert "FBN-160" in (haul_refused(state, unit, gun, [], (50.0, 15.0)) or "")
+    with scripted(state, ("haul to", (50.0, 5.0))) as table:
+        act(table, state, unit, ("gun move", 0))
+    assert gun.y == 5 and "end" in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-207", "FBN-016")
+def test_movers_of_another_unit_pay_of_this_turns_ac_and_go_along() -> None:
+    rider = bare_unit("horse", "red", [man("horse/1", "red", 51.7, 10, mounted=True)])
+    for marks, able in ((frozenset(), True), (frozenset({"activated"}), False)):
+        state, unit, gun = battery("light_gun", rider, team=0)
+        rider.marks = marks
+        assert (haulers(state, unit, gun) is not None) is able
+    rider.marks, puller = frozenset(), rider.figures["horse/1"]
+    with scripted(state) as table:
+        haul(table, state, unit, gun, haulers(state, unit, gun) or [], (50.0, 16.0))
+        assert (gun.y, puller.at, puller.spent) == (16.0, (51.7, 16.0), 1)
+        finish(table, state, unit)
+        begin(table, state, rider)
+    assert puller.ac == 2
+
+
+@pytest.mark.rule("FBN-050", "FBN-207")
+def test_a_gun_is_not_hauled_through_enemies() -> None:
+    for side, refused in (("red", False), ("blue", True)):
+        state, unit, gun = battery("light_gun", squad("other", side, 1, (50, 13)))
+        assert (haul_refused(state, unit, gun, [], (50.0, 16.0)) is not None) is refused
+        assert haul_refused(state, unit, gun, [], (50.0, 13.0)) is not None, "nobody ends upon another"
+
+
+@pytest.mark.rule("FBN-233", "FBN-207")
+def test_any_two_men_move_a_light_piece() -> None:
+    helper = squad("foot", "red", 1, (51.3, 9.2))
+    state, unit, gun = battery("machine_gun", helper, crew=1)
+    found = haulers(state, unit, gun)
+    assert found is not None and [one.id for one in found] == ["red/1", "foot/1"]
+    helper.figures["foot/1"].spent = 3
+    assert haulers(state, unit, gun) is None
+
+
+# --- where rounds come down -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-218", "FBN-005")
+def test_a_stray_ball_takes_the_nearest_man_or_piece_within_an_inch_of_its_middle() -> None:
+    for at, struck in (((51.0, 40.0), True), ((51.1, 40.0), False)):
+        blue = squad("blue", "blue", 1, (50, 40))
+        state, unit, gun = battery("light_gun", blue)
+        with scripted(state, *[("burst", [12])] * struck) as table:
+            burst(table, state, unit, gun, "shot", Impact(*at), None)
+        assert bool(blue.figures) is not struck
+    for at, wounds, men in (((60.4, 40.0), 0, 1), ((61.6, 40.0), 2, 0)):
+        blue, guns = squad("blue", "blue", 1, (62, 40)), pieces((60.0, 40.0))
+        state, unit, gun = battery("light_gun", blue, guns)
+        with scripted(state, ("burst", [11])) as table:
+            burst(table, state, unit, gun, "shot", Impact(*at), None)
+        assert (guns.guns[0].wounds, len(blue.figures)) == (wounds, men)
+    blue, guns = squad("blue", "blue", 1, (61, 40)), pieces((60.0, 40.0))
+    state, unit, gun = battery("light_gun", blue, guns)
+    with scripted(state, ("nearest of equals", "guns gun 1"), ("burst", [11])) as table:
+        burst(table, state, unit, gun, "shot", Impact(60.5, 40.0), None)
+    assert guns.guns[0].wounds == 0 and blue.figures
+
+
+@pytest.mark.rule("FBN-218", "FBN-247")
+def test_a_stray_ball_does_nothing_to_a_building_and_a_shell_does() -> None:
+    for ammunition, points in (("shot", 4), ("shell", 0)):
+        state, unit, gun = battery(on=house())
+        with scripted(state) as table:
+            burst(table, state, unit, gun, ammunition, Impact(43.0, 43.0), None)
+        assert state.houses["hut"].points == points
+
+
+@pytest.mark.rule("FBN-217", "FBN-204")
+@pytest.mark.setting("artillery_damage")
+def test_a_piece_that_was_hit_is_not_burst_upon_again() -> None:
+    guns = pieces((50.0, 40.0), (51.5, 40.0), kind="heavy_gun", wounds=4)
+    state, unit, gun = battery("light_howitzer", guns, artillery_damage="dice")
+    state.book.gun_bands["light_howitzer"] = (7.5, 15.0, 30.0)
+    script = [("gun", [11]), ("gun again", [1])]
+    with scripted(state, *script, artillery_damage="dice") as table:
+        fire_piece_at_gun(table, state, unit, gun, guns, guns.guns[0], "shell")
+    assert [piece.wounds for piece in guns.guns] == [2, 4], (
+        "under a 2 inch marker lies the first alone, and it has its hit"
+    )
+
+
+@pytest.mark.rule("FBN-094", "FBN-217")
+def test_a_unit_whose_piece_is_under_a_marker_has_been_shot_at() -> None:
+    guns = pieces((50.0, 40.0))
+    state, unit, gun = battery("light_gun", guns)
+    with scripted(state, ("burst", [2])) as table:
+        burst(table, state, unit, gun, "shell", Impact(50.0, 41.0), None)
+    assert guns.shot_turn == state.turn and guns.guns[0].wounds == 2
+
+
+@pytest.mark.rule("FBN-227", "FBN-080")
+def test_a_plot_is_fired_only_where_the_mortar_still_points() -> None:
+    state, unit, gun = battery("trench_mortar", squad("blue", "blue", 3, (50, 40)))
+    gun.plot = (50.0, 40.0, 30.0, 1.0)
+    state.turn = 2
+    for bearing, open_to in ((0.0, True), (15.0, True), (45.0, False)):
+        gun.bearing = bearing
+        assert (("gun indirect", 0) in acts(state, unit)) is open_to
+
+
+# --- buildings ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-005", "FBN-247")
+def test_the_range_to_a_building_is_that_to_its_wall() -> None:
+    for south, band in ((25.1, "short"), (24.9, "medium")):
+        state, unit, gun = battery(on=house())
+        gun.x, gun.y = 43.0, 40.0 - 1.0 - 15.0 + (south - 25.0)
+        for figure in unit.figures.values():
+            figure.x, figure.y = 43.0, gun.y - 1.5
+        assert building_facts(state, unit, gun, "hut").band == band
+        assert building_targets(state, unit, gun) == ["hut"]
+
+
+@pytest.mark.rule("FBN-248", "FBN-215")
+def test_a_guns_critical_pierces_the_room_that_it_faces() -> None:
+    inside = bare_unit("blue", "blue", [man("blue/1", "blue", 43, 43), man("blue/2", "blue", 49, 43)])
+    state, unit, gun = battery("light_gun", inside, on=house(rooms=2))
+    for figure, room in zip(inside.figures.values(), ("hut:0:0", "hut:0:1"), strict=True):
+        figure.place = room
+    gun.x, gun.bearing = 60.0, -21.0 % 360
+    for figure in unit.figures.values():
+        figure.x += 10
+    with scripted(state, ("load", "shot"), ("gun", [12])) as table:
+        act(table, state, unit, ("gun at house", 0, "hut"))
+    assert list(inside.figures) == ["blue/1"], "the eastern room is nearer to the gun"
+
+
+@pytest.mark.rule("FBN-247", "FBN-229", "FBN-232")
+@pytest.mark.setting("building_targets")
+def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
+    for setting, offered in (("any", True), ("artillery", False)):
+        state, unit, gun = battery("machine_gun", on=house(building_targets=setting), building_targets=setting)
+        gun.x, gun.y = 43.0, 28.0
+        for number, figure in enumerate(unit.figures.values()):
+            figure.x, figure.y = 43.0 + number, 26.5
+        assert (("salvo at house", 0, "hut") in acts(state, unit)) is offered
+    state, unit, gun = battery("machine_gun", on=house())
+    gun.x, gun.y = 43.0, 28.0
+    for number, figure in enumerate(unit.figures.values()):
+        figure.x, figure.y = 43.0 + number, 26.5
+    with scripted(
+        state, ("jam", [1]), *[("shot", [4])] * 2, ("shot", [3]), ("shot", [2]), *[("shot", [11])] * 2
+    ) as table:
+        act(table, state, unit, ("salvo at house", 0, "hut"))
+    assert state.houses["hut"].points == 0 and (gun.salvos, gun.ac) == (1, 2)
+    state, unit, gun = battery("machine_gun", on=house())
+    gun.x, gun.y, unit.figures["red/1"].x, unit.figures["red/1"].y = 43.0, 28.0, 43.0, 26.5
+    with scripted(state, ("jam", [6])) as table:
+        act(table, state, unit, ("salvo at house", 0, "hut"))
+    assert state.houses["hut"].points == 4 and gun.salvos == 0

@@ -1,0 +1,168 @@
+"""Panic and night where rules meet (chapters 14, 15 and 20)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
+
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.movement import way_refused
+from zareba_rulesets.fixed_baynet.night import notice
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.panic import panicking_first
+from zareba_rulesets.fixed_baynet.places import open_ground
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+
+
+def panicked(
+    reaction: str,
+    *others: Unit,
+    on: Any = None,
+    script: tuple[tuple[str, Any], ...] = (),
+    settings: dict[str, Any] | None = None,
+    at: Point = (50, 50),
+    last: int = 0,
+    ac: int = 3,
+    **spec: Any,
+) -> tuple[Battle, Figure]:
+    """A man in panic has his activation among these others."""
+    unit = bare_unit("red", "red", [man("red/1", "red", *at, **spec)])
+    state = battle(unit, *others, on=on or field(**(settings or {})), **(settings or {}))
+    figure = unit.figures["red/1"]
+    figure.reaction, figure.gl, figure.since, figure.last_gait, figure.ac = reaction, 7, 1, last, ac
+    with scripted(state, *script, **(settings or {})) as table:
+        panicking_first(table, state, unit)
+    return state, figure
+
+
+# --- flight -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-166", "FBN-075")
+def test_who_flees_goes_the_shortest_way_round_a_crag() -> None:
+    crag = field(("crag", list(box(46, 30, 60, 44))))
+    _, straight = panicked("flee", on=field())
+    assert straight.at == pytest.approx((50, 35))
+    _, figure = panicked("flee", on=crag)
+    assert figure.x < 46 and figure.y < 40, "for the near corner at once, and on"
+
+
+@pytest.mark.rule("FBN-166", "FBN-179")
+@pytest.mark.setting("mount_moves_per_turn")
+def test_a_rider_flees_as_often_as_he_may_ride() -> None:
+    for moves, y in ((1, 53), (3, 39)):
+        _, figure = panicked("flee", settings={"mount_moves_per_turn": moves}, at=(50, 60), mounted=True)
+        assert (figure.y, figure.moves, figure.ac) == (y, moves, 3 - moves)
+
+
+@pytest.mark.rule("FBN-050", "FBN-166", "FBN-170")
+def test_riders_in_panic_do_not_ride_through_enemies() -> None:
+    wall = squad("wall", "blue", 30, (50, 45), facing=0.0, weapon="none")
+    _, figure = panicked("flee", wall, at=(50, 50), last=2, mounted=True)
+    assert figure.y > 45
+    script = (("blow", [3]), ("parry", [4]))
+    state, figure = panicked(
+        "onwards",
+        squad("near", "blue", 9, (50, 58), "closed", 180.0),
+        at=(50, 48),
+        last=1,
+        mounted=True,
+        ac=2,
+        script=script,
+    )
+    assert foes_in_contact(state, figure, "red") and figure.y < 58, "he stops at their front rank"
+
+
+# --- berserk and onwards ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-169")
+def test_berserk_ties_are_diced_for_within_a_unit_too() -> None:
+    pair = bare_unit("blue", "blue", [man("blue/1", "blue", 45, 50, weapon="none"), man("blue/2", "blue", 55, 50)])
+    script = (("nearest of equals", "blue/2"), ("shot", [12]))
+    panicked("berserk", pair, script=script, ac=1)
+    assert list(pair.figures) == ["blue/1"]
+
+
+@pytest.mark.rule("FBN-169", "FBN-005", "FBN-081")
+def test_berserk_range_is_from_edge_to_edge() -> None:
+    for gap, shot in ((11.95, True), (12.05, False)):
+        foe = squad("blue", "blue", 1, (50, 51 + gap), weapon="none")
+        _, figure = panicked("berserk", foe, script=(("shot", [2]),) * shot, ac=1, weapon="pistol")
+        assert (figure.y == 50) is shot
+
+
+@pytest.mark.rule("FBN-169", "FBN-052")
+@pytest.mark.setting("prone_untargetable")
+def test_a_friend_who_lies_is_safe_from_a_berserk_man_or_not() -> None:
+    for setting, struck in ((True, "blue"), (False, "friend")):
+        settings = {"prone_untargetable": setting}
+        friend, foe = squad("friend", "red", 1, (50, 53)), squad("blue", "blue", 1, (50, 58), weapon="none")
+        friend.figures["friend/1"].mark("prone")
+        state, _ = panicked("berserk", friend, foe, settings=settings, script=(("shot", [12]),), ac=1)
+        assert not state.units[struck].figures
+
+
+@pytest.mark.rule("FBN-170")
+def test_onwards_strikes_the_nearest_and_dices_between_equals() -> None:
+    pair = bare_unit("blue", "blue", [man("blue/1", "blue", 49.5, 50.88), man("blue/2", "blue", 50.5, 50.88)])
+    script = (("nearest of equals", "blue/2"), ("blow", [6]), ("parry", [1]))
+    panicked("onwards", pair, script=script, ac=1)
+    assert list(pair.figures) == ["blue/1"]
+    pair = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 51.9), man("blue/2", "blue", 50.9, 50.5)])
+    panicked("onwards", pair, script=(("blow", [5, 6]), ("parry", [1])), ac=1, close=True)
+    assert list(pair.figures) == ["blue/1"], "both within the reach of his spear, the second nearer"
+
+
+@pytest.mark.rule("FBN-170", "FBN-078")
+def test_onwards_goes_for_whom_he_sees_before_others() -> None:
+    """Seven men stand nearer to him behind a crag, one farther off in the open."""
+    hidden = bare_unit("near", "blue", [man(f"near/{i}", "blue", 47 + i, 60) for i in range(7)])
+    crag = field(("crag", list(box(40, 56, 60, 58))))
+    _, figure = panicked("onwards", hidden, squad("far", "blue", 1, (80, 50)), on=crag)
+    assert figure.x > 60 and figure.y == pytest.approx(50)
+
+
+@pytest.mark.rule("FBN-167", "FBN-250")
+def test_a_ruin_is_cover_to_go_to() -> None:
+    for points, goes in ((4, False), (0, True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 43, 36, weapon="none")])
+        state = battle(unit, squad("blue", "blue", 1, (43, 20), weapon="none"), on=house())
+        state.houses["hut"].points = points
+        figure = unit.figures["red/1"]
+        figure.reaction = "take_cover"
+        with scripted(state) as table:
+            panicking_first(table, state, unit)
+        assert (figure.y > 40) is goes
+
+
+# --- night ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-239")
+def test_only_men_on_foot_stumble_at_night() -> None:
+    ditch = field(("trench", list(box(52, 0, 54, 100))))
+    for mounted, fallen in ((False, True), (True, False)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50.5, 25, mounted=mounted)])
+        state = battle(unit, on=ditch)
+        state.night = True
+        script = [] if mounted else [("notice", [1])]
+        with scripted(state, *script) as table:
+            after_move(table, state, unit, list(unit.figures.values()), [(50.5, 20.0)])
+        assert unit.figures["red/1"].prone is fallen
+
+
+@pytest.mark.rule("FBN-239", "FBN-075")
+def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50.5, 25)])
+    state = battle(unit, on=field(("crag", list(box(52, 0, 54, 100)))))
+    figure = unit.figures["red/1"]
+    with scripted(state, ("notice", [1])) as table:
+        notice(table, state, unit, figure, (50.5, 20.0))
+    assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
+    assert way_refused(state, figure, (figure.x - 1, figure.y)) is None

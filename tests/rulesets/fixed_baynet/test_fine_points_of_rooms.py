@@ -1,0 +1,171 @@
+"""Men in rooms and at openings where rules meet (chapters 12, 13 and 21)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import acts, battle, house, man, scripted, squad
+
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.after_move import settle_contacts
+from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
+from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.building_damage import damage_building
+from zareba_rulesets.fixed_baynet.buildings import post
+from zareba_rulesets.fixed_baynet.close_combat import blow, fight, fight_facts, may_crowd, strikers
+from zareba_rulesets.fixed_baynet.counter_attack import may_answer
+from zareba_rulesets.fixed_baynet.fire import volley
+from zareba_rulesets.fixed_baynet.medics import patients
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.pieces import Opening
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+
+
+def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:
+    with scripted(state, ("shot", [2]), **settings) as table:
+        assert volley(table, state, unit, target) == 1
+
+
+def at_window(facing: float = 0.0, at: Point = (45.0, 33.0)) -> tuple[Battle, Unit, Figure, Unit]:
+    """A man of red's at a window in the south wall, a man of blue's out of doors to the south."""
+    red = bare_unit("red", "red", [man("red/1", "red", 43, 43, facing=facing)])
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", *at, facing=0.0)])
+    state, figure = battle(red, blue, on=house()), red.figures["red/1"]
+    figure.place, figure.post = "hut:0:0", "hut:window"
+    return state, red, figure, blue
+
+
+@pytest.mark.rule("FBN-049", "FBN-275", "FBN-099")
+def test_a_man_at_a_window_looks_out_and_answers_from_there() -> None:
+    state, red, figure, blue = at_window()
+    state.active = "blue"
+    foe = blue.figures["blue/1"]
+    assert not may_answer(state, red, figure, foe), "he looks into the room"
+    post(state, figure, "hut:window")
+    assert figure.facing == pytest.approx(146.5, abs=1) and may_answer(state, red, figure, foe)
+    state, red, figure, blue = at_window(facing=35.0, at=(52.0, 36.0))
+    assert may_answer(state, red, figure, blue.figures["blue/1"]), "as the arc runs from the opening"
+    figure.facing = 25.0
+    assert not may_answer(state, red, figure, blue.figures["blue/1"])
+    state, red, figure, blue = at_window()
+    shoot_once(state, red, blue)
+    assert figure.facing == pytest.approx(180.0)
+
+
+@pytest.mark.rule("FBN-245", "FBN-099")
+def test_an_answer_uses_a_window_like_any_shot() -> None:
+    for used, answers in ((1, True), (2, False)):
+        state, red, figure, blue = at_window(facing=180.0)
+        figure.wounds, figure.mounted = 2, False
+        state.active = "blue"
+        state.houses["hut"].used = {"hut:window": used}
+        answer = [("counter-attack", "answer every hit"), ("counter-attack", [2])] if answers else []
+        with scripted(state, ("shot", [11]), *answer) as table:
+            volley(table, state, blue, red)
+        assert state.houses["hut"].used == {"hut:window": 2}
+
+
+@pytest.mark.rule("FBN-256", "FBN-275")
+def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
+    state, red, figure, blue = at_window()
+    post(state, figure, "hut:door")
+    for number in (1, 2, 3):
+        key = f"blue/{number}"
+        blue.figures[key] = man(key, "blue", 41.0 + 0.3 * number, 39.1)
+    foes = list(blue.figures.values())
+    assert all(may_crowd(state, figure, foe) for foe in foes)
+    for foe in foes[:2]:
+        with scripted(state, ("blow", [5]), ("parry", [3])) as table:  # who is struck at a door has 2 more
+            blow(table, state, red, figure, foe)
+    assert [may_crowd(state, figure, foe) for foe in foes] == [True, True, False]
+    assert [may_crowd(state, foe, figure) for foe in foes] == [True, True, False]
+    blue.measure()
+    with scripted(state, *[("blow", [5]), ("parry", [3])] * 2) as table:
+        assert fight(table, state, blue) == 2
+
+
+@pytest.mark.rule("FBN-103", "FBN-255", "FBN-256", "FBN-275")
+def test_blows_are_offered_through_a_window_and_right_across_a_room() -> None:
+    state, red, figure, blue = at_window(at=(45.0, 39.1))
+    figure.x, figure.y = 40.5, 45.5  # where he stands in the room says nothing
+    red.measure()
+    assert strikers(state, blue) == list(blue.figures.values()) and strikers(state, red) == [figure]
+    assert "fight" in acts(state, blue) and "fight" in acts(state, red)
+    assert target_figures(state, "blue", red) == [], "nobody fires into that fight"
+    foe = blue.figures["blue/1"]
+    state.put(foe, 45.0, 30.0)
+    blue.measure()
+    assert "fight" not in acts(state, blue) and target_figures(state, "blue", red) == [figure]
+    foe.place, figure.post = "hut:0:0", ""
+    state.put(foe, 45.5, 40.5)
+    blue.measure()
+    assert "fight" in acts(state, red) and "fight" in acts(state, blue)
+    assert fight_facts(state, red, figure, foe, False).rear is False
+
+
+@pytest.mark.rule("FBN-275", "FBN-079")
+def test_men_in_one_section_shoot_at_one_another_at_short_range() -> None:
+    red, blue = squad("red", "red", 2, (42, 42)), squad("blue", "blue", 2, (44, 44), weapon="none")
+    state = battle(red, blue, on=house())
+    for figure in (*red.figures.values(), *blue.figures.values()):
+        figure.place = "hut:0:0"
+    state.active = "red"
+    with scripted(state, ("shot", [4]), ("shot", [3])) as table:
+        act(table, state, red, ("fire", "blue"))
+    assert len(blue.figures) == 1, "5, less 1 for short range, and no cover in the room"
+
+
+@pytest.mark.rule("FBN-116", "FBN-145", "FBN-256")
+def test_nobody_is_struck_from_behind_through_his_own_window() -> None:
+    state, red, figure, blue = at_window(facing=0.0, at=(45.0, 39.1))
+    foe = blue.figures["blue/1"]
+    assert fight_facts(state, red, figure, foe, False).rear is False
+    with scripted(state) as table:
+        settle_contacts(table, state, blue, [foe])
+    assert red.events == ()
+
+
+@pytest.mark.rule("FBN-137", "FBN-275")
+def test_a_medic_reaches_everybody_in_his_room_and_nobody_through_its_wall() -> None:
+    medic = man("red/1", "red", 41, 41, role="medic")
+    unit = bare_unit("red", "red", [medic, man("red/2", "red", 45, 45, role="hero")])
+    state = battle(unit, on=house())
+    state.specs["red/3"] = man("red/3", "red", 0, 0).spec
+    hero = unit.figures["red/2"]
+    hero.locations = frozenset({"leg_light"})
+    for own, other, found in (("hut:0:0", "hut:0:0", 2), ("hut:0:0", "", 0), ("", "hut:0:0", 0), ("", "", 0)):
+        medic.place, hero.place = own, other
+        state.fallen = (Casualty("red/3", "red", 45.0, 44.0, True, other),)
+        assert len(patients(state, medic)) == found
+    medic.place, medic.x, medic.y = "", 45.0, 39.5
+    state.fallen = (Casualty("red/3", "red", 45.0, 40.2, True, "hut:0:0"),)
+    assert patients(state, medic) == []
+
+
+@pytest.mark.rule("FBN-250", "FBN-130")
+@pytest.mark.setting("sign_reading")
+def test_a_chest_wound_counts_when_the_house_comes_down() -> None:
+    for setting, die, hurt in (("sense", 4, True), ("sense", 3, False), ("literal", 5, False), ("literal", 6, True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 43, 43, role="nco"), man("red/2", "red", 90, 90)])
+        state = battle(unit, on=house(sign_reading=setting), sign_reading=setting)
+        hero = unit.figures["red/1"]
+        hero.place, hero.locations = "hut:0:0", frozenset({"chest_light"})
+        script = [("collapse", [die]), *[("hit location", [2])] * hurt]
+        with scripted(state, *script, sign_reading=setting) as table:
+            damage_building(table, state, "hut", 9, False, False, None)
+        assert ("leg_light" in hero.locations) is hurt
+
+
+@pytest.mark.rule("FBN-260", "FBN-275")
+def test_all_men_of_a_tower_stand_at_its_rail() -> None:
+    unit = squad("red", "red", 4, (43, 43))
+    state = battle(unit, on=house("tower", level=1))
+    tower = state.field.buildings["hut"]
+    assert isinstance(tower.openings["hut:ladder"], Opening)
+    for figure in unit.figures.values():
+        figure.place = "hut:1:0"
+    with scripted(state) as table:
+        act(table, state, unit, "man the openings")
+    assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
