@@ -208,9 +208,6 @@ class Battle(Record):
         own = unit.spec.id
         return [k for k, e in self.engines.items() if e.unit == own and e.kind in ("gun", "machine_gun")]
 
-    def conveyance_of(self, unit: Unit) -> str:
-        """The conveyance or flyer that a figure of this unit drives; "" without one."""
-        for key, engine in self.engines.items():
-            if engine.aboard and engine.aboard[0] in unit.figures:
-                return key
-        return ""
+    def driven_by(self, unit: Unit) -> list[str]:
+        """The conveyances and flyers that figures of this unit drive."""
+        return [key for key, engine in self.engines.items() if engine.aboard and engine.aboard[0] in unit.figures]

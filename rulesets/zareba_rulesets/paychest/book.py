@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zareba.chance import Counts
 from zareba.rules import Rules, typed_settings
 from zareba.space.lazy import Lazy
@@ -29,6 +31,7 @@ class PaychestBook:
         "contact",
         "exposed",
         "file",
+        "fire_worths",
         "leader_ranks",
         "most_shots",
         "movers",
@@ -61,6 +64,8 @@ class PaychestBook:
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
         # what the tables say of a shot by weapon, skill and gait, band by band, for commanders
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
+        # the same of all the firearms of a unit, by gait and arms
+        self.fire_worths: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()

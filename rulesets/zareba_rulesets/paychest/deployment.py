@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import goals_of, to_edge
 from zareba_rulesets.paychest.leaders import best_leader
-from zareba_rulesets.paychest.machines import place_beside
+from zareba_rulesets.paychest.seats import place_beside
 from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ways import Ways

@@ -18,7 +18,16 @@ from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
-from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, covers_of, eligible, exposures, view_of
+from zareba_rulesets.paychest.sighting import (
+    Muzzle,
+    box_of,
+    chains,
+    covers_of,
+    eligible,
+    exposures,
+    is_open_to,
+    view_of,
+)
 from zareba_rulesets.paychest.units import Box, Figure, Standing, Unit
 
 __all__ = [
@@ -26,6 +35,7 @@ __all__ = [
     "Known",
     "front_of",
     "groups_of",
+    "has_single_target",
     "in_reach",
     "mark_hits",
     "may_fire",
@@ -152,6 +162,21 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer, *, first: bool = Fa
                 if first:
                     break
     return found
+
+
+def has_single_target(battle: Battle, unit: Unit, firer: Firer, known: Known) -> bool:
+    """Whether there is anybody at whom a leader figure may fire; those whom others were found to reach are asked first."""
+    foes = foes_near(battle, unit)
+    if foes and in_contact(battle, firer.figure, foes):
+        return True
+    muzzle = muzzle_of(battle, firer.figure, firer.weapon)
+    for (name, _), (as_it_stood, figures) in known.items():
+        enemy = battle.unit(name)
+        if figures and enemy.standing is as_it_stood:
+            view = view_of(battle, unit.spec.side, box_of([muzzle]), enemy.box)
+            if is_open_to(battle, view, muzzle, figures[0]):
+                return True
+    return bool(single_targets(battle, unit, firer, first=True))
 
 
 def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Point, b: Point) -> list[Figure]:

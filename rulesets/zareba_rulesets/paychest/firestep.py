@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.fire import (
     Known,
     front_of,
     groups_of,
+    has_single_target,
     in_reach,
     may_fire,
     muzzles_of,
@@ -107,7 +108,7 @@ def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
         if len(state.group) + len(state.joining) > 1:
             options.append(PICKED)
     for key, firer in state.leaders.items():
-        if "held" not in firer.figure.marks and single_targets(battle, unit, firer, first=True):
+        if "held" not in firer.figure.marks and has_single_target(battle, unit, firer, state.known):
             options.append((LEADER, key))
     for key in unit_guns(battle, unit):
         if gun_groups(battle, battle.engines[key]) or gun_places(battle, battle.engines[key]):

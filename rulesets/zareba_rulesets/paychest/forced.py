@@ -18,6 +18,7 @@ from zareba_rulesets.paychest.handling import drop_all
 from zareba_rulesets.paychest.leaving import drive_off, edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
+from zareba_rulesets.paychest.posture import raise_touched
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
@@ -45,8 +46,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
     moved = list(runners)
     _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
-    conveyance = battle.conveyance_of(unit)
-    if conveyance:
+    for conveyance in battle.driven_by(unit):
         engine = battle.engines[conveyance]
         moved += [battle.figure(name) for name in engine.aboard]
         if engine.at is not None:
@@ -56,6 +56,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
             move_engine(battle, conveyance, end, "advance")
             if edge_at(battle, end):
                 drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
+            raise_touched(battle, unit)
     for figure in moved:
         if figure.able:
             figure.gait = "advance"

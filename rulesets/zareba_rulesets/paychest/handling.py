@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import dist, hypot
 
 from zareba.rules import procedure
@@ -39,10 +39,8 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     drops it with all of it. Each figure handles one thing at a time.
     """
     busy: set[str] = set()
-    while True:
-        options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
-        if not options:
-            return
+    options = _acts(battle, unit, before)
+    while options:
         offered: list[Option] = [DONE, *options]
         act = table.choose(unit.spec.side, offered, why="handle", rule="PAY-073", actor=unit.spec.id)
         if not isinstance(act, tuple):
@@ -51,6 +49,7 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         busy.add(act[1])
         if act[0] == TAKE:
             take_weapon(table, battle, figure, act[2], act[3])
+            options = _without(options, busy, act)
             continue
         times = battle.book.file.halved_by_load.times
         if act[0] == DROP:
@@ -63,6 +62,16 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         if not before and left.get(act[1], 0.0) * share >= 1.0:
             _carry_on(table, battle, unit, figure, left[act[1]] * share)
             left[act[1]] = 0.0
+        if act[0] == PICK_UP and act[2] in battle.things:
+            options = _without(options, busy, act)
+        else:  # a load is put down, or a man is carried past others
+            options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
+
+
+def _without(options: Sequence[tuple[str, ...]], busy: Collection[str], done: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """What is left to do after somebody has taken a thing, or a weapon off a man: all else is as it was."""
+    gone = done[2:]
+    return [act for act in options if act[1] not in busy and act[2 : 2 + len(gone)] != gone]
 
 
 def is_burdened(battle: Battle, figure: Figure) -> bool:

@@ -20,10 +20,7 @@ from zareba_rulesets.paychest.machines import (
     GET_OFF,
     RISE,
     SINK,
-    board,
-    boardable,
     crew_at,
-    get_off,
     machine_acts,
     machine_crew,
     perform_machine_act,
@@ -31,6 +28,7 @@ from zareba_rulesets.paychest.machines import (
 from zareba_rulesets.paychest.marching import Mover, column_of, march
 from zareba_rulesets.paychest.mounts import climb, may_climb, mount_acts, perform_mount_act
 from zareba_rulesets.paychest.posture import raise_touched, set_postures
+from zareba_rulesets.paychest.seats import board, boardable, get_off
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["factor", "move_unit", "mover_of", "movers", "roll_allowance"]

@@ -73,6 +73,33 @@ class Screen:
             return sum(end - start for start, end in spans) * dist(a, b) > self._through
         return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
 
+    def is_beside(self, point: Point, box: Bounds) -> bool:
+        """Whether one side of it parts it from a point and an upright rectangle, so that it hides neither from the other.
+
+        False also where a line between them passes it on a corner.
+        """
+        x, y = point
+        west, south, east, north = box
+        for nx, ny, least in self._sides:
+            if x * nx + y * ny < least - SURELY:
+                inmost = (east if nx > 0 else west) * nx + (north if ny > 0 else south) * ny
+                if inmost < least - SURELY:
+                    return True
+        return False
+
+    def hides(self, point: Point, box: Bounds) -> bool:
+        """Whether it surely blocks every line from a point to an upright rectangle.
+
+        What lies behind a convex piece, as seen from a point, is convex too: its corners answer for a rectangle.
+        """
+        if self._thick or not self._sides:
+            return False
+        west, south, east, north = box
+        for corner in corners_of((west - SURELY, south - SURELY, east + SURELY, north + SURELY)):
+            if not self.blocks(point, corner):
+                return False
+        return not self._holds_part_of(box)
+
     def parts(self, a: Bounds, b: Bounds) -> bool | None:
         """Whether it blocks all lines between two upright rectangles, or none of them; None where it depends."""
         if not self._sides:

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
+from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact, reaches
 from zareba_rulesets.paychest.field import Shelter, cover_from
 from zareba_rulesets.paychest.screens import Screen
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["Muzzle", "View", "box_of", "chains", "cover_class", "covers_of", "eligible", "machine_cover", "view_of"]
+__all__ = [
+    "Muzzle",
+    "View",
+    "box_of",
+    "chains",
+    "cover_class",
+    "covers_of",
+    "eligible",
+    "is_open_to",
+    "machine_cover",
+    "view_of",
+]
 
 
 SURELY = 1e-6
@@ -101,7 +114,7 @@ def eligible(
     if view.blocked:
         return found
     friends = foes_near(battle, unit, side=view.side)
-    asked = list(muzzles)
+    asked, screens = list(muzzles), Lazy(partial(_screens_before, view, unit.box))
     clear = not view.pieces and not view.friends
     all_in_range = clear and _reaches_all(muzzles[0], unit.box)
     if all_in_range and not friends and not first:
@@ -122,21 +135,36 @@ def eligible(
             continue
         at = figure.at
         assert at is not None, "able figures are on the table"
-        if _is_open_to(battle, view, asked, at, height_of(battle, figure) if figure.aboard else 0.0):
+        if _is_open_to(battle, view, screens, asked, at, height_of(battle, figure) if figure.aboard else 0.0):
             found.append(figure)
             if first:
                 break
     return found
 
 
-def _is_open_to(battle: Battle, view: View, muzzles: list[Muzzle], at: Point, above: float) -> bool:
-    """Whether a point is in sight and range of any of some muzzles.
+def _screens_before(view: View, box: Box, spot: Point) -> list[Screen] | None:
+    """Those pieces of a view that may hide some of a box from one point; None where one of them hides all of it."""
+    found = []
+    for screen in view.pieces:
+        if not screen.is_beside(spot, box):
+            if screen.hides(spot, box):
+                return None
+            found.append(screen)
+    return found
+
+
+def _is_open_to(
+    battle: Battle, view: View, screens: Lazy[Point, list[Screen] | None], muzzles: list[Muzzle], at: Point, above: float
+) -> bool:
+    """Whether a point is in sight and range of any of some muzzles; `screens`: what may hide it, by muzzle.
 
     The one that has it there comes to the front, for it is likely to have the next point as well.
     """
-    pieces = view.pieces
     for place, (spot, reach, height) in enumerate(muzzles):
         if dist(spot, at) + height + above > reach:
+            continue
+        pieces = screens[spot]
+        if pieces is None:
             continue
         for screen in pieces:
             if screen.blocks(spot, at):
@@ -147,6 +175,12 @@ def _is_open_to(battle: Battle, view: View, muzzles: list[Muzzle], at: Point, ab
                     muzzles.insert(0, muzzles.pop(place))
                 return True
     return False
+
+
+def is_open_to(battle: Battle, view: View, muzzle: Muzzle, figure: Figure) -> bool:
+    """Whether an able figure is in sight and range of a muzzle."""
+    assert figure.at is not None, "able figures are on the table"
+    return _in_range(battle, [muzzle], figure) and sees(battle, view, muzzle.at, figure.at)
 
 
 def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:

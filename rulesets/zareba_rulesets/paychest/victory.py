@@ -69,6 +69,8 @@ class PaychestStanding:
 
     def share_brought(self, goal: Escort) -> float:
         """Figures that left by the named edge, or stand at the place."""
+        if goal.edge is not None and goal.edge not in self.battle.exits.values():
+            return 0.0
         figures = list(self._figures(goal.units))
         there = 0
         for key, figure in figures:
@@ -83,7 +85,7 @@ class PaychestStanding:
 
         PAY-193, PAY-194.
         """
-        things = [thing for thing in self.battle.things.values() if thing.goal == goal.object]
+        things = [thing for thing in self.battle.prizes() if thing.goal == goal.object]
         for side in self.scenario.sides:
             taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
             if things and 2 * taken >= len(things):

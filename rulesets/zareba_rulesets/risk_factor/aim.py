@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.field import Field
 from zareba_rulesets.risk_factor.lanes import Obstacles, Standee, stands_between
 from zareba_rulesets.risk_factor.views import facing_first
 
-__all__ = ["clearly_sees", "ground_is_clear", "obstacles", "sees_nearest_clearly", "whole_base"]
+__all__ = ["clear_line", "clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]
 
 
 def obstacles(battle: Battle, unit: Unit, target: Unit) -> Obstacles:
@@ -41,16 +41,27 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between
     The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
     2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
     """
-    line = unit.body.at[i], target.body.at[j]
+    a, b = unit.body, target.body
+    return clear_line(battle.field, a, a.at[i], b, b.at[j], between)[0]
+
+
+def clear_line(
+    field: Field, a: Body, here: Point, b: Body, there: Point, between: Obstacles, guess: Standee | None = None
+) -> tuple[bool, Standee | None]:
+    """Whether a figure of one body sees the whole base of one of another, and who stood in the way of the last line.
+
+    `guess` is that figure of the line before: whoever hides one man often hides his neighbour too.
+    """
+    line = here, there
     clear = between.clear.get(line)
     if clear is None:
-        a, b = unit.body, target.body
-        hidden = between.screen(line[0], a.radius, line[1], b.radius) is not None
-        clear = between.clear[line] = not hidden and ground_is_clear(battle.field, a, b, *line)
-    return clear
+        screen = between.screen(here, a.radius, there, b.radius, guess)
+        clear = between.clear[line] = screen is None and _ground_is_clear(field, a, b, here, there)
+        guess = screen or guess
+    return clear, guess
 
 
-def ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
+def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
     """Whether the ground lets a figure see the middle and both edges of a base."""
     blockers = field.between[a, b]
     if not blockers:
@@ -72,7 +83,7 @@ def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     figures = _figures_near(battle, here, there, b.radius)
     near_object, either = battle.book.lengths["near_object"] + EPSILON, battle.book.settings.los_near_object == "either"
     hidden = stands_between(figures, here, a.radius, there, b.radius, near_object, either)
-    return hidden is None and ground_is_clear(battle.field, a, b, here, there)
+    return hidden is None and _ground_is_clear(battle.field, a, b, here, there)
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
@@ -82,7 +93,13 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     between = obstacles(battle, unit, target)
     ours, theirs = unit.body, target.body
     eyes, sought = facing_first(ours, theirs, range(len(ours))), facing_first(theirs, ours, range(len(theirs)))
-    return any(whole_base(battle, unit, i, target, j, between) for i in eyes for j in sought)
+    for i in eyes:
+        guess: Standee | None = None
+        for j in sought:
+            clear, guess = clear_line(battle.field, ours, ours.at[i], theirs, theirs.at[j], between, guess)
+            if clear:
+                return True
+    return False
 
 
 def _figures_near(battle: Battle, here: Point, there: Point, wide: float) -> Iterator[Standee]:

@@ -176,14 +176,14 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
     Those are asked about who have a muzzle-loader to load, or may find an enemy in range after a move.
     """
     side = pc.spec.side
-    enemies = list(battle.against(side))
+    enemies = battle.standing(battle.enemy(side))
     able = []
     for leader in battle.of(side):
         reach = longest_reach(battle, leader) if leader.spec.leader else 0
         if not reach or leader.marks & {"busy", "linked"}:
             continue
         loads = leader.spec.loading == "muzzle" and "loaded" not in leader.marks
-        if loads or battle.within(leader, enemies, reach + allowance(battle, leader, any(leader.hurt))):
+        if loads or enemies.any_within(leader.body, reach + allowance(battle, leader, any(leader.hurt))):
             able.append(leader.spec.id)
     while able:
         chosen = table.choose(side, [DONE, *able], why="will load or fire", rule="RSK-053", actor=pc.spec.id)

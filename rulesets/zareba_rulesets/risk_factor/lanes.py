@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import hypot
 from typing import TypeAlias
 
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.body import Body
 
-__all__ = ["Obstacles", "Standee", "stands_between"]
+__all__ = ["Mark", "Obstacles", "Standee", "stands_between"]
 
 Standee: TypeAlias = tuple[float, float, float, float]
 """A figure as it may stand in the way: its place across a line, x, y, and the radius of its base."""
+
+Mark: TypeAlias = tuple[Point, float]
+"""A figure as it may be aimed at: its place and the radius of its base."""
 
 ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 
@@ -66,6 +69,36 @@ class Obstacles:
         first = bisect_left(across, one - margin)
         last = bisect_right(across, other + margin, first)
         return stands_between(self._figures[first:last], here, own, there, wide, self._near, self._either)
+
+    def past(
+        self, screen: Standee, here: Point, own: float, marks: Sequence[Mark], order: Sequence[int], first: int
+    ) -> int:
+        """The place in an order, from the `first` on, of a mark that one figure does not hide; the end if it hides all.
+
+        It asks for one figure and many marks what `stands_between` asks for many figures and one mark.
+        """
+        sx, sy = here
+        _, x, y, radius = screen
+        px, py = x - sx, y - sy
+        if (px * px + py * py) ** 0.5 - own - radius <= self._near:
+            return first
+        for place in range(first, len(order)):
+            (tx, ty), wide = marks[order[place]]
+            dx, dy = tx - sx, ty - sy
+            length = (dx * dx + dy * dy) ** 0.5
+            if length <= own + wide:
+                return place
+            ux, uy = dx / length, dy / length
+            ahead = px * ux + py * uy
+            if ahead <= 0.0 or ahead >= length - 1e-6:
+                return place
+            beside = px * uy - py * ux
+            half = radius + wide / length * ahead - 1e-6
+            if beside >= half or -beside >= half:
+                return place
+            if self._either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= self._near:
+                return place
+        return len(order)
 
 
 def stands_between(

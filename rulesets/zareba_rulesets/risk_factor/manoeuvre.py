@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import dist, hypot
 
 from zareba.rules import procedure
 from zareba.space.bearings import widest_gap
@@ -14,14 +14,25 @@ from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, can_walk, face, path_to
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.sight import nearest_visible, sees, visible_enemies
+from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
-__all__ = ["act", "approach", "fall_back", "nearest_enemy", "surrounded", "threat_point", "to_move", "way_back"]
+__all__ = [
+    "act",
+    "approach",
+    "fall_back",
+    "keeps_off",
+    "nearest_enemy",
+    "surrounded",
+    "threat_point",
+    "to_move",
+    "way_back",
+]
 
 FAR = 1e6
 ARRIVED = 3.0
+SHIFT = 0.1  # cm below which rounding might count
 ORDER = {"rout": 0, "retreat": 1}
 
 
@@ -190,7 +201,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     nearer than now (RSK-136). None without such cover.
     """
     centre, reach = unit.body.centre, _full(battle, unit)
-    enemies: list[Unit] | None = None
+    enemies = battle.against(unit.spec.side)
     threat = threat_point(battle, unit)
     best: Point | None = None
     for piece in battle.field.covers:
@@ -202,12 +213,28 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
             continue
         if not can_walk(battle, unit, False, (centre, spot), 0.0):
             continue
-        enemies = visible_enemies(battle, unit) if enemies is None else enemies
         there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
-        gaps = ((battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap) for enemy in enemies)
-        if all(new > now if farther else new >= now - 1e-9 for new, now in gaps):
+        if all(keeps_off(battle, unit, there, e, farther) or not sees(battle, unit, e) for e in enemies):
             best = spot
     return best
+
+
+def keeps_off(battle: Battle, unit: Unit, there: Body, enemy: Unit, farther: bool) -> bool:
+    """Whether a unit comes no nearer to an enemy by shifting its body, or with `farther` goes away from him.
+
+    Every figure shifts alike. Where the shift leads away from the whole of the enemy, or closer to it, by the circles
+    round both, the nearest figures need not be found.
+    """
+    (x, y), (nx, ny), (ex, ey) = unit.body.centre, there.centre, enemy.body.centre
+    dx, dy = nx - x, ny - y
+    length = hypot(dx, dy)
+    if length > SHIFT:
+        away = dx * (x - ex) + dy * (y - ey)
+        spare = length * (unit.body.reach + enemy.body.reach)
+        if away > spare or away < -spare - length * length:
+            return away > 0
+    new, now = battle.field.gaps[there, enemy.body].gap, battle.gap(unit, enemy).gap
+    return new > now if farther else new >= now - 1e-9
 
 
 def _far_off(box: Bounds, point: Point) -> float:

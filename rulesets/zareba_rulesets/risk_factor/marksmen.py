@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import dist
 
-from zareba_rulesets.risk_factor.aim import ground_is_clear, obstacles, whole_base
+from zareba_rulesets.risk_factor.aim import clear_line, obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.lanes import Obstacles
+from zareba_rulesets.risk_factor.lanes import Mark, Obstacles, Standee
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
@@ -119,42 +119,43 @@ def _hands_full(battle: Battle, unit: Unit) -> int:
 class Men:
     """The figures that may be hit, by unit and rank, and where they stand; `bare`: none of them is concealed."""
 
-    __slots__ = ("bare", "figures", "points")
+    __slots__ = ("bare", "figures", "marks", "points")
 
     def __init__(self, battle: Battle, pool: list[Figure]) -> None:
         self.figures = sorted(pool)
-        depths = battle.field.depths
-        self.bare = not any(any(depths[battle.units[name].body]) for name in dict.fromkeys(name for name, _ in pool))
-        self.points = [battle.units[name].body.at[j] for name, j in self.figures]
+        bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
+        self.marks: list[Mark] = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
+        self.points = [point for point, _ in self.marks]
+        self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
     """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
-    body, figures, clear = shooter.body, men.figures, between.clear
+    body, figures = shooter.body, men.figures
     here, own = body.at[index], body.radius
     lengths = list(map(dist, repeat(here), men.points))
     if not lengths:
         return None
     in_the_open = men.bare and not any(battle.field.depths[body])
-    ranked, screen = [lengths.index(min(lengths))], None
-    for place in range(len(lengths)):
-        if place == 1:  # only those whose nearest is hidden need the others in order
-            ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
+    ranked = [lengths.index(min(lengths))]
+    screen: Standee | None = None
+    place = 0
+    while place < len(lengths):
         name, j = figures[ranked[place]]
         target = battle.units[name]
-        aimed, wide = target.body, target.body.radius
-        gap = max(0.0, lengths[ranked[place]] - own - wide)
+        aimed = target.body
+        gap = max(0.0, lengths[ranked[place]] - own - aimed.radius)
         if gap > reach:
             return None
-        if not (in_the_open or _may_aim(battle, shooter, index, target, j)):
-            continue
-        line = here, aimed.at[j]
-        if line not in clear:
-            found = between.screen(here, own, line[1], wide, screen)
-            screen = found or screen
-            clear[line] = found is None and ground_is_clear(battle.field, body, aimed, *line)
-        if clear[line]:
-            return gap
+        if in_the_open or _may_aim(battle, shooter, index, target, j):
+            clear, screen = clear_line(battle.field, body, here, aimed, aimed.at[j], between, screen)
+            if clear:
+                return gap
+        place += 1
+        if place == 1:  # only those whose nearest is hidden need the others in order
+            ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
+        if screen is not None:
+            place = between.past(screen, here, own, men.marks, ranked, place)
     return None
 
 

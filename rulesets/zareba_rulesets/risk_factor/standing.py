@@ -80,6 +80,10 @@ class Standing:
             return least <= cm
         return self._gaps[body, other].gap <= cm
 
+    def any_within(self, body: Body, cm: float) -> bool:
+        """Whether any unit's nearest figures are at most `cm` from those of a body."""
+        return any(least <= cm and self.reaches(k, body, cm) for k, least in enumerate(self.row(body)))
+
     def groups_beside(self, body: Body, cm: float) -> list[tuple[int, float]]:
         """The groups, not the lone leaders, at most `cm` from a body, each with its gap, nearest first."""
         key = body, cm

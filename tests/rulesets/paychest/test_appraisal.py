@@ -106,3 +106,35 @@ def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
         question = Choose("fights", "PAY-142", man, "red", ("blue.1", "does not fight"), ())
         worths = appraise(place.battle, question)
         assert (worths[0].inflicts > worths[1].inflicts) is fights, man
+
+
+def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
+    """Three rifles of two skills and a pistol, against the chances of single shots added up."""
+    from zareba_rulesets.paychest.appraisal.outlook import OUT, SHARE, fire_worth, hit_chance
+
+    battle = scene(red(1), blue(1)).battle
+    arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
+    for gait in ("halt", "advance", "run"):
+        for inches in (0.0, 5.0, 6.0, 8.0, 9.0, 12.5, 20.0, 30.0, 36.0, 60.0):
+            hits = [
+                men * shots * hit_chance(battle, skill, weapon, inches, gait)
+                for (weapon, skill, shots), men in arms.items()
+            ]
+            assert fire_worth(battle, arms, inches, gait) == pytest.approx(sum(hits) * OUT / SHARE), (gait, inches)
+    assert fire_worth(battle, {}, 5.0, "halt") == 0.0
+
+
+def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
+    from zareba_rulesets.paychest.appraisal.outlook import Survey
+
+    place = scene(red(1), blue(4))
+    before = Survey(place.battle, "red")
+    armed, danger = dict(before.arms(place.unit("blue"))), before.danger((20.0, 10.0))
+    assert armed == {("rifle", 3, 1): 4} and danger > 0
+    for name in ("blue.1", "blue.2"):
+        place.figure(name).weapons = ("knife",)
+    after = Survey(place.battle, "red")
+    assert after.arms(place.unit("blue")) == {("rifle", 3, 1): 2}
+    assert after.danger((20.0, 10.0)) == pytest.approx(danger / 2)
+    assert [enemy.spec.id for _, enemy in after.visible((20.0, 10.0), 36.0)] == ["blue"]
+    assert after.visible((20.0, 10.0), 5.0) == []

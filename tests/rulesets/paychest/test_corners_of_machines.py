@@ -13,11 +13,12 @@ from zareba_rulesets.paychest.contact import in_contact, touches
 from zareba_rulesets.paychest.fire import may_fire, single_targets
 from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.leaving import leave_by_edge
-from zareba_rulesets.paychest.machines import board, machine_acts
+from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.posture import postures
+from zareba_rulesets.paychest.seats import board
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.sighting import cover_class, covers_of, exposures, height_of
 from zareba_rulesets.paychest.translation import translate
@@ -387,3 +388,26 @@ def test_some_get_on_or_off_and_others_do_not() -> None:
     ]
     beside.play(move_unit, beside.battle, beside.unit("red"), script=script)
     assert beside.battle.engines["cart"].aboard == ("red.2",)
+
+
+@pytest.mark.rule("PAY-163", "PAY-080")
+def test_all_carts_that_a_unit_drives_run_with_it_and_one_that_reaches_the_edge_is_gone() -> None:
+    carts = {
+        name: Engine("wagon", name, "red", "red", (x, y), mount="", aboard=(man,))
+        for name, x, y, man in (("near", 20.0, 8.0, "red.1"), ("far", 30.0, 20.0, "red.2"))
+    }
+    place = scene(bare_unit("red", "red", [(20.0, 8.0), (30.0, 20.0), (40.0, 20.0)]), engines=carts)
+    place.figure("red.1").aboard, place.figure("red.2").aboard = "near", "far"
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [5, 5])])
+    assert (place.battle.engines["near"].at, place.figure("red.1").fate) == (None, "off")
+    assert place.battle.engines["far"].at == place.figure("red.2").at == (30.0, 10.0)
+    assert place.figure("red.3").at == (40.0, 10.0)
+    assert {"back turned", "ran"} <= place.figure("red.2").marks
+    behind = bare_unit("behind", "red", [(20.0, 22.0)])
+    flight = riding(1, 0, "wagon", behind)
+    flight.battle.engines["cart"].at, flight.figure("red.1").at = (20.0, 20.0), (20.0, 20.0)
+    flight.unit("red").measure()
+    behind.figures["behind.1"].mark("down")
+    flight.play(fall_back, flight.battle, flight.unit("red"), 1, backs=True, script=[("forced move", [5])])
+    assert "down" not in flight.figure("behind.1").marks

@@ -76,3 +76,22 @@ def test_sight_between_rectangles_leaves_out_no_screen() -> None:
         screens = field.screens_between((*a, *a), (*b, *b))
         seen = screens is not None and field.sees(a, b, screens)
         assert seen is field.sees(a, b, field.blockers), (a, b)
+
+
+def test_what_a_screen_hides_from_a_point_it_hides_all_of_and_what_it_lies_beside_none() -> None:
+    screen = Screen(
+        "blocks", ((20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)), is_area=True, through=2.0, loophole=0.55
+    )
+    random, found = Random(6), set()
+    for _ in range(800):
+        at = random.uniform(0, 50), random.uniform(0, 45)
+        x, y = random.uniform(0, 45), random.uniform(0, 40)
+        west, south, east, north = box = (x, y, x + random.uniform(0, 5), y + random.uniform(0, 5))
+        answers = screen.hides(at, box), screen.is_beside(at, box)
+        found.add(answers)
+        spots = [*corners_of(box)]
+        spots += [(random.uniform(west, east), random.uniform(south, north)) for _ in range(12)]
+        blocked = {screen.blocks(at, spot) for spot in spots}
+        assert not answers[0] or blocked == {True}, (at, box)
+        assert not answers[1] or blocked == {False}, (at, box)
+    assert found == {(False, False), (True, False), (False, True)}

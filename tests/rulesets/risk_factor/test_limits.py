@@ -15,6 +15,7 @@ from zareba_rulesets.risk_factor.command import price
 from zareba_rulesets.risk_factor.groups import merge_side
 from zareba_rulesets.risk_factor.manoeuvre import act
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.melee import matches
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.pushback import follow_up
@@ -152,6 +153,19 @@ def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
     with field.script(*([("follow up", True)] if follows else [])) as table:
         follow_up(table, field.battle, ("a", "b"), "red")
     assert bool(field.battle.touching(field["a"])) is follows
+
+
+@pytest.mark.rule("RSK-164")
+@WITHIN
+def test_the_charged_step_up_from_five_cm(over: float, within: bool) -> None:
+    """Measured from the men in contact, base to base."""
+    field = scene(
+        man("a", "red", 50, 50, marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 52.5 + 7.5 + over)]),
+    )
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    assert (("b", 1) in found[0].several) is within
 
 
 @pytest.mark.rule("RSK-185")

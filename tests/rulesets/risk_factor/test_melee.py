@@ -119,6 +119,16 @@ def test_the_tables_strike_a_wounded_man_first() -> None:
     assert field["b"].count == 1 and not any(field["b"].hurt)
 
 
+@pytest.mark.rule("RSK-111", "RSK-174")
+@pytest.mark.parametrize(("dice", "fate"), [([1, 5, 5], "killed"), ([1, 5, 1], "wounded"), ([1, 6, 5], "killed")])
+def test_two_wounds_of_one_match_kill(dice: list[int], fate: str) -> None:
+    field = met(reds=1, blues=2, solo=["red", "blue"])
+    battle_of(field, ("melee", dice))
+    assert ("a" in field.battle.gone) is (fate == "killed")
+    assert field["a"].hurt == (() if fate == "killed" else (True,))
+    assert field["a"].lost == 1, "he is one casualty, whatever struck him"
+
+
 @pytest.mark.rule("RSK-174")
 def test_with_nobody_wounded_the_tables_strike_at_random() -> None:
     field = met(reds=1, blues=3, red_superior_melee=True, red_close="lance", solo=["red"])
@@ -213,6 +223,22 @@ def test_a_kill_counts_as_much_as_a_wound_or_twice() -> None:
 
     assert back() == ["red", "blue"]
     assert back(melee_result_measure="weighted") == ["blue"]
+
+
+@pytest.mark.rule("RSK-177")
+@pytest.mark.setting("melee.result_measure")
+@pytest.mark.parametrize(
+    ("hurt", "measure", "back"),
+    [(0, "casualties", ["red", "blue"]), (0, "weighted", ["red", "blue"]), (1, "weighted", ["blue"])],
+)
+def test_a_wounded_man_who_falls_counts_as_a_kill(hurt: int, measure: str, back: list[str]) -> None:
+    """A wound on either side; blue's man had one already, so it kills him and counts double where kills do."""
+    reds = troops("a", "red", (0, 0), at=row(2, 50, step=2.6), close="sword", marks=("charged",))
+    blues = troops("b", "blue", (0, 0), at=row(2, 52.5, step=2.6), close="sword", hurt=hurt)
+    field = scene(reds, blues, melee_result_measure=measure, solo=["red", "blue"])
+    dice = (("melee", [1, 5]), ("melee", [5, 1]))
+    events = battle_of(field, *dice)
+    assert next(event.data["back"] for event in events if event.kind == "melee") == back
 
 
 @pytest.mark.rule("RSK-179")

@@ -127,7 +127,7 @@ SITUATIONS: list[dict[str, Any]] = [
     {"flank": True, "friends": True, "cavalry": True, "routing": True, "worse": True},
     {"flank": True}, {"friends": True}, {"cavalry": True}, {"routing": True}, {"worse": True}, {"in_cover": True},
     {"advancing": True}, {"hero": True}, {"superior": True, "in_range": True}, {"casualties": 7, "worse": True},
-    {"raw_in_range": True}, {},
+    {"raw_in_range": True}, {"casualties": 1}, {},
 ]  # fmt: skip
 
 

@@ -36,6 +36,7 @@ SHAKEN = 5 / 12
 """The chance that a unit fails at the loss of its leader (PAY-128)."""
 LONG_ARM = 12.0
 """Inches: what reaches no further is a weapon for close quarters."""
+MOST_KEPT = 20_000
 MUSKET_SHOT = 36.0
 """Inches within which enemies who see a place make it dangerous."""
 
@@ -92,13 +93,31 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
 
 def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
     """Losses to be expected from a turn's fire at this range, in shares of a unit."""
-    total = 0.0
-    most_shots = battle.book.most_shots
-    for (weapon, skill, shots), men in arms.items():
-        most = most_shots[weapon]
-        fired = shots if most is None or shots < most else most
-        total += men * fired * hit_chance(battle, skill, weapon, inches, gait)
-    return total * OUT / SHARE
+    known, key = battle.book.fire_worths, (gait, *arms.items())
+    worths = known.get(key)
+    if worths is None:
+        if len(known) > MOST_KEPT:
+            known.clear()
+        worths = known[key] = _worths(battle, arms, gait)
+    for limit, worth in worths:
+        if inches <= limit:
+            return worth
+    return 0.0
+
+
+def _worths(battle: Battle, arms: Arms, gait: str) -> list[tuple[float, float]]:
+    """The same at the end of each range band of any of the weapons; the bands of a book never change."""
+    bands, most_shots = battle.book.bands, battle.book.most_shots
+    limits = sorted({limit for weapon, _, _ in arms for _, limit in bands[weapon]})
+    found = []
+    for limit in limits:
+        total = 0.0
+        for (weapon, skill, shots), men in arms.items():
+            most = most_shots[weapon]
+            fired = shots if most is None or shots < most else most
+            total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
+        found.append((limit, total * OUT / SHARE))
+    return found
 
 
 class Survey:

@@ -1,0 +1,130 @@
+"""Getting on conveyances and off them, and where whoever gets off stands (PAY-080, PAY-082)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from zareba.space import Point
+from zareba.table import Table
+from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.tables import Conveyance
+from zareba_rulesets.paychest.units import Figure, Unit
+
+__all__ = ["EACH", "board", "boardable", "boarders", "chosen", "get_off", "place_beside", "take_along"]
+
+EACH = "man by man"
+
+
+def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
+    """The conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
+    if not names or not battle.engines:
+        return []
+    return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, names)]
+
+
+def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
+    """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for.
+
+    Who leads a mount stays off; a heavy load needs room of its own.
+    """
+    room = battle.book.file.conveyances.get(engine.kind)
+    if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
+        return []
+    radius = battle.engine_radius(engine)
+    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room)
+    found = []
+    for name, figure in unit.figures.items():
+        if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
+            continue
+        burden = sum(is_heavy(battle, load) for load in figure.loads)
+        if places > 0 and burden <= loads and reaches(battle, figure, engine.at, radius):
+            found.append(name)
+            places, loads = places - 1, loads - burden
+    return found
+
+
+def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
+    """How many heavy loads more a conveyance takes: one, unless a machine gun stands in its place (PAY-080)."""
+    left = room.loads - sum(is_heavy(battle, load) for name in engine.aboard for load in battle.figure(name).loads)
+    guns = sum(
+        e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
+        for e in battle.engines.values()
+    )
+    return left - guns if room.either else left
+
+
+def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collection[str]) -> list[str]:
+    """Those of some figures of a unit who touch a conveyance and find room get on (PAY-080). Returns who got on."""
+    boarding = boarders(battle, unit, engine, names)
+    engine = battle.engines.change(key)
+    engine.aboard = (*engine.aboard, *boarding)
+    for name in boarding:
+        figure = unit.figures[name]
+        figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
+        take_along(battle, figure)
+    unit.measure()
+    return boarding
+
+
+def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str]) -> list[str]:
+    """All of those who may get on or off, or whom their owner names (PAY-080)."""
+    if act[-1] != EACH:
+        return list(names)
+    side, why = unit.spec.side, "seat"
+    return [name for name in names if table.confirm(side, why=why, rule="PAY-080", actor=name, about=(act[0],))]
+
+
+def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> list[str]:
+    """Those of a unit who can walk get off a conveyance, all or some, and stand beside it (PAY-080). Returns who did."""
+    engine = battle.engines.change(act[1])
+    assert engine.at is not None, "a conveyance with passengers is on the table"
+    able = [name for name in engine.aboard if name in unit.figures and unit.figures[name].walks]
+    leaving = chosen(table, unit, act, able)
+    for name in leaving:
+        figure = battle.figure(name)
+        figure.aboard = ""
+        figure.gait = "advance"
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+        take_along(battle, figure)
+    engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
+    unit.measure()
+    return leaving
+
+
+def take_along(battle: Battle, passenger: Figure) -> None:
+    """Men whom he carries are where he is."""
+    for load in passenger.loads:
+        if load not in battle.things:
+            comrade = battle.change_figure(load)
+            comrade.at = passenger.at
+            battle.unit_of(comrade).measure()
+
+
+def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> None:
+    """Put a figure against a gun's base, or as near as there is room."""
+    figure = battle.change_figure(figure.spec.id)
+    base = battle.radius(figure)
+    box = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
+    rings = obstacles_near(battle, box, frozenset({figure.spec.id}))
+    reach = radius + base
+    diagonal = reach * 0.7071
+    spots = [
+        (at[0] - reach, at[1]),
+        (at[0] + reach, at[1]),
+        (at[0] - diagonal, at[1] - diagonal),
+        (at[0] + diagonal, at[1] - diagonal),
+        (at[0] - diagonal, at[1] + diagonal),
+        (at[0] + diagonal, at[1] + diagonal),
+        (at[0], at[1] - reach),
+        (at[0], at[1] + reach),
+    ]
+    for spot in spots:
+        if not clash(spot, base, rings) and battle.field.can_stand(spot, "foot"):
+            figure.at = spot
+            break
+    else:
+        figure.at = nearest_free(battle, at, base, "foot", rings) or figure.at or at
+    battle.unit_of(figure).measure()

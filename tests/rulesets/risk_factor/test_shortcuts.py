@@ -1,0 +1,184 @@
+"""What is worked out for whole units at once, or only once, comes to what asking figure by figure and anew comes to."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import dist, hypot
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
+
+from zareba.agents import make_agent
+from zareba.scenario import load_scenario
+from zareba.space.geometry import Point
+from zareba.table import Choose, SeededTable, Table
+from zareba_rulesets.risk_factor.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.appraisal import Judgement
+from zareba_rulesets.risk_factor.appraisal.prospect import worth
+from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.command import figure_price, price
+from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.manoeuvre import keeps_off
+from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
+from zareba_rulesets.risk_factor.odds.spread import in_turn, spread_of, together
+from zareba_rulesets.risk_factor.orders import ADVANCE, order_options
+from zareba_rulesets.risk_factor.prisoners import engaged_figures
+from zareba_rulesets.risk_factor.sight import sees
+
+RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
+spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
+counts = st.integers(1, 12)
+crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
+
+
+def crowd(units: list[tuple[Point, int]], **more: Any) -> Battle:
+    """Riflemen of both sides in turn."""
+    drawn = [troops(f"u{n}", ("red", "blue")[n % 2], at, count, **RIFLES) for n, (at, count) in enumerate(units)]
+    return scene(*drawn, width=200, depth=200, **more).battle
+
+
+@settings(max_examples=60)
+@given(crowds)
+def test_a_shooter_aims_at_the_nearest_man_in_clear_sight(units: list[tuple[Point, int]]) -> None:
+    battle = crowd(units)
+    unit, target = battle.units["u0"], battle.units["u1"]
+    pool, reach = open_figures(battle, unit, target), battle.book.reach("rifle")
+    free = set(range(unit.count)) - engaged_figures(battle, unit)
+    shots = able_figures(battle, unit, target, "rifle", pool, obstacles(battle, unit, target))
+    battle.field.lanes.clear()
+    between, expected = obstacles(battle, unit, target), {}
+    for i in free:
+        clear = [j for _, j in pool if whole_base(battle, unit, i, target, j, between)]
+        gaps = [max(0.0, dist(unit.body.at[i], target.body.at[j]) - 2 * unit.body.radius) for j in clear]
+        if gaps and min(gaps) <= reach:
+            expected[i] = min(gaps)
+    assert {shot.index: shot.distance for shot in shots} == expected
+
+
+@given(spots, spots, st.tuples(st.floats(-40, 40), st.floats(-40, 40)), counts, counts, st.booleans())
+def test_a_shift_away_is_known_without_the_nearest_figures(
+    at: Point, foe: Point, shift: Point, m: int, n: int, farther: bool
+) -> None:
+    battle = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=300, depth=300).battle
+    unit, enemy = battle.units["a"], battle.units["b"]
+    there = unit.body.shifted(*shift)
+
+    def gap(points: tuple[Point, ...]) -> float:
+        return max(0.0, min(dist(p, q) for p in points for q in enemy.body.at) - 2 * unit.body.radius)
+
+    new, now = gap(there.at), gap(unit.body.at)
+    if abs(new - now) > 1e-9:
+        assert keeps_off(battle, unit, there, enemy, farther) == (new > now)
+
+
+@settings(max_examples=40)
+@given(crowds)
+def test_units_are_sent_against_the_nearest_enemies_that_they_see(units: list[tuple[Point, int]]) -> None:
+    battle = crowd(units, terrain=[ground("house", "built_up", [(80, 80), (110, 80), (110, 120), (80, 120)])])
+    unit = battle.units["u0"]
+    if battle.touching(unit):
+        return
+    seen = [enemy for enemy in battle.against("red") if sees(battle, unit, enemy)]
+    near = sorted((battle.field.circle_gap(unit.body, enemy.body), enemy.id) for enemy in seen)[:3]
+    advances = [
+        option[1] for option in order_options(battle, unit) if isinstance(option, tuple) and option[0] == ADVANCE
+    ]
+    assert set(advances) <= {name for _, name in near}
+    assert advances == [name for _, name in near if name in advances]
+
+
+@settings(max_examples=60)
+@given(spots, counts, st.lists(spots, min_size=1, max_size=4), st.integers(0, 20), st.booleans())
+def test_a_group_costs_what_its_figures_cost_one_by_one(
+    at: Point, count: int, leaders: list[Point], points: int, loyal: bool
+) -> None:
+    officers = [
+        leader(f"l{n}", "red", where, "nco", people="european" if loyal or n else "native")
+        for n, where in enumerate(leaders)
+    ]
+    battle = scene(troops("a", "red", at, count), *officers, width=200, depth=200).battle
+    unit, links = battle.units["a"], [battle.units[officer.id] for officer in officers]
+    battle.pools = {links[0].id: points}
+    reach = battle.book.lengths["command_open"] + unit.body.radius + links[0].body.radius
+    total: int | None = 0
+    for figure in unit.body.at:
+        near = [figure_price(battle, unit, link) for link in links if dist(link.body.at[0], figure) <= reach]
+        total = total + min(near) if near and total is not None else None
+    expected = {links[0].id: total} if total is not None and total <= points else None
+    assert price(battle, unit, links) == expected
+
+
+@pytest.mark.parametrize("scenario", ["river_ford", "paychest_raid", "hill_fort"])
+def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -> None:
+    of = RskGame(rules_with(), load_scenario(scenario))
+    asked: list[str] = []
+
+    def watched(seat: str) -> Any:
+        doctrine: Any = make_agent("doctrine", of, seat, 1)
+
+        def agent(question: Any, state: Any) -> Any:
+            if isinstance(question, Choose) and question.why in ("order", "command", "pace", "face", "shoot at"):
+                view = of.view(state, seat)
+                kept = [worth(a) for a in of.appraise(view, question)]
+                anew = [worth(a) for a in Judgement(of.scenario, of.plan).appraise(view, question)]
+                assert kept == anew, (question.why, question.actor)
+                asked.append(question.why)
+            return doctrine(question, state)
+
+        return agent
+
+    state = of.start()
+    table = SeededTable(of.rules, state, 3, {seat: watched(seat) for seat in of.seats})
+    while (step := of.next_step(state)) is not None and state.turn < 3:
+        table.begin(step)
+        of.perform(table, state, step)
+    assert {"command", "order"} <= set(asked)
+
+
+@given(st.lists(st.sampled_from([2, 3, 6]), min_size=1, max_size=4))
+def test_trials_in_turn_and_together_are_all_their_throws(sides: list[int]) -> None:
+    rules = rules_with()
+
+    def adding(faces: int) -> Any:
+        def trial(table: Table, slate: Any) -> None:
+            low, high = slate.values
+            face = table.roll(1, faces, why="trial", rule="RSK-098", actor="unit")
+            slate.values = (low + (face == 1), high + (face == faces))
+
+        return trial
+
+    trials = {faces: adding(faces) for faces in set(sides)}
+    expected: dict[tuple[int, ...], int] = {}
+    for thrown in product(*(range(1, faces + 1) for faces in sides)):
+        state = (
+            sum(face == 1 for face in thrown),
+            sum(face == faces for face, faces in zip(thrown, sides, strict=True)),
+        )
+        expected[state] = expected.get(state, 0) + 1
+    whole = sum(expected.values())
+
+    def shares(spread: Any) -> dict[Any, float]:
+        total = sum(spread.values())
+        return {state: weight * whole / total for state, weight in spread.items()}
+
+    assert shares(in_turn(rules, (0, 0), [trials[faces] for faces in sides])) == expected
+
+    def once(faces: int) -> Any:
+        def run(table: Table) -> tuple[int, ...]:
+            face = table.roll(1, faces, why="trial", rule="RSK-098", actor="unit")
+            return int(face == 1), int(face == faces)
+
+        return spread_of(rules, run)
+
+    assert shares(together([once(faces) for faces in sides], 2)) == expected
+
+
+def test_a_circle_round_units_never_hides_who_is_near() -> None:
+    battle = crowd([((50.0, 50.0), 9), ((50.0, 80.0), 9), ((90.0, 50.0), 4)])
+    unit, enemy = battle.units["u0"], battle.units["u1"]
+    gap = min(hypot(p[0] - q[0], p[1] - q[1]) for p in unit.body.at for q in enemy.body.at) - 2 * unit.body.radius
+    enemies = battle.standing("blue")
+    assert enemies.any_within(unit.body, gap + 1e-6) and not enemies.any_within(unit.body, gap - 1e-6)
