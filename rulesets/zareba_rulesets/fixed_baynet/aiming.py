@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, stands_on_spot
+from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import WALK
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
@@ -119,7 +119,7 @@ def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figu
     if not settings.fire_into_melee and men:
         box = west, south, east, north = target.box
         friends: list[Figure] = []
-        reach = INDOORS if battle.field.buildings else 2.0
+        reach = INDOORS if is_near_house(battle, box, INDOORS) else 2.0
         for unit in battle.units.values():
             own = unit.box
             if (
@@ -212,9 +212,16 @@ def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tup
 
 
 def fire_targets(
-    battle: Battle, unit: Unit, ready: list[Figure] | None = None, foes: list[tuple[float, Unit]] | None = None
+    battle: Battle,
+    unit: Unit,
+    ready: list[Figure] | None = None,
+    foes: list[tuple[float, Unit]] | None = None,
+    surely: str = "",
 ) -> Iterator[Unit]:
-    """The enemy units at which somebody of this unit can fire now; `foes` are those of the battle, if they are known."""
+    """The enemy units at which somebody of this unit can fire now.
+
+    `foes` are those of the battle, if they are known; `surely` is the id of one of which it is known already.
+    """
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
         return
@@ -224,7 +231,9 @@ def fire_targets(
     for away, target in battle.foes(unit) if foes is None else foes:
         if orders:
             men = [figure for figure in ready if can_fire(battle, figure, target.spec.id)]
-        if may_reach(battle, away, longest, men, target) and any_aim(battle, unit, target, men):
+        if target.spec.id == surely or (
+            may_reach(battle, away, longest, men, target) and any_aim(battle, unit, target, men)
+        ):
             yield target
 
 
@@ -265,23 +274,23 @@ def any_aim(
     return False
 
 
-def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> bool:
-    """Whether one of these men can fire at the enemies at whom their unit was last found to aim.
+def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
+    """The enemy unit at which their unit was last found to aim, if one of these men can fire at it now; else "".
 
-    False says nothing of other enemies. What was found is no more than a hint where to look first: it is judged anew.
+    Nothing is said of other enemies. What was found is no more than a hint where to look first: it is judged anew.
     """
     hint = battle.field.sights.get(unit.spec.id)
     if hint is None:
-        return False
+        return ""
     who, home, whom = hint
     target = battle.units.get(home)
     if target is None or not target.figures or not target.marks.isdisjoint(OUT_OF_SIGHT):
-        return False
+        return ""
     man, figure = target.figures.get(whom), unit.figures.get(who)
     both = man is not None and figure is not None and not figure.reaction and can_fire(battle, figure)
     if both and any_aim(battle, unit, target, [figure], [man]):  # type: ignore[list-item]  # neither is None
-        return True
-    return any_aim(battle, unit, target, ready)
+        return home
+    return home if any_aim(battle, unit, target, ready) else ""
 
 
 def farthest(battle: Battle, figure: Figure) -> float:

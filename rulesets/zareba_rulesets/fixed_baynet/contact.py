@@ -6,7 +6,7 @@ from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
 
 __all__ = [
     "INDOORS",
@@ -17,6 +17,7 @@ __all__ = [
     "has_close_weapon",
     "in_contact",
     "is_indoors",
+    "is_near_house",
     "may_touch",
     "opening_between",
     "stands_on_spot",
@@ -49,11 +50,16 @@ def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
 
 def is_indoors(battle: Battle, unit: Unit) -> bool:
     """Whether somebody of a unit is in a building."""
-    west, south, east, north = unit.box
+    return is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
+
+
+def is_near_house(battle: Battle, box: Box, inches: float) -> bool:
+    """Whether some building is no farther from a rectangle, along each axis."""
+    west, south, east, north = box
     for house in battle.field.buildings.values():
-        box = house.box
-        if box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south:
-            return any(man.place for man in unit.figures.values())
+        w, s, e, n = house.box
+        if w - east <= inches and west - e <= inches and s - north <= inches and south - n <= inches:
+            return True
     return False
 
 
@@ -99,7 +105,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
     x, y = figure.x, figure.y
     spread = INDOORS if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
-    rooms = bool(battle.field.buildings) and not figure.place
+    rooms = not figure.place and is_near_house(battle, (x, y, x, y), INDOORS)
     found: list[Figure] = []
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:

@@ -22,7 +22,6 @@ __all__ = [
     "best_cs",
     "captured_guns",
     "crew_of",
-    "gun_ac",
     "gun_targets_arc",
     "haul",
     "haul_refused",
@@ -82,10 +81,6 @@ def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
         gun.ac = min(full, gun.saved + max(figure.spec.ac - figure.spent for figure in crew))
     else:
         gun.ac = sum(max(0, figure.spec.ac - figure.spent) for figure in crew)
-
-
-def gun_ac(gun: Gun, cost: int) -> bool:
-    return gun.in_play and gun.ac >= cost
 
 
 def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) -> None:

@@ -119,9 +119,12 @@ def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, foes: Foe
 
 def _offer_fire(menu: Menu, battle: Battle, unit: Unit, foes: Foes) -> None:
     ready = firers(battle, unit)
-    if ready and not battle.book.settings.target_order_ac and still_aims(battle, unit, ready):
-        menu.promise(FIRE, _shots(battle, unit, ready, foes))
-    elif ready:
+    if not ready:
+        return
+    surely = "" if battle.book.settings.target_order_ac else still_aims(battle, unit, ready)
+    if surely:
+        menu.promise(FIRE, _shots(battle, unit, ready, foes, surely))
+    else:
         menu.offer(FIRE, _shots(battle, unit, ready, foes))
 
 
@@ -165,10 +168,13 @@ def _rides(battle: Battle, unit: Unit, horse: list[Figure]) -> list[Option]:
     return rides
 
 
-def _shots(battle: Battle, unit: Unit, ready: list[Figure], foes: Foes) -> Iterator[Option]:
-    """Volleys at units, at pieces and at buildings, and each man for himself; `ready` are those who may fire."""
+def _shots(battle: Battle, unit: Unit, ready: list[Figure], foes: Foes, surely: str = "") -> Iterator[Option]:
+    """Volleys at units, at pieces and at buildings, and each man for himself.
+
+    `ready` are those who may fire, `surely` the id of a unit at which one of them certainly can.
+    """
     seen = False
-    for target in fire_targets(battle, unit, ready, foes):
+    for target in fire_targets(battle, unit, ready, foes, surely):
         seen = True
         yield (FIRE, target.spec.id)
     for mark in gun_marks(battle, unit, ready):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 
 __all__ = ["Disc", "discs_near", "first_free", "free_spot", "in_rings", "open_ground", "overlaps", "ruins"]
@@ -145,12 +145,3 @@ def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
         (target.x + reach * sin(radians(towards + turn)), target.y + reach * cos(radians(towards + turn)))
         for turn in turns
     ]
-
-
-def bare(unit: Unit) -> list[Figure]:
-    """The figures of a unit that stand out of doors."""
-    return [figure for figure in unit.figures.values() if not figure.place]
-
-
-def distance(a: Figure, b: Figure) -> float:
-    return hypot(a.x - b.x, a.y - b.y)

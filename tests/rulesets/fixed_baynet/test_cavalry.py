@@ -121,6 +121,15 @@ def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     assert list(ride_targets(state, red, riders(state, red))) == []
 
 
+@pytest.mark.rule("FBN-180", "FBN-103")
+def test_who_is_in_contact_with_a_man_does_not_charge_him() -> None:
+    state, red, blue = troop(WALK, gap=0.04, contact_excuses_minimum=True)
+    assert list(ride_targets(state, red, riders(state, red))) == []
+    state.put(blue.figures["blue/1"], 50, 24)
+    blue.measure()
+    assert list(ride_targets(state, red, riders(state, red))) == [(blue, CANTER)]
+
+
 @pytest.mark.rule("FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
 def test_a_mounted_charge_may_double_its_gait() -> None:

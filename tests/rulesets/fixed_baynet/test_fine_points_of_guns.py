@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, 
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, building_facts, building_targets, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst
-from zareba_rulesets.fixed_baynet.crews import best_cs, haul, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.crews import best_cs, haul, haul_refused, haulers, ready_gun
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
@@ -129,6 +129,24 @@ def test_a_gun_is_not_hauled_through_enemies() -> None:
         state, unit, gun = battery("light_gun", squad("other", side, 1, (50, 13)))
         assert (haul_refused(state, unit, gun, [], (50.0, 16.0)) is not None) is refused
         assert haul_refused(state, unit, gun, [], (50.0, 13.0)) is not None, "nobody ends upon another"
+
+
+@pytest.mark.rule("FBN-050", "FBN-207")
+def test_a_piece_is_not_hauled_where_its_crew_finds_no_room() -> None:
+    for x, refused in ((50.0, True), (53.0, False)):
+        state, unit, gun = battery("light_gun", squad("other", "red", 1, (x, 13.6)))
+        assert (haul_refused(state, unit, gun, [], (50.0, 15.5)) is not None) is refused
+
+
+@pytest.mark.rule("FBN-205", "FBN-098")
+@pytest.mark.setting("crew_ac")
+def test_answers_are_missing_in_the_ac_of_a_crew() -> None:
+    for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 3)):
+        state, unit, gun = battery(crew_ac=setting)
+        for figure, spent in zip(unit.figures.values(), (1, 2), strict=True):
+            figure.spent = spent
+        ready_gun(state, unit, gun)
+        assert gun.ac == ac
 
 
 @pytest.mark.rule("FBN-233", "FBN-207")

@@ -141,6 +141,28 @@ def test_a_ruin_is_cover_to_go_to() -> None:
         assert (figure.y > 40) is goes
 
 
+@pytest.mark.rule("FBN-167")
+def test_cover_is_looked_for_nine_inches_about_and_not_to_the_corners_of_a_square() -> None:
+    foe = squad("blue", "blue", 1, (20, 20), weapon="none")
+    for west, goes in ((55.5, True), (57.0, False)):
+        wood = field(("light_forest", list(box(west, west, west + 5, west + 5))))
+        _, figure = panicked("take_cover", foe, on=wood, weapon="none")
+        assert (figure.at != (50, 50)) is goes
+
+
+@pytest.mark.rule("FBN-131", "FBN-165")
+def test_a_stunned_man_does_nothing_in_his_panic() -> None:
+    for reaction in ("flee", "onwards", "berserk", "take_cover", "prone"):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="nco")])
+        state = battle(unit, squad("blue", "blue", 1, (50, 56), weapon="none"), on=field())
+        figure = unit.figures["red/1"]
+        figure.reaction = reaction
+        figure.mark("stunned")
+        with scripted(state) as table:
+            panicking_first(table, state, unit)
+        assert figure.at == (50, 50) and figure.ac == 3
+
+
 # --- night ------------------------------------------------------------------------------------------------------------------
 
 

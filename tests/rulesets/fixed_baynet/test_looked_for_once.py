@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.aiming import still_aims
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import FORMATIONS, is_drilled, is_formed, layout
-from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, movers
+from zareba_rulesets.fixed_baynet.manoeuvre import March, check_shift, goes_away, movers
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees, view_of
@@ -102,6 +102,30 @@ def test_a_friend_bars_the_end_of_a_way_and_an_enemy_all_of_it() -> None:
         red = squad("red", "red", 1, (50, 50))
         state = battle(red, bare_unit("other", side, [man("other/1", side, 50, 52)]))
         assert (check_shift(state, red, movers(state, red), 0.0, inches) is None) is goes
+
+
+@settings(max_examples=60, deadline=None)
+@given(spots, spots, spots, st.integers(0, 359), st.sampled_from(SCENARIOS))
+@pytest.mark.rule("FBN-160")
+def test_going_away_is_going_away_from_all_whom_one_sees(a: Point, b: Point, c: Point, way: int, name: str) -> None:
+    red = squad("red", "red", 3, a)
+    state = battle(red, squad("blue", "blue", 3, b), squad("more", "blue", 2, c), on=shipped(name).plan.field)
+    men, dx, dy = list(red.figures.values()), 4 * sin(radians(way)), 4 * cos(radians(way))
+    foes = [foe for unit in state.enemies("red") for foe in unit.figures.values()]
+    everywhere = scene_of(state, (0, 0, 60, 48))
+    for one in men:
+        seen = [foe for foe in foes if sees(state, one, foe, everywhere)]
+        before = min((hypot(one.x - foe.x, one.y - foe.y) for foe in seen), default=0.0)
+        after = min((hypot(one.x + dx - foe.x, one.y + dy - foe.y) for foe in seen), default=1.0)
+        assert goes_away(state, "red", [one], dx, dy) is (after > before)
+    assert goes_away(state, "red", men, dx, dy) is all(goes_away(state, "red", [one], dx, dy) for one in men)
+
+
+@settings(max_examples=150, deadline=None)
+@given(spots, st.floats(0, 12), st.sampled_from(SCENARIOS))
+def test_a_piece_is_within_reach_as_it_measures(at: Point, inches: float, name: str) -> None:
+    for piece in shipped(name).plan.field.pieces:
+        assert piece.is_within(at, inches, 0.5) is (piece.distance(at) - 0.5 <= inches)
 
 
 # --- sight ----------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, book, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_with, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.activation import AlternateUnits, Step
@@ -222,13 +222,21 @@ def test_without_objectives_the_greater_share_left_wins() -> None:
 
 @pytest.mark.rule("FBN-037", "FBN-034")
 def test_reserves_are_sent_for_and_come_next_turn() -> None:
-    made, state = started({**PLACED, "late": troops(arrival={"turn": 9, "edge": "south"})})
-    assert not state.units["late"].on_table
-    state.arrivals["late"] = -1
+    late = troops(arrival={"turn": 2, "edge": "south"})
+    _, state = started({**PLACED, "late": late})
+    foot = state.units["foot"]
+    with scripted(state) as table:
+        begin(table, state, foot)
+        assert state.arrivals["late"] == 2 and ("reserve", "foot/1", "late") not in acts(state, foot), (
+            "it comes by itself"
+        )
+    made, state = started({**PLACED, "late": late}, overrides={"fixed_baynet": {"late": {"reserve": True}}})
+    assert not state.units["late"].on_table and state.arrivals["late"] < 0
     state.active = "foot"
     foot = state.units["foot"]
     with scripted(state) as table:
         begin(table, state, foot)
+        assert ("reserve", "foot/1", "late") in acts(state, foot)
         act(table, state, foot, ("reserve", "foot/1", "late"))
     assert state.arrivals["late"] == 2
     state.active, state.phase, state.waiting = "", "housekeeping", []

@@ -16,6 +16,7 @@ __all__ = ["FACINGS", "Translation", "translate"]
 
 FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 AWAY_FROM = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
+WHEN_CALLED = -1  # the turn of a reserve
 USED_TRAITS = {"medic", "standard", "hero", "sniper", "formed", "volley", "lancers"}
 
 
@@ -73,7 +74,11 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
     if force.arrival is not None:
         at = arrival_point(scenario, source)
         assert at is not None, "a force with an arrival has a point of entry"
-        plan.entries[unit_id] = (force.arrival.turn, at, force.arrival.edge)
+        plan.entries[unit_id] = (
+            WHEN_CALLED if _is_reserve(scenario, source) else force.arrival.turn,
+            at,
+            force.arrival.edge,
+        )
         return
     plan.spots[unit_id] = positions.get(source, (plan.field.width / 2, plan.field.depth / 2))
     inside: str | None = getattr(force, "inside", None)
@@ -83,6 +88,12 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
         zones = scenario.sides[squad.spec.side].deployment
         if zones:
             plan.zones[unit_id] = tuple(zones[force.zone or next(iter(zones))])
+
+
+def _is_reserve(scenario: Scenario, source: str) -> bool:
+    """Whether a force comes only when somebody sends for it: the scenario says so for these rules alone (FBN-037)."""
+    value = scenario.overrides.get("fixed_baynet", {}).get(source)
+    return isinstance(value, dict) and value.get("reserve") is True
 
 
 def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
