@@ -353,12 +353,11 @@ def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_
         judged.append(point)
         return on_the_plain(point)
 
-    suggestions = Suggestions(SPOTS, legal)
+    suggestions = Suggestions.among(SPOTS, legal)
     assert judged == []
     assert bool(suggestions)
     assert judged == SPOTS[:5]  # the first legal one is the fifth
     expected = [point for point in SPOTS if on_the_plain(point) is None]
-    judged.clear()
     assert (list(suggestions), len(suggestions), suggestions[0], list(suggestions[1:3])) == (
         expected,
         11,
@@ -366,19 +365,22 @@ def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_
         expected[1:3],
     )
     assert judged == SPOTS  # once each
-    assert not Suggestions(SPOTS[:4], legal)
+    assert list(Suggestions(3, [(1.0, 1.0), None, (1.0, 1.0)].__getitem__)) == [(1.0, 1.0)]
+    assert not Suggestions.among(SPOTS[:4], legal)
 
 
 def test_any_of_the_suggestions_is_as_likely_as_any_other() -> None:
     even = Random(5).random
-    taken = Counter(Suggestions(SPOTS, on_the_plain).any(even) for _ in range(5500))
+    taken = Counter(Suggestions.among(SPOTS, on_the_plain).any(even) for _ in range(5500))
     assert set(taken) == {point for point in SPOTS if on_the_plain(point) is None}
     assert all(400 < count < 600 for count in taken.values())
-    assert Suggestions(SPOTS[:4], on_the_plain).any(even) is None
+    assert Suggestions.among(SPOTS[:4], on_the_plain).any(even) is None
+    stays = Suggestions(1, lambda _: None, otherwise=(2.0, 2.0))
+    assert (bool(stays), list(stays), stays.any(even)) == (True, [(2.0, 2.0)], (2.0, 2.0))
 
 
 def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_all() -> None:
-    suggestions = Suggestions(SPOTS, on_the_plain)
+    suggestions = Suggestions.among(SPOTS, on_the_plain)
     seen: list[Place] = []
 
     def first(question: Any, state: Any) -> Any:
@@ -390,7 +392,8 @@ def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_al
     assert (seen[0].suggestions is suggestions, table.decisions["red"], table.offered["red"]) == (True, 1, len(SPOTS))
     with pytest.raises(Pause) as pause:
         RecordedTable(bare_rules(), None, []).place("red", suggestions, on_the_plain, why="camp", rule="T-4")
-    assert pause.value.question.suggestions == tuple(suggestions)
+    question: Any = pause.value.question
+    assert question.suggestions == tuple(suggestions)
     table.agents = {"red": make_agent("random", ToyGame(), "red", 1)}
     with pytest.raises(RuleBroken, match="T-4: no point is suggested for 'camp'"):
-        table.place("red", Suggestions(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")
+        table.place("red", Suggestions.among(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")

@@ -127,7 +127,7 @@ class GameTask:
 class Effort:
     """What one side was asked: decisions, those with more than one legal act, and acts offered in all.
 
-    Where a point is asked, the candidates for it are what is offered, before the rules judge them.
+    Where a point is asked, the places where one was looked for count.
     """
 
     decisions: int

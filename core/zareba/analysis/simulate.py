@@ -33,22 +33,25 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
 
 def run_games(task: GameTask) -> list[GameRecord]:
     """Play the games of a task in order. Same task, same records, in any process."""
-    with _rare_collections():
-        return [
-            play_game(game_for(task.variant, task.scenario, _solo(plan.agents)), task.variant.name, plan)
-            for plan in task.plans()
-        ]
+    records = []
+    with _collections_between_games():
+        for plan in task.plans():
+            game = game_for(task.variant, task.scenario, _solo(plan.agents))
+            records.append(play_game(game, task.variant.name, plan))
+            gc.collect(1)
+    return records
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Look for circles of garbage less often: states have none, and looking takes up to a tenth of a game's time."""
-    often = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 100)
+def _collections_between_games() -> Iterator[None]:
+    """Look for circles of garbage after a game only: states have none, and looking takes up to a tenth of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*often)
+        if enabled:
+            gc.enable()
 
 
 def _solo(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:

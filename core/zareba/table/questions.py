@@ -73,29 +73,58 @@ class Choose(NamedTuple):
 
 
 class Suggestions(Sequence[Point]):
-    """The legal ones among `candidates`, in their order, judged only when somebody looks.
+    """Legal points that are looked for only when somebody asks, each once.
 
-    `legal` gives None for a legal point, as in `Place`. The table must not change between the asking and the answer.
+    `places` says in how many places to look; `find` gives the point of a place by its number from 0, or None. `otherwise`
+    is the point that remains where none is found. A point found in two places is listed once, and twice as likely to be
+    taken. The table must not change between the asking and the answer.
     """
 
-    __slots__ = ("_judged", "_legal", "candidates")
+    __slots__ = ("_find", "_found", "_listed", "_otherwise", "places")
 
-    def __init__(self, candidates: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
-        self.candidates = candidates
-        self._legal = legal
-        self._judged: tuple[Point, ...] | None = None
+    def __init__(self, places: int, find: Callable[[int], Point | None], otherwise: Point | None = None) -> None:
+        self.places = places
+        self._find = find
+        self._found: dict[int, Point | None] = {}
+        self._otherwise = otherwise
+        self._listed: tuple[Point, ...] | None = None
+
+    @classmethod
+    def among(cls, candidates: Sequence[Point], legal: Callable[[Point], str | None]) -> Suggestions:
+        """The legal ones of some points; `legal` gives None for those, as in `Place`."""
+
+        def find(place: int) -> Point | None:
+            return candidates[place] if legal(candidates[place]) is None else None
+
+        return Suggestions(len(candidates), find)
+
+    def at(self, place: int) -> Point | None:
+        """What is found at a place, or None."""
+        if place not in self._found:
+            self._found[place] = self._find(place)
+        return self._found[place]
+
+    def any(self, chance: Callable[[], float]) -> Point | None:
+        """One of the points; all places are equally likely when `chance` is even over 0 to 1 (1 left out)."""
+        left = list(range(self.places))
+        while left:
+            point = self.at(left.pop(int(chance() * len(left))))
+            if point is not None:
+                return point
+        return self._otherwise
 
     def _points(self) -> tuple[Point, ...]:
-        if self._judged is None:
-            legal = self._legal
-            self._judged = tuple([point for point in self.candidates if legal(point) is None])
-        return self._judged
+        if self._listed is None:
+            found = dict.fromkeys([self.at(place) for place in range(self.places)])
+            listed = tuple([point for point in found if point is not None])
+            self._listed = listed if listed or self._otherwise is None else (self._otherwise,)
+        return self._listed
 
     def __len__(self) -> int:
         return len(self._points())
 
     def __bool__(self) -> bool:
-        return bool(self._judged) if self._judged is not None else self.any(lambda: 0.0) is not None
+        return self._otherwise is not None or any(self.at(place) is not None for place in range(self.places))
 
     @overload
     def __getitem__(self, index: int) -> Point: ...
@@ -108,20 +137,6 @@ class Suggestions(Sequence[Point]):
 
     def __iter__(self) -> Iterator[Point]:
         return iter(self._points())
-
-    def any(self, chance: Callable[[], float]) -> Point | None:
-        """One of the points, all equally likely when `chance` is even over 0 to 1 (1 left out); None without any.
-
-        Candidates are judged one after the other, until one is legal.
-        """
-        left = list(self.candidates)
-        while left:
-            index = int(chance() * len(left))
-            point = left[index]
-            if self._legal(point) is None:
-                return point
-            del left[index]
-        return None
 
 
 class Place(NamedTuple):

@@ -114,7 +114,7 @@ class SeededTable(Table):
     ) -> Point:
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        self.offered[seat] += len(suggestions.candidates if isinstance(suggestions, Suggestions) else suggestions)
+        self.offered[seat] += suggestions.places if isinstance(suggestions, Suggestions) else len(suggestions)
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
         if point is None:
             raise RuleBroken(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
