@@ -7,7 +7,6 @@ from math import cos, radians, sin
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point, is_inside
-from zareba.space.lazy import Lazy
 from zareba.state import CopyOnWrite
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, House, Prize
@@ -174,7 +173,7 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
             return "that is outside the deployment area (FBN-011)"
         return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
 
-    suggestions = Suggestions([(spot[0] + x, spot[1]) for x in ALONG], Lazy(legal).__getitem__)
+    suggestions = Suggestions.among([(spot[0] + x, spot[1]) for x in ALONG], legal)
     if suggestions:
         spot = table.place(side, suggestions, legal, why="deploy at", rule="FBN-011", actor=unit.id)
     _form_near(battle, unit, spot, formation, facing)

@@ -23,10 +23,11 @@ class Directions(Suggestions):
     """At most one point in each of `count` directions; `first` finds that of a direction, None where there is none.
 
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.
-    `likely` is the direction in which a point is likeliest to be found.
+    `likely` is the direction in which a point is likeliest to be found. `legal` gives None for a point that is allowed,
+    whether suggested or not, else the sentence why it is not.
     """
 
-    __slots__ = ("_back", "_firsts", "_likely")
+    __slots__ = ("_likely", "legal")
 
     def __init__(
         self,
@@ -36,36 +37,17 @@ class Directions(Suggestions):
         back: bool = False,
         likely: int = 0,
     ) -> None:
-        super().__init__([(0.0, 0.0)] * count, legal)
-        self._firsts: Lazy[int, Point | None] = Lazy(first)
-        self._back, self._likely = back, likely
+        self.legal = legal
+        self._likely = likely
 
-    def legal(self, point: Point) -> str | None:
-        """None for a point that is allowed, whether suggested or not; else the sentence why it is not."""
-        return self._legal(point)
+        def find(place: int) -> Point | None:
+            point = first(place)
+            return None if point is None or (back and legal(point) is not None) else point
+
+        super().__init__(count, find)
 
     def __bool__(self) -> bool:
-        return self._is_suggested(self._likely) or super().__bool__()
-
-    def _is_suggested(self, place: int) -> bool:
-        point = self._firsts[place]
-        return point is not None and (not self._back or self._legal(point) is None)
-
-    def _points(self) -> tuple[Point, ...]:
-        if self._judged is None:
-            firsts = self._firsts
-            found = [firsts[place] for place in range(len(self.candidates)) if self._is_suggested(place)]
-            self._judged = tuple([point for point in found if point is not None])
-        return self._judged
-
-    def any(self, chance: Callable[[], float]) -> Point | None:
-        """One of the points, all equally likely; as in `Suggestions`."""
-        left = list(range(len(self.candidates)))
-        while left:
-            place = left.pop(int(chance() * len(left)))
-            if self._is_suggested(place):
-                return self._firsts[place]
-        return None
+        return self.at(self._likely) is not None or super().__bool__()
 
 
 class Steps(Directions):
@@ -74,7 +56,7 @@ class Steps(Directions):
     Steps aside are added where that gives fewer than three.
     """
 
-    __slots__ = ("_lengths", "_march", "_start", "_towards", "_ways")
+    __slots__ = ("_lengths", "_march", "_start", "_steps", "_towards", "_ways")
 
     def __init__(self, march: March, goals: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
         self._march = march
@@ -91,9 +73,20 @@ class Steps(Directions):
         self._ways = [*ways, (-ux, -uy), (uy, -ux), (-uy, ux)]
         most, slowed = march.slowest, march.battle.book.slowed
         self._lengths = (most, slowed(most, BUMPY), slowed(most, JAGGED))
+        self._steps: Lazy[int, Point | None] = Lazy(self._longest)
         super().__init__(len(self._ways), self._step, legal, march.unit.back, self._towards)
 
     def _step(self, place: int) -> Point | None:
+        """Steps to goals and back always, steps aside where those before them are too few."""
+        if place > self._towards:
+            found = 0
+            for before in range(place):
+                found += self._steps[before] is not None
+                if found == ENOUGH:
+                    return None
+        return self._steps[place]
+
+    def _longest(self, place: int) -> Point | None:
         """The longest step that way; who stands in the way to a goal is passed on one side or the other."""
         (ex, ny), (x, y), refused = self._ways[place], self._start, self._march.refused
         ways = [(ex, ny)]
@@ -104,13 +97,3 @@ class Steps(Directions):
                 if refused(east * length, north * length) is None:
                     return x + east * length, y + north * length
         return None
-
-    def _is_suggested(self, place: int) -> bool:
-        """Steps to goals and back always, steps aside where those before them are too few."""
-        if place > self._towards:
-            found = 0
-            for before in range(place):
-                found += self._firsts[before] is not None
-                if found == ENOUGH:
-                    return False
-        return super()._is_suggested(place)
