@@ -53,13 +53,11 @@ def _nearest(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> t
             continue
         standing = unit.standing
         away = dist(standing.middle, at)
-        if (away < best or (away == best and key < name)) and not _is_too_weak(battle, unit, goal):
+        if away > best or (away == best and key > name):
+            continue
+        if len(standing.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
             best, name = away, key
     return best, name
-
-
-def _is_too_weak(battle: Battle, unit: Unit, goal: Goal) -> bool:
-    return len(unit.able) == 1 and bool(strangers_at(battle, unit.spec.side, goal, CLEAR))
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:

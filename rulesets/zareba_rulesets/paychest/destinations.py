@@ -27,7 +27,7 @@ class Destinations(Suggestions):
     points need not know the others. Where nobody can stand on any of them, the unit may stay `here`.
     """
 
-    __slots__ = ("_battle", "_column", "_finders", "_here", "_reach", "_unit")
+    __slots__ = ("_battle", "_column", "_here", "_reach", "_unit")
 
     def __init__(
         self, battle: Battle, unit: Unit, here: Point, reach: float, column: str, *, onward: bool = False
@@ -35,29 +35,15 @@ class Destinations(Suggestions):
         """`onward`: a further leg of a move, which may always end where it is; that comes first."""
         self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
         ways = self._to_objective, self._to_enemy, self._to_intruder, self._to_wall, self._back
-        self._finders: tuple[Callable[[], Point | None], ...] = (self._stay, *ways) if onward else (*ways, self._stay)
+        finders: tuple[Callable[[], Point | None], ...] = (self._stay, *ways) if onward else (*ways, self._stay)
 
-        def refusal(point: Point) -> str | None:
-            stays = onward and point == here
-            return None if stays or battle.field.can_stand(point, column) else "nobody can stand there"
-
-        super().__init__((here,) * len(self._finders), refusal)
-
-    def _points(self) -> tuple[Point, ...]:
-        if self._judged is None:
-            found = dict.fromkeys(find() for find in self._finders)
-            points = tuple(point for point in found if point is not None and self._legal(point) is None)
-            self._judged = points or (self._here,)
-        return self._judged
-
-    def any(self, chance: Callable[[], float]) -> Point:
-        """One of the points; a point to which two reasons lead is twice as likely."""
-        left = list(self._finders)
-        while left:
-            point = left.pop(int(chance() * len(left)))()
-            if point is not None and self._legal(point) is None:
+        def find(place: int) -> Point | None:
+            point = finders[place]()
+            if point is None or (onward and point == here):
                 return point
-        return self._here
+            return point if battle.field.can_stand(point, column) else None
+
+        super().__init__(len(finders), find, otherwise=here)
 
     def _towards(self, point: Point | None) -> Point | None:
         """Where to go straight first on the way to a point."""

@@ -15,19 +15,11 @@ from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
+from zareba_rulesets.paychest.cover import covers_of, exposures
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
-from zareba_rulesets.paychest.sighting import (
-    Muzzle,
-    box_of,
-    chains,
-    covers_of,
-    eligible,
-    exposures,
-    is_open_to,
-    view_of,
-)
+from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, eligible, is_open_to, view_of
 from zareba_rulesets.paychest.units import Box, Figure, Standing, Unit
 
 __all__ = [

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
 from zareba_rulesets.paychest.goals import nearest_enemy
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups, servers
@@ -19,7 +20,7 @@ from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
 from zareba_rulesets.paychest.odds.morale import TargetLeaderFacts
 from zareba_rulesets.paychest.odds.moves import MoveFacts
 from zareba_rulesets.paychest.shooting import FireFacts, aim, ready_weapon
-from zareba_rulesets.paychest.sighting import box_of, covers_of, view_of
+from zareba_rulesets.paychest.sighting import box_of, view_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["odds_before"]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil, cos, dist, hypot, pi, sin, sqrt
 
 from zareba.space import Point
-from zareba.space.geometry import nearest_on_segment
+from zareba.space.geometry import bounds, nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import Piece, towards
 from zareba_rulesets.paychest.units import Box, Figure, Unit
@@ -131,6 +131,14 @@ def nearest_free(
     field = battle.field
     if not clash(want, radius, rings) and field.can_stand(want, column):
         return want
+    return _nearest_round(battle, want, radius, column, rings, within)
+
+
+def _nearest_round(
+    battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring], within: float
+) -> Point | None:
+    """The first place where a base may stand on circles about a point, half an inch apart."""
+    field = battle.field
     away = [(dist(want, (ring[0], ring[1])), radius + ring[2], ring) for ring in rings]
     for number in range(1, int(2 * within) + 1):
         reach = number * 0.5
@@ -210,10 +218,14 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
             wants = manned + wants[len(manned) :]
     box = (at[0] - 2 * FAR, at[1] - 2 * FAR, at[0] + 2 * FAR, at[1] + 2 * FAR)
     rings = obstacles_near(battle, box, frozenset(figure.spec.id for figure in figures))
+    west, south, east, north = bounds(wants)
+    close = [r for r in rings if west - WIDEST <= r[0] <= east + WIDEST and south - WIDEST <= r[1] <= north + WIDEST]
     mates: list[Point] = []
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)
-        place = nearest_free(battle, want, base, column, rings, FAR) or want
+        place = want
+        if clash(want, base, close) or not battle.field.can_stand(want, column):
+            place = _nearest_round(battle, want, base, column, rings, FAR) or want
         if mates:
             away, near = min((dist(mate, place), mate) for mate in mates)
             if away > battle.book.file.cohesion_at_start.inches:
@@ -221,4 +233,5 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
         figure.at = place
         mates.append(place)
         rings.append((*place, base, figure.spec.id))
+        close.append(rings[-1])
     unit.measure()

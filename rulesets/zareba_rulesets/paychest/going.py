@@ -92,6 +92,9 @@ class Going:
 
     def is_open(self, a: Point, b: Point) -> bool:
         """Whether a mover comes straight from a to b, if its allowance lasts."""
+        (ax, ay), (bx, by) = a, b
+        if not self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]:
+            return True
         met = [span for area in _about(self._closed, a, b) for span in area.spans(a, b)]
         if met:
             ways = [span for way in _about(self._ways, a, b) for span in way.spans(a, b)]

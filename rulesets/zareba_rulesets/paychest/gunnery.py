@@ -14,22 +14,13 @@ from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
 from zareba_rulesets.paychest.fire import mark_hits
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
-from zareba_rulesets.paychest.sighting import (
-    Muzzle,
-    box_of,
-    chains,
-    cover_class,
-    covers_of,
-    eligible,
-    exposures,
-    height_of,
-    view_of,
-)
+from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, eligible, height_of, view_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [

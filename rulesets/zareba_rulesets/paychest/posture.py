@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
-from zareba_rulesets.paychest.sighting import covers_of
+from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["postures", "raise_touched", "set_postures"]

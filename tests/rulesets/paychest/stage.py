@@ -11,6 +11,7 @@ from zareba.odds import Odds, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
+from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba.table import Event, ScriptedTable
 from zareba_rulesets.paychest.battle import Battle, Engine, Thing
@@ -71,6 +72,13 @@ class Scene:
         return [event.data for event in self.events if event.kind == kind]
 
 
+def at(place: Scene, name: str) -> Point:
+    """Where a figure stands."""
+    spot = place.figure(name).at
+    assert spot is not None
+    return spot
+
+
 def scene(
     *units: Unit,
     areas: Mapping[str, tuple[str, Points]] | None = None,
@@ -121,4 +129,4 @@ def game(name: str, **settings: Any) -> PaychestGame:
     return PaychestGame(rules_with(**settings), scenario(name))
 
 
-__all__ = ["Scene", "bare_unit", "blue", "chances", "game", "red", "row", "rules_with", "scenario", "scene"]
+__all__ = ["Scene", "at", "bare_unit", "blue", "chances", "game", "red", "row", "rules_with", "scenario", "scene"]

@@ -10,6 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.cover import cover_class, covers_of
 from zareba_rulesets.paychest.fire import Known, in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.gunnery import (
@@ -24,7 +25,6 @@ from zareba_rulesets.paychest.gunnery import (
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
-from zareba_rulesets.paychest.sighting import cover_class, covers_of
 
 GRAZE = ("casualty card", "arm_graze")
 AT_BLUE = ("volley at", ("blue", "blue.1"))

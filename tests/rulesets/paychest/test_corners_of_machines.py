@@ -10,6 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 from zareba_rulesets.paychest.battle import Engine, Thing
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.contact import in_contact, touches
+from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
 from zareba_rulesets.paychest.fire import may_fire, single_targets
 from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.leaving import leave_by_edge
@@ -20,7 +21,7 @@ from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.posture import postures
 from zareba_rulesets.paychest.seats import board
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.sighting import cover_class, covers_of, exposures, height_of
+from zareba_rulesets.paychest.sighting import height_of
 from zareba_rulesets.paychest.translation import translate
 
 

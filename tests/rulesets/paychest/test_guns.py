@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
 
 from zareba_rulesets.paychest.battle import Engine
+from zareba_rulesets.paychest.cover import covers_of, exposures
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.gunnery import (
@@ -23,7 +24,6 @@ from zareba_rulesets.paychest.gunnery import (
 )
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts
-from zareba_rulesets.paychest.sighting import covers_of, exposures
 
 GRAZE = ("casualty card", "arm_graze")
 

@@ -14,22 +14,24 @@ from zareba.table import SeededTable
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.fire import Firer, has_single_target, in_reach, may_fire, muzzles_of, single_targets
-from zareba_rulesets.paychest.sighting import height_of
+from zareba_rulesets.paychest.sighting import height_of, sees, view_of
 from zareba_rulesets.paychest.units import Unit
 
 
 def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:
     """Enemy unit -> those of its men at whom one of the firers may aim."""
-    field, found = battle.field, {}
+    ground = tuple(battle.field.blockers)
+    found = {}
     for enemy in battle.enemies(unit.spec.side):
         friends = foes_near(battle, enemy, side=unit.spec.side)
         men = []
         for figure in enemy.able:
             at = figure.at
             assert at is not None
+            view = view_of(battle, unit.spec.side, unit.box, enemy.box)._replace(pieces=ground, blocked=False)
             clear = any(
                 dist(muzzle.at, at) + muzzle.height + height_of(battle, figure) <= muzzle.reach
-                and field.sees(muzzle.at, at, field.blockers)
+                and sees(battle, view, muzzle.at, at)
                 for muzzle in muzzles_of(battle, firers)
             )
             if clear and "down" not in figure.marks and not in_contact(battle, figure, friends):
@@ -39,9 +41,18 @@ def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, li
     return found
 
 
-@pytest.mark.parametrize("scenario", ["river_ford", "hill_fort", "patrol_clash"])
-def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(scenario: str) -> None:
-    game = game_for(Variant("paychest", "paychest"), scenario)
+@pytest.mark.parametrize(
+    ("scenario", "settings"),
+    [
+        ("river_ford", ()),
+        ("hill_fort", ()),
+        ("patrol_clash", (("los_figures_block", "friends"), ("fire_in_contact", "leaders_only"))),
+    ],
+)
+def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(
+    scenario: str, settings: tuple[tuple[str, Any], ...]
+) -> None:
+    game = game_for(Variant("paychest", "paychest", settings), scenario)
     state: Battle = game.start()
     players = {seat: make_agent("random", game, seat, 9) for seat in game.seats}
     asked = seen = 0

@@ -1,0 +1,109 @@
+"""What men carry: it slows them, is put down in need, and a comrade carried is a brave deed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import at, blue, red, scene
+
+from zareba_rulesets.paychest.battle import Thing
+from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.melee import fight
+from zareba_rulesets.paychest.movement import factor, move_unit, movers
+
+CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
+
+
+@pytest.mark.rule("PAY-072", "PAY-073", "PAY-075", "PAY-123")
+def test_loads_and_leg_wounds_halve_and_multiply() -> None:
+    place = scene(red(1), things={k: t.copy() for k, t in CHEST.items()})
+    man = place.figure("red.1")
+    man.loads = ("chest",)
+    assert factor(place.battle, man) == 0.5
+    man.wounds = ("leg_wound",)
+    assert factor(place.battle, man) == 0.25
+    place.battle.things["chest"].heavy = False
+    assert factor(place.battle, man) == 0.5
+
+
+@pytest.mark.rule("PAY-073", "PAY-049")
+def test_picking_up_halves_what_is_left_of_the_move() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 14.5), heavy=True)})
+    script = [
+        ("move", "advance"),
+        ("foot advances", [4, 4]),
+        ("move to", (20.0, 14.0)),
+        ("go on to", (20.0, 14.0)),
+        ("handle", ("pick up", "red.1", "chest")),
+        ("carry on to", (20.0, 16.0)),
+    ]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 16.0)
+    assert place.battle.things["chest"].carrier == "red.1" and place.battle.things["chest"].at is None
+    refused = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 14.5), heavy=True)})
+    with pytest.raises(AssertionError, match=r"only 2\.00 inches"):
+        refused.play(
+            move_unit, refused.battle, refused.unit("red"), script=[*script[:5], ("carry on to", (20.0, 17.0))]
+        )
+
+
+@pytest.mark.rule("PAY-073")
+def test_dropping_gives_the_whole_rest_back() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
+    place.figure("red.1").loads = ("chest",)
+    left = {"red.1": 2.0}
+    script = [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 14.0))]
+    place.play(handle, place.battle, place.unit("red"), left, before=False, script=script)
+    assert at(place, "red.1") == (20.0, 14.0) and place.battle.things["chest"].at == (20.0, 10.0)
+
+
+@pytest.mark.rule("PAY-073")
+def test_a_load_may_be_dropped_half_way() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
+    place.figure("red.1").loads = ("chest",)
+    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 6])]
+    script += [("move to", (20.0, 12.0)), ("go on to", (20.0, 12.0))]  # two of the five inches that a loaded man has
+    script += [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 18.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 18.0) and place.battle.things["chest"].at == (20.0, 12.0)
+
+
+@pytest.mark.rule("PAY-074")
+def test_a_carrier_drops_his_load_when_he_has_to_fight() -> None:
+    from zareba_rulesets.paychest.melee import Fight
+
+    place = scene(
+        red(1), blue(1, y=11.0), things={"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
+    )
+    place.figure("red.1").loads = ("chest",)
+    place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
+    assert place.figure("red.1").loads == () and place.battle.things["chest"].at == (20.0, 10.0)
+
+
+@pytest.mark.rule("PAY-077", "PAY-120")
+def test_helpless_men_do_not_move_and_can_be_carried() -> None:
+    place = scene(red(3))
+    place.figure("red.1").mark("lame")
+    place.figure("red.2").fate = "unconscious"
+    place.figure("red.2").at = (22.4, 11.0)
+    assert [figure.spec.id for figure in movers(place.battle, place.unit("red"))] == ["red.3"]
+    script = [("handle", ("pick up", "red.3", "red.2"))]
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+    assert place.figure("red.3").loads == ("red.2",)
+
+
+@pytest.mark.rule("PAY-043", "PAY-044")
+def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
+    place = scene(red(2, leader="sergeant"))
+    place.figure("red.1").mark("lame")
+    saver = place.figure("red.2")
+    saver.loads = ("red.1",)
+    for y in (14.0, 18.0, 22.0):
+        script = [
+            ("handle", "done"),
+            ("move", "advance"),
+            ("foot advances", [4, 4]),
+            ("move to", (21.2, y)),
+            ("handle", "done"),
+        ]
+        place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert saver.brave == 1 and at(place, "red.1") == at(place, "red.2") == pytest.approx((21.2, 22.0))

@@ -1,0 +1,66 @@
+"""Getting into the saddle and out of it, and leading loose mounts."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import at, bare_unit, red, scene
+
+from zareba_rulesets.paychest.battle import Thing
+from zareba_rulesets.paychest.formation import clash
+from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.movement import move_unit
+
+
+@pytest.mark.rule("PAY-078")
+def test_mounting_and_dismounting_cost_half_the_move() -> None:
+    place = scene(red(1, mount="horse"))
+    script: list[tuple[str, object]] = [("move", ("mount", "down")), ("gait", "advance"), ("horse advances", [4, 4, 4])]
+    script += [("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    man = place.figure("red.1")
+    assert man.mount == "" and place.battle.things["mount of red.1"].at == (20.0, 10.0)
+    assert 4.0 <= at(place, "red.1")[1] - 10.0 <= 8.0
+    man.at = (20.0, 11.25)
+    place.unit("red").measure()
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "run"), ("foot advances", [4, 4])]
+    script += [("foot runs on", [4]), ("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert man.mount == "horse" and at(place, "red.1") == pytest.approx((20.0, 16.0)) and man.gait == "run"
+
+
+@pytest.mark.rule("PAY-078", "PAY-067")
+def test_who_dismounts_and_stays_has_moved() -> None:
+    place = scene(red(1, mount="horse"))
+    script = [("move", ("mount", "down")), ("gait", "halt"), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").mount == "" and place.figure("red.1").gait == "advance"
+
+
+@pytest.mark.rule("PAY-078")
+def test_two_loose_mounts_may_be_led_and_slow_a_man_to_their_pace() -> None:
+    from zareba_rulesets.paychest.movement import mover_of
+
+    things = {f"mule {n}": Thing("mount", f"mule {n}", "", (20.0 + 0.8 * n, 11.0)) for n in (0, 1)}
+    things["mule 2"] = Thing("mount", "mule 2", "", (20.0, 9.0))
+    place = scene(red(1), things=things)
+    place.figure("red.1").loads = ("mule 0",)
+    things["mule 0"].at, things["mule 0"].carrier = None, "red.1"
+    place.play(
+        handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("pick up", "red.1", "mule 1"))]
+    )
+    assert mover_of(place.battle, place.figure("red.1")) == "pack"
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", "done")])
+    with pytest.raises(AssertionError, match="no answer"):
+        script = [("handle", ("pick up", "red.1", "mule 2"))]
+        place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+
+
+@pytest.mark.rule("PAY-078", "PAY-007")
+def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> None:
+    crowd = [(20.0 + 1.05 * x, 20.0 + 1.05 * y) for x in range(-6, 7) for y in range(-6, 7) if x or y]
+    horse = {"mare": Thing("mount", "loose horse", "", (20.0, 21.2))}
+    place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("more", "red", crowd), things=horse)
+    script = [("handle", "done"), ("move", ("mount", "up")), ("gait", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").mount == "horse"
+    assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5, "") for spot in crowd])

@@ -1,0 +1,61 @@
+"""Where units stand when they are set up, and when and where others arrive."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, game, row, rules_with, scene
+
+from zareba.scenario import shipped_scenarios
+from zareba_rulesets.paychest.battle import Engine
+from zareba_rulesets.paychest.deployment import arrivals, set_down
+from zareba_rulesets.paychest.formation import clash
+
+
+@pytest.mark.rule("PAY-048", "PAY-007")
+def test_units_form_up_close_together_and_on_no_other_base() -> None:
+    battle = game("mission_station").start()
+    spots = [(f.at, battle.radius(f)) for unit in battle.units.values() for f in unit.able if f.at]
+    for number, (spot, radius) in enumerate(spots):
+        assert not clash(spot, radius, [(x, y, r, "") for (x, y), r in spots[:number]])
+    for unit in battle.units.values():
+        for figure in unit.able if len(unit.able) > 1 else ():
+            near = [o for o in unit.able if o is not figure and o.at and figure.at]
+            assert (
+                min(abs(o.at[0] - figure.at[0]) + abs(o.at[1] - figure.at[1]) for o in near if o.at and figure.at) <= 6
+            )
+
+
+@pytest.mark.rule("PAY-048")
+def test_the_defender_sets_up_first() -> None:
+    both = 0
+    for name in shipped_scenarios():
+        played = game(name)
+        waiting = played.start().waiting
+        roles = [played.scenario.sides[played.plan.units[unit].side].role for unit in waiting]
+        assert roles == sorted(roles, key=("defender", "either", "attacker").index), name
+        both += {"defender", "attacker"} <= set(roles)
+    assert both
+
+
+@pytest.mark.rule("PAY-065")
+def test_units_arrive_at_their_edge_when_due_and_the_die_allows() -> None:
+    played = game("paychest_raid")
+    battle = played.start()
+    scene_of = Scene(rules_with(), battle)
+    scene_of.play(arrivals, battle, played.plan, played.scenario)
+    assert battle.unit("goum").able == []
+    battle.turn = 6
+    scene_of.play(arrivals, battle, played.plan, played.scenario, script=[("arrival", [3])])
+    assert "goum" in battle.arrivals
+    scene_of.play(arrivals, battle, played.plan, played.scenario, script=[("arrival", [4]), ("arrive at", (30.0, 0.0))])
+    assert len(battle.unit("goum").able) == 12 and "goum" not in battle.arrivals
+    assert min(f.at[1] for f in battle.unit("goum").able if f.at) <= 1.5
+
+
+def test_set_down_puts_crews_to_their_guns() -> None:
+    gun = {"gun": Engine("gun", "gun", "red", "red", None)}
+    place = scene(bare_unit("red", "red", row(3)), engines=gun)
+    set_down(place.battle, place.unit("red"), (30.0, 20.0), (0.0, 1.0))
+    from zareba_rulesets.paychest.machines import crew_at
+
+    assert len(crew_at(place.battle, place.battle.engines["gun"])) == 3

@@ -1,0 +1,76 @@
+"""Walls to climb and to get down behind."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.paychest.stage import at, bare_unit, red, scene
+
+from zareba_rulesets.paychest.contact import touches
+from zareba_rulesets.paychest.marching import Mover, march
+from zareba_rulesets.paychest.mounts import climb, may_climb
+from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.posture import postures
+
+WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
+FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
+
+
+@pytest.mark.rule("PAY-091", "PAY-067")
+def test_those_who_do_not_climb_may_move() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5), (30.0, 5.0)]), lines=FORT)
+    script: list[tuple[str, object]] = [("move", "climb"), ("move", "advance"), ("foot advances", [3, 3])]
+    script += [("move to", (30.0, 11.0)), ("posture", "up")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 14.0) and at(place, "red.2") == (30.0, 11.0)
+
+
+@pytest.mark.rule("PAY-091")
+def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
+    place = scene(red(1), lines=WALL)
+    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 30.0))
+    assert at(place, "red.1")[1] == pytest.approx(16.0)
+    short = scene(red(1), lines=WALL)
+    march(short.battle, short.unit("red"), [Mover(short.figure("red.1"), 6.0)], (20.0, 30.0))
+    assert at(short, "red.1")[1] == pytest.approx(13.5, abs=0.01)
+    fort = scene(red(1), lines=FORT)
+    march(fort.battle, fort.unit("red"), [Mover(fort.figure("red.1"), 12.0)], (20.0, 30.0))
+    assert at(fort, "red.1")[1] == pytest.approx(13.5, abs=0.01)
+    assert may_climb(fort.battle, fort.unit("red"), fort.unit("red").able)
+    fort.play(climb, fort.battle, fort.unit("red"), fort.unit("red").able)
+    assert at(fort, "red.1") == pytest.approx((20.0, 14.0))
+
+
+@pytest.mark.rule("PAY-091")
+def test_a_climber_lands_against_a_defender_close_by() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(21.5, 14.0)]), lines=FORT)
+    place.play(climb, place.battle, place.unit("red"), place.unit("red").able)
+    assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
+
+
+@pytest.mark.rule("PAY-086")
+def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5), (22.0, 10.0)]), lines=WALL)
+    assert [figure.spec.id for figure in postures(place.battle, place.unit("red"))] == ["red.1"]
+    script: list[tuple[str, object]] = [("move", "halt"), ("posture", "down")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
+    script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 2.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert "down" not in place.figure("red.1").marks
+
+
+@pytest.mark.rule("PAY-086")
+def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
+    place = scene(red(1), bare_unit("blue", "blue", [(20.0, 14.5), (24.0, 14.5)]), lines=WALL)
+    for name in ("blue.1", "blue.2"):
+        place.figure(name).mark("down")
+    script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 14.5))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
+    assert "down" not in place.figure("blue.1").marks and "down" in place.figure("blue.2").marks
+
+
+@pytest.mark.rule("PAY-086")
+def test_an_enemy_in_contact_makes_a_man_stand_up() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(20.0, 14.5)]), lines=WALL)
+    assert postures(place.battle, place.unit("red")) == []
