@@ -93,12 +93,17 @@ def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     between = obstacles(battle, unit, target)
     ours, theirs = unit.body, target.body
     eyes, sought = facing_first(ours, theirs, range(len(ours))), facing_first(theirs, ours, range(len(theirs)))
-    for i in eyes:
-        guess: Standee | None = None
-        for j in sought:
-            clear, guess = clear_line(battle.field, ours, ours.at[i], theirs, theirs.at[j], between, guess)
+    marks = [(point, theirs.radius) for point in theirs.at]
+    for here in [ours.at[i] for i in eyes]:
+        place = 0
+        while place < len(sought):
+            there = theirs.at[sought[place]]
+            clear, screen = clear_line(battle.field, ours, here, theirs, there, between)
             if clear:
                 return True
+            place += 1
+            if screen is not None:
+                place = between.past(screen, here, ours.radius, marks, sought, place)
     return False
 
 

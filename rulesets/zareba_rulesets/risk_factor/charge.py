@@ -11,9 +11,10 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
-from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy, threat_point
+from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
 from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body
 from zareba_rulesets.risk_factor.paths import allowance, can_walk, path_to, walk
+from zareba_rulesets.risk_factor.refuge import threat_point
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 

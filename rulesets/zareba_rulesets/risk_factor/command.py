@@ -25,6 +25,7 @@ __all__ = [
 
 STOP, LINK, GIVE = "stop", "link", "command"
 DONE = "done"
+UNDER_ORDERS = frozenset({"linked", "commanded"})
 
 
 @facts
@@ -196,14 +197,14 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
 def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
     """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4)."""
     options: list[Option] = [STOP]
-    shared = battle.book.settings.command_pool == "shared"
+    shared, commanded = battle.book.settings.command_pool == "shared", battle.field.commanded
     for unit in battle.of(pc.spec.side):
-        if unit.marks & {"linked", "commanded"} or unit is pc or unit.spec.id in battle.commanders:
+        if not UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
             continue
         if unit.spec.leader:
             for through in links:
                 purse = battle.pools[pc.spec.id if shared else through.spec.id]
-                if reaches(battle, through, unit.body, 0) and link_price(battle, unit, through, pc) <= purse:
+                if commanded[through.body, unit.body][0] and link_price(battle, unit, through, pc) <= purse:
                     options.append((LINK, unit.spec.id))
                     break
         elif price(battle, unit, links) is not None:

@@ -183,6 +183,10 @@ class Field:
                 return False
         return True
 
+    def may_hide_in(self, box: Bounds) -> bool:
+        """Whether anything that blocks sight reaches into a rectangle."""
+        return any(bounds_meet(box, piece.hides) for piece in self.blockers)
+
     def _blockers_between(self, pair: tuple[Body, Body]) -> tuple[Piece, ...]:
         """What could block a line from one body to another: all that meets the widest lane between them."""
         if not self.blockers:

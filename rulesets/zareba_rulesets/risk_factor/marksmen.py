@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from math import dist
 
-from zareba_rulesets.risk_factor.aim import clear_line, obstacles, whole_base
+from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles, Standee
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
@@ -148,7 +148,7 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
         if gap > reach:
             return None
         if in_the_open or _may_aim(battle, shooter, index, target, j):
-            clear, screen = clear_line(battle.field, body, here, aimed, aimed.at[j], between, screen)
+            clear, screen = clear_line(battle.field, body, here, aimed, aimed.at[j], between)
             if clear:
                 return gap
         place += 1
@@ -176,12 +176,16 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between:
     if battle.book.settings.shooting_allocate_to == "whole_group":
         return pool
     eyes = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
-    return [
-        (name, j)
-        for name, j in pool
-        if any(_has_a_shot(battle, shooter, index, battle.units[name], j, between) for shooter, index in eyes)
-    ]
-
-
-def _has_a_shot(battle: Battle, shooter: Unit, index: int, target: Unit, j: int, between: Obstacles) -> bool:
-    return _may_aim(battle, shooter, index, target, j) and whole_base(battle, shooter, index, target, j, between)
+    guesses: list[Standee | None] = [None] * len(eyes)
+    found = []
+    for name, j in pool:
+        target = battle.units[name]
+        for eye, (shooter, index) in enumerate(eyes):
+            if not _may_aim(battle, shooter, index, target, j):
+                continue
+            a, b = shooter.body, target.body
+            clear, guesses[eye] = clear_line(battle.field, a, a.at[index], b, b.at[j], between, guesses[eye])
+            if clear:
+                found.append((name, j))
+                break
+    return found

@@ -7,14 +7,15 @@ from math import dist
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
-from zareba.table import Option, Table
+from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
-from zareba_rulesets.risk_factor.manoeuvre import fall_back, nearest_cover, way_back
+from zareba_rulesets.risk_factor.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance, face, path_to
+from zareba_rulesets.risk_factor.refuge import nearest_cover
 from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.translation import Plan
@@ -143,7 +144,7 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
 def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
     """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191)."""
     refuse = refusal(battle, unit)
-    points = [at for at in suggestions(battle, unit, plan) if refuse(at) is None]
+    points = Suggestions.among(suggestions(battle, unit, plan), refuse)
     if not points:
         unit.action = "halt"
         return
@@ -179,7 +180,11 @@ def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
         return False
     centre = unit.body.centre
     end = towards(centre, at, min(dist(centre, at), share * _full(battle, unit)))
-    return not is_coherent(battle, unit.body.shifted(end[0] - centre[0], end[1] - centre[1]))
+    dx, dy = end[0] - centre[0], end[1] - centre[1]
+    west, south, east, north = unit.body.box
+    if not battle.field.may_hide_in((west + dx, south + dy, east + dx, north + dy)):
+        return False
+    return not is_coherent(battle, unit.body.shifted(dx, dy))
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:

@@ -30,6 +30,9 @@ __all__ = [
 ]
 
 
+FRONT = 90  # half of the arc in degrees whose limits lie to either hand
+
+
 @facts
 class RiskFacts:
     """Table R as facts. Lines of two conditions joined by "or" stand apart and together (`rf.or_lines`, RSK-117)."""
@@ -186,10 +189,13 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
     x, y = centre
     for name, body in zip(enemies.names, enemies.bodies, strict=True):
         dx, dy = body.centre[0] - x, body.centre[1] - y
+        forward = dx * ahead[0] + dy * ahead[1]
+        if arc == FRONT and forward >= body.reach:
+            continue
         away = hypot(dx, dy)
-        outside = False
-        if away > body.reach:
-            off = degrees(acos(max(-1.0, min(1.0, (dx * ahead[0] + dy * ahead[1]) / away))))
+        outside = arc == FRONT and forward <= -body.reach
+        if arc < FRONT and away > body.reach:
+            off = degrees(acos(max(-1.0, min(1.0, forward / away))))
             half = degrees(asin(body.reach / away))
             if off + half <= arc:
                 continue

@@ -13,19 +13,22 @@ from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, 
 
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
+from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
-from zareba.table import Choose, SeededTable, Table
+from zareba.table import Choose, Place, SeededTable, Table
 from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.command import figure_price, price
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.manoeuvre import keeps_off
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.odds.spread import in_turn, spread_of, together
-from zareba_rulesets.risk_factor.orders import ADVANCE, order_options
+from zareba_rulesets.risk_factor.orders import ADVANCE, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
+from zareba_rulesets.risk_factor.refuge import keeps_off
+from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import sees
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
@@ -182,3 +185,46 @@ def test_a_circle_round_units_never_hides_who_is_near() -> None:
     gap = min(hypot(p[0] - q[0], p[1] - q[1]) for p in unit.body.at for q in enemy.body.at) - 2 * unit.body.radius
     enemies = battle.standing("blue")
     assert enemies.any_within(unit.body, gap + 1e-6) and not enemies.any_within(unit.body, gap - 1e-6)
+
+
+@pytest.mark.parametrize("arc", [90, 45])
+@settings(max_examples=60)
+@given(at=spots, foe=spots, m=counts, n=counts, facing=st.sampled_from([0.0, 45.0, 90.0, 200.0, 333.0]))
+def test_flanks_are_those_that_the_nearest_figure_stands_on(
+    arc: int, at: Point, foe: Point, m: int, n: int, facing: float
+) -> None:
+    field = scene(troops("a", "red", at, m), troops("b", "blue", foe, n), width=200, depth=200, rf_front_half_arc=arc)
+    unit, enemy = field["a"], field["b"]
+    unit.facing = facing
+    nearest = enemy.body.at[field.battle.gap(unit, enemy).other]
+    off = angle_between(facing, bearing_to(unit.body.centre, nearest))
+    if abs(off - arc) > 1e-6:
+        assert is_flanked(field.battle, unit) == (off > arc)
+
+
+def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
+    of = RskGame(rules_with(), load_scenario("hill_fort"))
+    refused = 0
+
+    def watched(seat: str) -> Any:
+        random: Any = make_agent("random", of, seat, 1)
+
+        def agent(question: Any, state: Any) -> Any:
+            nonlocal refused
+            if isinstance(question, Place) and question.why == "march to":
+                unit = state.units[question.actor]
+                worth_it, refuse = suggestions(state, unit, of.plan), refusal(state, unit)
+                legal = [at for at in worth_it if refuse(at) is None]
+                refused += len(worth_it) - len(legal)
+                assert list(question.suggestions) == legal
+            return random(question, state)
+
+        return agent
+
+    for seed in range(3):
+        state = of.start()
+        table = SeededTable(of.rules, state, seed, {seat: watched(seat) for seat in of.seats})
+        while (step := of.next_step(state)) is not None and state.turn < 6:
+            table.begin(step)
+            of.perform(table, state, step)
+    assert refused

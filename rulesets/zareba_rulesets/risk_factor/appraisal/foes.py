@@ -23,7 +23,7 @@ from zareba_rulesets.risk_factor.appraisal.means import (
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to, towards
 from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.manoeuvre import nearest_cover
+from zareba_rulesets.risk_factor.refuge import nearest_cover
 from zareba_rulesets.risk_factor.weapons import action_table, missiles
 
 __all__ = ["Fire", "Foes", "Outposts"]

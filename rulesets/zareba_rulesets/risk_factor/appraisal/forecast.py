@@ -68,7 +68,8 @@ class Moment:
         prospect, battle = self.of(unit), self._battle
         best = -inf
         for option in order_options(battle, unit):
-            best = max(best, worth(prospect.order(option, best)))
+            if best < 0 or not prospect.is_idle(option):
+                best = max(best, worth(prospect.order(option, best)))
         risk = battle.book.rules.tally("risk_factor", prospect.facts).total
         sheet, falling = action_table(battle, unit), unit.action in ("retreat", "rout")
         values: dict[str, float] = {}

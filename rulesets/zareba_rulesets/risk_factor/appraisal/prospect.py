@@ -12,7 +12,17 @@ from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
 from zareba_rulesets.risk_factor.battle import Unit
 from zareba_rulesets.risk_factor.body import bearing_to
-from zareba_rulesets.risk_factor.orders import CHARGE, COMPASS, HOLD, MARCH, TURN, WITHDRAW, places_to_go
+from zareba_rulesets.risk_factor.orders import (
+    CHARGE,
+    COMPASS,
+    DISMOUNT,
+    HOLD,
+    MARCH,
+    MOUNT,
+    TURN,
+    WITHDRAW,
+    places_to_go,
+)
 
 __all__ = ["Prospect", "worth"]
 
@@ -46,6 +56,13 @@ class Prospect(Standpoint):
         if option == TURN:
             return self.turn()
         return Appraisal(suffers=self.fear(), ground=-0.1, reason="mounting takes half a move (RSK-080)")
+
+    def is_idle(self, option: Option) -> bool:
+        """Whether an order is worth less than nothing or than holding, without looking: it neither fires nor gains ground.
+
+        Turning is, where the front already shows nobody a flank.
+        """
+        return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.flanked(self.unit.facing))
 
     def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Appraisal:
         """The best of some places to go to, at the better pace; one worth no more than `least` may do for another.

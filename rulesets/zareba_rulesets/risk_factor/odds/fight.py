@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Literal
 
 from zareba.chance import EACH, AtLeast
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
-from zareba.table import Table
+from zareba.table import Table, enumerate_paths
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
-from zareba_rulesets.risk_factor.odds.spread import Piles, Spread, in_turn, spread_of, together
+from zareba_rulesets.risk_factor.odds.spread import Piles, Spread, in_turn, mixed, together
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
 
 __all__ = ["FIGHTS", "MeleeFightFacts", "ShotFacts", "VolleyFacts"]
@@ -157,6 +160,11 @@ class MatchOutcome:
 
 def _fight_match(table: Table, book: RskBook, facts: MatchFacts) -> tuple[Fate, int, int]:
     faces = table.roll(facts.opponents + 1, 6, EACH, why="melee", rule="RSK-166", actor="match")
+    return _match_with(table, book, facts, faces)
+
+
+def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[int]) -> tuple[Fate, int, int]:
+    """What comes of a match when the dice show some faces, that of the single man first."""
     single = Fighter("single", faces[0], score(table, faces[0], facts.own()))
     several = [Fighter(number, face, score(table, face, facts.enemy())) for number, face in enumerate(faces[1:])]
     struck: list[int] = []
@@ -243,14 +251,23 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
 
 
 def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts, single_attacks: bool) -> Spread:
-    """The casualties of a match: attackers wounded and killed, defenders wounded and killed."""
+    """The casualties of a match: attackers wounded and killed, defenders wounded and killed.
 
-    def run(table: Table) -> tuple[int, ...]:
-        fate, wounded, killed = _fight_match(table, book, facts)
-        single = (int(fate == "wounded"), int(fate == "killed"))
-        return (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
+    The men on one side of a match are alike, so only how many of their dice show each face is told apart.
+    """
 
-    return spread_of(rules, run)
+    def run(table: Table) -> Spread:
+        found: dict[tuple[int, ...], int] = {}
+        for others in combinations_with_replacement(range(1, 7), facts.opponents):
+            orders = factorial(len(others)) // prod(factorial(others.count(face)) for face in set(others))
+            for face in range(1, 7):
+                fate, wounded, killed = _match_with(table, book, facts, (face, *others))
+                single = (int(fate == "wounded"), int(fate == "killed"))
+                state = (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
+                found[state] = found.get(state, 0) + orders
+        return found
+
+    return mixed(enumerate_paths(rules, run))
 
 
 FIGHTS = (

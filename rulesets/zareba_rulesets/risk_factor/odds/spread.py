@@ -14,7 +14,7 @@ from zareba.odds import Slate
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
 
-__all__ = ["Piles", "Spread", "Trial", "in_turn", "spread_of", "together"]
+__all__ = ["Piles", "Spread", "Trial", "in_turn", "mixed", "spread_of", "together"]
 
 BASE = 1024
 K = TypeVar("K")
@@ -26,9 +26,16 @@ Trial: TypeAlias = Callable[[Table, Slate], None]
 
 def spread_of(rules: Rules, run: Callable[[Table], State]) -> Spread:
     """What can come of one trial."""
+    return mixed(({state: 1}, p) for state, p in enumerate_paths(rules, run))
+
+
+def mixed(spreads: Iterable[tuple[Spread, Fraction]]) -> Spread:
+    """What can come of one of some spreads, each with its probability."""
     found: dict[State, Fraction] = {}
-    for state, p in enumerate_paths(rules, run):
-        found[state] = found.get(state, Fraction(0)) + p
+    for spread, p in spreads:
+        each = p / sum(spread.values())
+        for state, weight in spread.items():
+            found[state] = found.get(state, Fraction(0)) + each * weight
     whole = lcm(*(p.denominator for p in found.values()))
     return {state: int(p * whole) for state, p in found.items()}
 
