@@ -27,7 +27,9 @@ __all__ = [
     "home_spot",
     "in_order",
     "may_charge_unit",
+    "out_of_doors",
     "run_in",
+    "spots_beside",
 ]
 
 CONTACT_GAP = 0.001
@@ -125,7 +127,7 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
 def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     """One man's charge: straight into contact with a man of the target, or as far as it takes him (FBN-043, FBN-044)."""
-    foes = _outside(man, target)
+    foes = out_of_doors(man, target)
     spot = home_spot(battle, unit, man, target)
     if spot is not None:
         man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
@@ -152,45 +154,43 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
 def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
     """Where a man's charge makes contact with one of the nearest men of the target whom he sees; None if it falls short."""
     scene = view_of(battle, joint_box(unit.box, target.box))
-    seen = [foe for foe in _outside(man, target)[:NEAREST] if sees(battle, man, foe, scene)]
+    seen = [foe for foe in out_of_doors(man, target)[:NEAREST] if sees(battle, man, foe, scene)]
     return contact_spot(battle, unit, man, seen)
 
 
-def _outside(man: Figure, target: Unit) -> list[Figure]:
+def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
+    """The men of a unit who are in no building, those nearest to a man first."""
     foes = [foe for foe in target.figures.values() if not foe.place]
     return sorted(foes, key=lambda foe: hypot(man.x - foe.x, man.y - foe.y))
 
 
 def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> Point | None:
     """The nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
-    radius, most = battle.radius(man), allowance(battle, man, charging=True)
-    start = (man.x, man.y)
+    most = allowance(battle, man, charging=True)
     for foe in foes:
-        reach = radius + battle.radius(foe) + CONTACT_GAP
-        away = hypot(man.x - foe.x, man.y - foe.y)
-        if away - reach > most:
-            break
-        if away <= reach + battle.book.contact:
-            continue
-        towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
-        box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
-        discs = discs_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
-        for spot in touching_spots(foe, reach, towards):
-            if hypot(spot[0] - start[0], spot[1] - start[1]) > most:
-                continue
-            if (
-                crowd_refusal(
-                    battle,
-                    unit.spec.side,
-                    [start],
-                    (spot[0] - start[0], spot[1] - start[1]),
-                    radius,
-                    discs,
-                    contact=True,
-                )
-                is None
-                and open_ground(battle, *spot)
-                and way_refused(battle, man, spot, charging=True) is None
-            ):
+        for spot in spots_beside(battle, unit, man, foe, most):
+            far = hypot(spot[0] - man.x, spot[1] - man.y) > most
+            if not far and way_refused(battle, man, spot, charging=True) is None:
                 return spot
     return None
+
+
+def spots_beside(
+    battle: Battle, unit: Unit, man: Figure, foe: Figure, most: float, sides: int | None = None
+) -> Iterator[Point]:
+    """Where a man who charges straight has room in contact with an enemy, the near side first.
+
+    None if more than `most` inches part them, or if they touch already. `sides`: how many places are tried.
+    """
+    radius, start = battle.radius(man), (man.x, man.y)
+    reach = radius + battle.radius(foe) + CONTACT_GAP
+    away = hypot(man.x - foe.x, man.y - foe.y)
+    if away - reach > most or away <= reach + battle.book.contact:
+        return
+    box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
+    discs = discs_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
+    for spot in touching_spots(foe, reach, degrees(atan2(man.x - foe.x, man.y - foe.y)))[:sides]:
+        way = (spot[0] - man.x, spot[1] - man.y)
+        refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, contact=True)
+        if refused is None and open_ground(battle, *spot):
+            yield spot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import atan2, degrees, hypot
+from math import atan2, degrees
 
 from zareba.rules import procedure
 from zareba.space.geometry import Point
@@ -11,15 +11,15 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
-from zareba_rulesets.fixed_baynet.charges import go_home, in_order
+from zareba_rulesets.fixed_baynet.charges import go_home, in_order, out_of_doors, spots_beside
 from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
-from zareba_rulesets.fixed_baynet.movement import crowd_refusal
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["charge_spot", "mounted_charge", "ride_targets"]
+
+NEAREST, SIDES = 2, 5
 
 
 def ride_targets(
@@ -46,42 +46,13 @@ def charge_spot(
     battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
 ) -> Point | None:
     """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
-    radius, start = battle.radius(man), (man.x, man.y)
-    foes = sorted(
-        (foe for foe in target.figures.values() if not foe.place), key=lambda foe: hypot(man.x - foe.x, man.y - foe.y)
-    )
+    start, most = (man.x, man.y), most_of(battle.book, gait, 0, True)
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    for foe in foes[:2]:
-        reach = radius + battle.radius(foe) + 0.001
-        away = hypot(man.x - foe.x, man.y - foe.y)
-        if away - reach > most_of(battle.book, gait, 0, True) or away <= reach + battle.book.contact:
-            continue
-        if not sees(battle, man, foe, scene):
-            continue
-        towards = degrees(atan2(man.x - foe.x, man.y - foe.y))
-        discs = discs_near(
-            battle,
-            (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y)),
-            3.0,
-            {man.spec.id},
-            unit.spec.side,
-        )
-        for spot in touching_spots(foe, reach, towards)[:5]:
-            if (
-                ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None
-                and crowd_refusal(
-                    battle,
-                    unit.spec.side,
-                    [start],
-                    (spot[0] - start[0], spot[1] - start[1]),
-                    radius,
-                    discs,
-                    contact=True,
-                )
-                is None
-                and open_ground(battle, *spot)
-            ):
-                return spot
+    for foe in out_of_doors(man, target)[:NEAREST]:
+        if sees(battle, man, foe, scene):
+            for spot in spots_beside(battle, unit, man, foe, most, SIDES):
+                if ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
+                    return spot
     return None
 
 
