@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, ba
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
 __all__ = [
     "Battle",
@@ -26,6 +26,7 @@ __all__ = [
     "Unit",
     "acts",
     "ask",
+    "battery",
     "battle",
     "book",
     "box",
@@ -179,3 +180,18 @@ def house(
     hut = Building("hut", kind, made.terrain[row], outline, (40, 40, 40 + 6 * rooms, 46), sections, ways, 0.0)
     return Field(made, 100.0, 100.0, (area_piece("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
                  deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)})  # fmt: skip
+
+
+def battery(
+    kind: str = "light_gun", crew: int = 2, target: Unit | None = None, team: int = 1, **settings: Any
+) -> tuple[Battle, Unit, Gun]:
+    """A gun at (50, 10) that looks north, with its crew behind it."""
+    spots = [(50.0, 8.5), (48.7, 9.2), (51.3, 9.2), (48.5, 10.0)]
+    men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, sp=4, ac=2) for i in range(crew)]
+    numbers = book(**settings)
+    gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, numbers.guns[kind].wounds, ac=3, team=team)
+    unit = bare_unit("red", "red", men, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
+    blue = target if target is not None else squad("blue", "blue", 9, (50, 40), "mass", ds=4)
+    state = battle(unit, blue, **settings)
+    state.active = "red"
+    return state, unit, gun

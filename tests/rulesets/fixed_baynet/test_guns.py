@@ -1,19 +1,18 @@
-"""Artillery and machine guns (chapters 18 and 19)."""
+"""Artillery: direct and indirect rounds, bursts, rounds that stray (chapter 18)."""
 
 from __future__ import annotations
 
 from fractions import Fraction as F
-from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import (
     acts,
     ask,
+    battery,
     battle,
     book,
     box,
     field,
-    house,
     man,
     rules_with,
     scripted,
@@ -24,62 +23,22 @@ from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.artillery import (
     ammunition_of,
-    building_facts,
     direct_targets,
     fire_direct,
     fires_how,
-    may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.battle import Battle, Flare, House
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_cover, gun_damage, rolls_of
-from zareba_rulesets.fixed_baynet.crews import (
-    best_cs,
-    crew_of,
-    haul,
-    haul_refused,
-    haulers,
-    is_manned,
-    ready_gun,
-    serve,
-    turn_gun,
-    turns_open,
-)
+from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_damage, rolls_of
 from zareba_rulesets.fixed_baynet.gun_orders import gunners_guess
 from zareba_rulesets.fixed_baynet.gun_targets import (
-    duel_facts,
     fire_piece_at_gun,
-    gun_marks,
-    gun_shot_facts,
-    volley_at_gun,
 )
 from zareba_rulesets.fixed_baynet.indirect import guess_limits, land_indirect, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import (
-    clear_jam,
-    end_of_turn,
-    may_clear,
-    may_salvo,
-    roll_after,
-    salvo,
     salvo_targets,
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
-
-
-def battery(
-    kind: str = "light_gun", crew: int = 2, target: Unit | None = None, team: int = 1, **settings: Any
-) -> tuple[Battle, Unit, Gun]:
-    """A gun at (50, 10) that looks north, with its crew behind it."""
-    spots = [(50.0, 8.5), (48.7, 9.2), (51.3, 9.2), (48.5, 10.0)]
-    men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, sp=4, ac=2) for i in range(crew)]
-    numbers = book(**settings)
-    gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, numbers.guns[kind].wounds, ac=3, team=team)
-    unit = bare_unit("red", "red", men, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")
-    blue = target if target is not None else squad("blue", "blue", 9, (50, 40), "mass", ds=4)
-    state = battle(unit, blue, **settings)
-    state.active = "red"
-    return state, unit, gun
+from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.troops import Gun
 
 
 @pytest.mark.rule("FBN-201", "FBN-202", "FBN-204", "FBN-211", "FBN-212", "FBN-264", "FBN-228")
@@ -319,263 +278,6 @@ def test_a_mortar_fires_what_was_plotted_a_turn_before() -> None:
     with scripted(state, ("lay", [5]), ("deviation", [6]), ("direction", [6]), ("burst", [2])) as table:
         act(table, state, unit, ("gun indirect", 0))
     assert not gun.plot
-
-
-def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:
-    """A rifleman at medium range north of the piece."""
-    field_of_play, settings = more.pop("on", None), more.pop("settings", {})
-    state, unit, gun = battery(team=0, **settings)
-    if field_of_play is not None:
-        state.field = field_of_play
-    rifles = squad("rifles", "blue", 1, (50, 20), facing=180.0, **more)
-    state.units["rifles"] = rifles
-    state.active = "rifles"
-    return state, unit, gun, rifles
-
-
-@pytest.mark.rule("FBN-204")
-def test_a_critical_on_a_gun_is_a_plain_hit() -> None:
-    for score, wounds in ((12, 1), (3, 1), (2, 2), (1, 2)):
-        state, unit, gun, rifles = rifles_at_the_gun()
-        with scripted(state, ("shot", [score])) as table:
-            volley_at_gun(table, state, rifles, unit, gun, list(rifles.figures.values()))
-        assert gun.wounds == wounds and gun.in_play and len(unit.figures) == 2
-
-
-@pytest.mark.rule("FBN-204", "FBN-067", "FBN-069", "FBN-070")
-def test_a_piece_behind_a_wall_has_its_cover() -> None:
-    wall = ("stone_wall", [(40.0, 12.0), (60.0, 12.0)])
-    state, unit, gun, rifles = rifles_at_the_gun(on=field(lines=(wall,)))
-    figure = rifles.figures["rifles/1"]
-    assert gun_shot_facts(state, figure, gun, "medium").cv == 4
-    with scripted(state, ("shot", [6])) as table:
-        volley_at_gun(table, state, rifles, unit, gun, [figure])
-    assert gun.wounds == 2
-    state.put(figure, 50.0, 13.0)
-    assert gun_shot_facts(state, figure, gun, "short").cv == 0, "the wall he touches shelters him alone"
-    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
-    theirs = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 41.5, role="crew")], guns=[other])
-    assert duel_facts(state, theirs, other, gun).cv == 4
-
-
-@pytest.mark.rule("FBN-071", "FBN-204")
-def test_far_cover_of_a_piece_is_worth_two_against_a_higher_firer() -> None:
-    for back, cv in ((2.9, 4), (3.1, 2)):
-        wall = ("stone_wall", [(40.0, 10.0 + back), (60.0, 10.0 + back)])
-        state, _, gun, rifles = rifles_at_the_gun(on=field(lines=(wall,)))
-        figure = rifles.figures["rifles/1"]
-        figure.z = 2.0
-        assert gun_cover(state, figure.at, figure, gun) == cv
-
-
-@pytest.mark.rule("FBN-236", "FBN-238", "FBN-204", "FBN-215")
-def test_night_makes_pieces_and_buildings_harder_to_hit_unless_lit() -> None:
-    state, _, gun, rifles = rifles_at_the_gun()
-    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
-    theirs = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 41.5, role="crew")], guns=[other])
-    figure = rifles.figures["rifles/1"]
-
-    def dark() -> tuple[bool, bool]:
-        return gun_shot_facts(state, figure, gun, "medium").dark, duel_facts(state, theirs, other, gun).dark
-
-    assert dark() == (False, False)
-    state.night = True
-    assert dark() == (True, True)
-    state.flares.append(Flare(50.0, 10.0, 2))
-    assert dark() == (False, False)
-    state, unit, gun = battery()
-    state.field = house()
-    state.houses["hut"] = House(4)
-    assert building_facts(state, unit, gun, "hut").dark is False
-    state.night = True
-    assert building_facts(state, unit, gun, "hut").dark is True
-
-
-@pytest.mark.rule("FBN-085", "FBN-130", "FBN-237", "FBN-204")
-def test_a_shot_at_a_piece_has_the_firers_modifiers() -> None:
-    state, _, gun, rifles = rifles_at_the_gun(cs=1, sniper=True, mounted=True)
-    figure = rifles.figures["rifles/1"]
-    figure.locations = frozenset({"chest_light"})
-    facts = gun_shot_facts(state, figure, gun, "medium")
-    assert (facts.ds, facts.cs, facts.sniper, facts.saddle) == (3, 0, True, True)
-    assert ("red", 0) in gun_marks(state, rifles, [figure])
-
-
-@pytest.mark.rule("FBN-204", "FBN-217")
-def test_a_piece_under_a_burst_rolls_with_the_cover_it_stands_in() -> None:
-    for ground, score, wounds in ((None, 3, 0), ("light_forest", 3, 2), ("light_forest", 5, 0)):
-        state, unit, gun = battery()
-        target = Gun("light_gun", 20.0, 60.0, 0.0, 180.0, 2)
-        state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 30, 60, role="crew")], guns=[target])
-        if ground is not None:
-            state.field = field((ground, list(box(10, 50, 40, 70))))
-        with scripted(state, ("burst", [score])) as table:
-            burst(table, state, unit, gun, "shell", Impact(20.0, 60.0), None)
-        assert target.wounds == wounds
-
-
-@pytest.mark.rule("FBN-204")
-def test_pieces_are_aimed_at_by_rifles_and_by_guns() -> None:
-    state, unit, gun = battery(team=0)
-    rifles = squad("rifles", "blue", 2, (50, 25), facing=180.0)
-    state.units["rifles"] = rifles
-    state.active = "rifles"
-    assert ("fire at gun", "red", 0) in acts(state, rifles)
-    with scripted(state, ("shot", [12]), ("shot", [2])) as table:
-        act(table, state, rifles, ("fire at gun", "red", 0))
-    assert gun.wounds == 1 and len(unit.figures) == 2
-    other = Gun("light_gun", 50.0, 40.0, 0.0, 180.0, 2)
-    state.units["guns"] = bare_unit("guns", "blue", [man("guns/1", "blue", 50, 44, role="crew")], guns=[other])
-    state.active = "red"
-    assert ("gun at gun", 0, "guns", 0) in acts(state, unit)
-    with scripted(state, ("load", "shot"), ("gun", [11])) as table:
-        act(table, state, unit, ("gun at gun", 0, "guns", 0))
-    assert other.wounds == 0
-
-
-# --- crews ---------------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("FBN-205")
-@pytest.mark.setting("crew_ac")
-def test_where_a_guns_ac_come_from() -> None:
-    for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 4)):
-        state, unit, gun = battery(crew_ac=setting)
-        ready_gun(state, unit, gun)
-        assert gun.ac == ac
-    state, unit, gun = battery(crew_ac="crew_best")
-    for expected in (2, 3):
-        with scripted(state, crew_ac="crew_best") as table:
-            begin(table, state, unit)
-            assert gun.ac == expected
-            finish(table, state, unit)
-        unit.unmark("activated")
-
-
-@pytest.mark.rule("FBN-205")
-def test_those_who_serve_do_nothing_else() -> None:
-    state, unit, gun = battery()
-    serve(state, unit, gun, 3)
-    assert all("served" in figure.marks and figure.ac == 0 for figure in unit.figures.values())
-    assert not may_fire_gun(state, unit, gun)
-
-
-@pytest.mark.rule("FBN-206")
-@pytest.mark.setting("min_crew")
-def test_the_fewest_gunners() -> None:
-    for setting, manned in ((1, True), (2, False)):
-        state, unit, gun = battery(crew=1, min_crew=setting)
-        assert is_manned(state, unit, gun) is manned
-    assert best_cs(*battery(crew=1)[:2], battery(crew=1)[2]) == -1
-    assert len(crew_of(*battery(crew=4)[:2], battery(crew=4)[2])) == 4
-
-
-@pytest.mark.rule("FBN-208", "FBN-205")
-def test_a_gun_turns_up_to_a_right_angle_for_an_ac() -> None:
-    state, unit, gun = battery()
-    ways = turns_open(state, gun)
-    assert (min(ways), max(ways), 90.0 in ways, 105.0 in ways) == (15.0, 345.0, True, False)
-    with scripted(state) as table:
-        turn_gun(table, state, unit, gun, 90.0)
-    assert (gun.bearing, gun.ac) == (90.0, 2)
-
-
-@pytest.mark.rule("FBN-207", "FBN-233")
-def test_who_moves_a_piece() -> None:
-    state, unit, gun = battery("machine_gun", team=0)
-    assert len(haulers(state, unit, gun) or []) == 2
-    state, unit, gun = battery("machine_gun", crew=1, team=0)
-    assert haulers(state, unit, gun) is None
-    for kind, team, able in (
-        ("light_gun", 0, False),
-        ("light_gun", 1, True),
-        ("medium_gun", 1, False),
-        ("medium_gun", 2, True),
-    ):
-        state, unit, gun = battery(kind, team=team)
-        assert (haulers(state, unit, gun) is not None) is able
-    state, unit, gun = battery("light_gun", team=0)
-    state.units["horse"] = bare_unit("horse", "red", [man("horse/1", "red", 51.7, 10, mounted=True)])
-    assert len(haulers(state, unit, gun) or []) == 1
-
-
-@pytest.mark.rule("FBN-207")
-@pytest.mark.setting("draught_gait")
-def test_a_gun_team_walks_or_takes_any_gait() -> None:
-    for setting, refused in (("walk", True), ("any", False)):
-        state, unit, gun = battery(draught_gait=setting)
-        assert haul_refused(state, unit, gun, [], (50.0, 17.0)) is None
-        assert (haul_refused(state, unit, gun, [], (50.0, 20.0)) is not None) is refused
-
-
-@pytest.mark.rule("FBN-207", "FBN-205")
-def test_a_move_costs_a_gun_two_ac_and_its_crew_goes_along() -> None:
-    state, unit, gun = battery()
-    with scripted(state) as table:
-        haul(table, state, unit, gun, [], (50.0, 15.0))
-    assert (gun.y, gun.ac, unit.figures["red/1"].y) == (15.0, 1, 13.5)
-    assert not may_fire_gun(state, unit, gun)
-
-
-# --- machine guns ----------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("FBN-229", "FBN-230", "FBN-231", "FBN-263", "FBN-144")
-def test_a_salvo_is_six_shots_and_pins_at_once() -> None:
-    state, unit, gun = battery("machine_gun", target=squad("blue", "blue", 9, (50, 28), ds=4, weapon="none"))
-    with scripted(state, ("jam", [1]), *[("shot", [2])] * 5, ("shot", [12])) as table:
-        assert salvo(table, state, unit, gun, state.units["blue"]) == 1
-    blue = state.units["blue"]
-    assert "pinned" in blue.marks and blue.events == ("pinned",)
-    assert (gun.salvos, gun.ac, len(blue.figures)) == (1, 2, 8)
-    for _ in range(2):
-        with scripted(state, *[("shot", [2])] * 6) as table:
-            salvo(table, state, unit, gun, blue)
-    assert not may_salvo(state, unit, gun)
-
-
-@pytest.mark.rule("FBN-229")
-@pytest.mark.setting("mg_salvo_ac")
-def test_a_salvo_costs_one_ac_or_three() -> None:
-    for setting, left in ((1, 2), (3, 0)):
-        state, unit, gun = battery("machine_gun", mg_salvo_ac=setting)
-        with scripted(state, ("jam", [1]), *[("shot", [2])] * 6, mg_salvo_ac=setting) as table:
-            salvo(table, state, unit, gun, state.units["blue"])
-        assert gun.ac == left
-
-
-@pytest.mark.rule("FBN-232")
-@pytest.mark.setting("jam_roll")
-def test_a_six_jams_before_firing_or_after() -> None:
-    state, unit, gun = battery("machine_gun")
-    with scripted(state, ("jam", [6])) as table:
-        assert salvo(table, state, unit, gun, state.units["blue"]) == 0
-    assert not may_salvo(state, unit, gun) and "pinned" not in state.units["blue"].marks
-    end_of_turn(state, gun)
-    assert gun.jam == ""
-    state, unit, gun = battery("machine_gun", jam_roll="after_firing")
-    with scripted(state, *[("shot", [2])] * 6, ("jam", [6]), jam_roll="after_firing") as table:
-        salvo(table, state, unit, gun, state.units["blue"])
-        roll_after(table, state, unit, gun)
-    end_of_turn(state, gun)
-    state.turn, gun.ac = 2, 3
-    assert not may_salvo(state, unit, gun)
-    end_of_turn(state, gun)
-    assert may_salvo(state, unit, gun)
-
-
-@pytest.mark.rule("FBN-232")
-@pytest.mark.setting("jam_clears")
-def test_a_jam_is_over_next_turn_or_cleared_by_hand() -> None:
-    for setting, stays in (("next_turn", False), ("action_1ac", True)):
-        state, unit, gun = battery("machine_gun", jam_clears=setting)
-        gun.jam, gun.jammed_in = "jammed", 1
-        end_of_turn(state, gun)
-        assert (gun.jam == "jammed") is stays
-        assert may_clear(state, unit, gun) is stays
-    with scripted(state, jam_clears="action_1ac") as table:
-        clear_jam(table, state, unit, gun)
-    assert gun.ac == 2 and gun.jam == "clear"
 
 
 @pytest.mark.rule("FBN-005", "FBN-081", "FBN-215", "FBN-229")

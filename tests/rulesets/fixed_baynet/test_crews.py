@@ -1,0 +1,109 @@
+"""Those who serve and move guns (chapter 18)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import (
+    battery,
+    man,
+    scripted,
+)
+
+from zareba_rulesets.fixed_baynet.artillery import (
+    may_fire_gun,
+)
+from zareba_rulesets.fixed_baynet.crews import (
+    best_cs,
+    crew_of,
+    haul,
+    haul_refused,
+    haulers,
+    is_manned,
+    ready_gun,
+    serve,
+    turn_gun,
+    turns_open,
+)
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import begin, finish
+
+
+@pytest.mark.rule("FBN-205")
+@pytest.mark.setting("crew_ac")
+def test_where_a_guns_ac_come_from() -> None:
+    for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 4)):
+        state, unit, gun = battery(crew_ac=setting)
+        ready_gun(state, unit, gun)
+        assert gun.ac == ac
+    state, unit, gun = battery(crew_ac="crew_best")
+    for expected in (2, 3):
+        with scripted(state, crew_ac="crew_best") as table:
+            begin(table, state, unit)
+            assert gun.ac == expected
+            finish(table, state, unit)
+        unit.unmark("activated")
+
+
+@pytest.mark.rule("FBN-205")
+def test_those_who_serve_do_nothing_else() -> None:
+    state, unit, gun = battery()
+    serve(state, unit, gun, 3)
+    assert all("served" in figure.marks and figure.ac == 0 for figure in unit.figures.values())
+    assert not may_fire_gun(state, unit, gun)
+
+
+@pytest.mark.rule("FBN-206")
+@pytest.mark.setting("min_crew")
+def test_the_fewest_gunners() -> None:
+    for setting, manned in ((1, True), (2, False)):
+        state, unit, gun = battery(crew=1, min_crew=setting)
+        assert is_manned(state, unit, gun) is manned
+    assert best_cs(*battery(crew=1)[:2], battery(crew=1)[2]) == -1
+    assert len(crew_of(*battery(crew=4)[:2], battery(crew=4)[2])) == 4
+
+
+@pytest.mark.rule("FBN-208", "FBN-205")
+def test_a_gun_turns_up_to_a_right_angle_for_an_ac() -> None:
+    state, unit, gun = battery()
+    ways = turns_open(state, gun)
+    assert (min(ways), max(ways), 90.0 in ways, 105.0 in ways) == (15.0, 345.0, True, False)
+    with scripted(state) as table:
+        turn_gun(table, state, unit, gun, 90.0)
+    assert (gun.bearing, gun.ac) == (90.0, 2)
+
+
+@pytest.mark.rule("FBN-207", "FBN-233")
+def test_who_moves_a_piece() -> None:
+    state, unit, gun = battery("machine_gun", team=0)
+    assert len(haulers(state, unit, gun) or []) == 2
+    state, unit, gun = battery("machine_gun", crew=1, team=0)
+    assert haulers(state, unit, gun) is None
+    for kind, team, able in (
+        ("light_gun", 0, False),
+        ("light_gun", 1, True),
+        ("medium_gun", 1, False),
+        ("medium_gun", 2, True),
+    ):
+        state, unit, gun = battery(kind, team=team)
+        assert (haulers(state, unit, gun) is not None) is able
+    state, unit, gun = battery("light_gun", team=0)
+    state.units["horse"] = bare_unit("horse", "red", [man("horse/1", "red", 51.7, 10, mounted=True)])
+    assert len(haulers(state, unit, gun) or []) == 1
+
+
+@pytest.mark.rule("FBN-207")
+@pytest.mark.setting("draught_gait")
+def test_a_gun_team_walks_or_takes_any_gait() -> None:
+    for setting, refused in (("walk", True), ("any", False)):
+        state, unit, gun = battery(draught_gait=setting)
+        assert haul_refused(state, unit, gun, [], (50.0, 17.0)) is None
+        assert (haul_refused(state, unit, gun, [], (50.0, 20.0)) is not None) is refused
+
+
+@pytest.mark.rule("FBN-207", "FBN-205")
+def test_a_move_costs_a_gun_two_ac_and_its_crew_goes_along() -> None:
+    state, unit, gun = battery()
+    with scripted(state) as table:
+        haul(table, state, unit, gun, [], (50.0, 15.0))
+    assert (gun.y, gun.ac, unit.figures["red/1"].y) == (15.0, 1, 13.5)
+    assert not may_fire_gun(state, unit, gun)
