@@ -12,19 +12,26 @@ from zareba.rules import Rules
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.actions import action_throws
+from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import EMPTY, Body, ranks
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.marksmen import able_figures
+from zareba_rulesets.risk_factor.melee import fight, find_fights
 from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = [
     "RIFLES",
     "Scene",
+    "able",
+    "battle_of",
     "book",
+    "duel",
     "ground",
     "leader",
     "line",
+    "met",
     "row",
     "rules_with",
     "scene",
@@ -32,6 +39,7 @@ __all__ = [
     "troops",
 ]
 
+SHOOTING = ("shooting", "los", "command", "weapons")
 NAMES = {name.replace(".", "_"): name for name in load_rules("risk_factor").settings}
 
 RIFLES: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "formed": True, "volley": True}
@@ -184,3 +192,43 @@ def throw(field: Scene, *dice: int, why: str = "action", more: tuple[tuple[str, 
     """The Action throws of the active side with these dice, in the order of its units."""
     with field.script(*((why, [die]) for die in dice), *more) as table:
         action_throws(table, field.battle)
+
+
+def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
+    """How many figures of a unit are able to shoot at a target."""
+    between = obstacles(field.battle, field[unit], field[target])
+    pool = [(target, j) for j in range(field[target].count)]
+    return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
+
+
+def duel(gap: float = 60.0, count: int = 4, **more: Any) -> Scene:
+    """A row of riflemen and a row of enemies this many cm away from edge to edge."""
+    settings = {key: more.pop(key) for key in list(more) if "_" in key and key.split("_")[0] in SHOOTING}
+    unit: dict[str, Any] = RIFLES | more
+    return scene(
+        troops("a", "red", (0, 0), at=row(count, 50), **unit),
+        troops("foe", "blue", (0, 0), at=row(count, 50 + gap + 2.5), close="sword"),
+        **settings,
+    )
+
+
+def met(reds: int = 2, blues: int = 2, **more: Any) -> Scene:
+    """A row of reds that has charged a row of blues, face to face."""
+    settings = {key: more.pop(key) for key in list(more) if key.split("_")[0] in ("melee", "solo", "terrain")}
+    red = {"close": "spear", "marks": ("charged", "charger")} | {
+        k[4:]: v for k, v in more.items() if k.startswith("red_")
+    }
+    blue = {"close": "sword"} | {k[5:]: v for k, v in more.items() if k.startswith("blue_")}
+    return scene(
+        troops("a", "red", (0, 0), at=row(reds, 50, step=2.6), **red),
+        troops("b", "blue", (0, 0), at=row(blues, 52.5, step=2.6), **blue),
+        **settings,
+    )
+
+
+def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
+    """Fight the melee; the events."""
+    names = find_fights(field.battle)[0]
+    with field.script(*answers) as table:
+        fight(table, field.battle, names)
+    return list(table.events)

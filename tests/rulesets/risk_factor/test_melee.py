@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import (
-    Scene,
+    battle_of,
     leader,
     line,
+    met,
     row,
     rules_with,
     scene,
@@ -18,30 +19,7 @@ from tests.rulesets.risk_factor.battlefields import (
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
-from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
-
-
-def met(reds: int = 2, blues: int = 2, **more: Any) -> Scene:
-    """A row of reds that has charged a row of blues, face to face."""
-    settings = {key: more.pop(key) for key in list(more) if key.split("_")[0] in ("melee", "solo", "terrain")}
-    red = {"close": "spear", "marks": ("charged", "charger")} | {
-        k[4:]: v for k, v in more.items() if k.startswith("red_")
-    }
-    blue = {"close": "sword"} | {k[5:]: v for k, v in more.items() if k.startswith("blue_")}
-    return scene(
-        troops("a", "red", (0, 0), at=row(reds, 50, step=2.6), **red),
-        troops("b", "blue", (0, 0), at=row(blues, 52.5, step=2.6), **blue),
-        **settings,
-    )
-
-
-def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
-    """Fight the melee; the events."""
-    names = find_fights(field.battle)[0]
-    with field.script(*answers) as table:
-        fight(table, field.battle, names)
-    return list(table.events)
-
+from zareba_rulesets.risk_factor.melee import capture_routers, find_fights
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 

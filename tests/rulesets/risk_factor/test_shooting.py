@@ -9,6 +9,7 @@ from tests.rulesets.risk_factor.battlefields import (
     RIFLES,
     Scene,
     book,
+    duel,
     ground,
     leader,
     row,
@@ -16,8 +17,6 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.aim import obstacles
-from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.shooting import number_of_shots, shoot, volley
 from zareba_rulesets.risk_factor.targets import (
     may_shoot,
@@ -28,28 +27,6 @@ from zareba_rulesets.risk_factor.targets import (
     ready_to_shoot,
     shoots_commanded,
 )
-
-
-def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
-    """How many figures of a unit are able to shoot at a target."""
-    between = obstacles(field.battle, field[unit], field[target])
-    pool = [(target, j) for j in range(field[target].count)]
-    return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
-
-
-def duel(gap: float = 60.0, count: int = 4, **more: Any) -> Scene:
-    """A row of riflemen and a row of enemies this many cm away from edge to edge."""
-    settings = {key: more.pop(key) for key in list(more) if "_" in key and key.split("_")[0] in SETTINGS}
-    unit: dict[str, Any] = RIFLES | more
-    return scene(
-        troops("a", "red", (0, 0), at=row(count, 50), **unit),
-        troops("foe", "blue", (0, 0), at=row(count, 50 + gap + 2.5), close="sword"),
-        **settings,
-    )
-
-
-SETTINGS = ("shooting", "los", "command", "weapons")
-
 
 # --- rates ---------------------------------------------------------------------------------------------------------------------
 
