@@ -7,7 +7,7 @@ sequence of at least three corners in either turning sense, the first not repeat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import dist, hypot
 from typing import TypeAlias
@@ -24,9 +24,11 @@ __all__ = [
     "crossing",
     "distance_between_polygons",
     "distance_between_segments",
+    "distance_to_path",
     "distance_to_polygon",
     "distance_to_segment",
     "edges",
+    "hull",
     "is_inside",
     "length",
     "length_inside",
@@ -34,6 +36,7 @@ __all__ = [
     "nearest_on_segment",
     "share",
     "spans_inside",
+    "turn",
 ]
 
 EPSILON = 1e-9
@@ -74,9 +77,27 @@ def _signed_area(polygon: Points) -> float:
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in edges(polygon)) / 2
 
 
-def _turn(a: Point, b: Point, c: Point) -> float:
+def turn(a: Point, b: Point, c: Point) -> float:
     """Positive when c lies to the left of the line from a to b, negative to the right."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def hull(points: Iterable[Point]) -> tuple[Point, ...]:
+    """The corners of the smallest convex shape that holds some points, anticlockwise; of one or two points themselves."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    return (*_half_hull(ordered), *_half_hull(ordered[::-1]))
+
+
+def _half_hull(points: Points) -> list[Point]:
+    """One side of a hull, without its last corner."""
+    found: list[Point] = []
+    for point in points:
+        while len(found) > 1 and turn(found[-2], found[-1], point) <= 0:
+            found.pop()
+        found.append(point)
+    return found[:-1]
 
 
 def is_inside(point: Point, polygon: Points) -> bool:
@@ -108,7 +129,7 @@ def clip(polygon: Points, window: Points) -> list[Point]:
     for a, b in edges(window):
         if not ring:
             break
-        heights = [sign * _turn(a, b, corner) for corner in ring]
+        heights = [sign * turn(a, b, corner) for corner in ring]
         cut: list[Point] = []
         before, height_before = ring[-1], heights[-1]
         for corner, height in zip(ring, heights, strict=True):
@@ -151,6 +172,11 @@ def distance_to_segment(point: Point, a: Point, b: Point) -> float:
     t = ((x - ax) * dx + (y - ay) * dy) / square
     t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
     return hypot(x - (ax + t * dx), y - (ay + t * dy))
+
+
+def distance_to_path(point: Point, path: Points) -> float:
+    """How far a point is from a path of at least two points."""
+    return min(distance_to_segment(point, a, b) for a, b in pairwise(path))
 
 
 def distance_to_polygon(point: Point, polygon: Points) -> float:

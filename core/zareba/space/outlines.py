@@ -16,6 +16,7 @@ from zareba.space.geometry import (
     Points,
     bounds,
     crossing,
+    distance_to_path,
     distance_to_segment,
     edges,
     is_inside,
@@ -147,7 +148,7 @@ class Line:
 
     def distance(self, point: Point) -> float:
         """How far a point is from the line."""
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+        return distance_to_path(point, self.points)
 
 
 def _passes(a: Point, b: Point, box: Bounds) -> bool:

@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.retreat import commander_hexes, ways_back
 from zareba_rulesets.afriboria.siege import bombardment_facts
 from zareba_rulesets.afriboria.walls import firing_sections, largest_shares, sections_against
 
-__all__ = ["battle_facts", "offered_odds"]
+__all__ = ["battle_facts", "odds_before"]
 
 Offer = tuple[str, str, Any]
 """A title, a procedure and its facts."""
@@ -26,7 +26,7 @@ Offer = tuple[str, str, Any]
 ATTACKS = ("battle against", "fight on against", "which unit is attacked")
 
 
-def offered_odds(battle: Battle, question: Choose, option: Option) -> list[Offer]:
+def odds_before(battle: Battle, question: Choose, option: Option) -> list[Offer]:
     """The odds of what an option leads to: an attack, an answer to one, a ladder; none for other choices."""
     why, actor = question.why, question.actor
     if why in ATTACKS:

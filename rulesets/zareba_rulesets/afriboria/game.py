@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.cards import redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
-from zareba_rulesets.afriboria.forecast import offered_odds
+from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.news import event_sentence
 from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.sequence import Sequence
@@ -97,7 +97,7 @@ class AfrGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         """The odds of an attack, of standing or giving way, of a ladder, as they will be rolled."""
-        return offered_odds(state, question, option) if isinstance(question, Choose) else ()
+        return odds_before(state, question, option) if isinstance(question, Choose) else ()
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)

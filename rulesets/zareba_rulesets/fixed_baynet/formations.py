@@ -7,14 +7,13 @@ from functools import lru_cache
 from math import atan2, ceil, cos, degrees, hypot, inf, pi, radians, sin, sqrt
 
 from zareba.space.bearings import angle_between, bearing
-from zareba.space.geometry import Point, distance_to_segment, is_inside
+from zareba.space.geometry import Point, distance_to_path, hull, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = [
     "FORMATIONS",
     "allowed_formations",
-    "hull",
     "in_square",
     "is_drilled",
     "is_formed",
@@ -167,9 +166,9 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
     points = [man.at for man in men]
     outline = hull(points)
     x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
-    sides = list(zip(outline, [*outline[1:], outline[0]], strict=True))
+    ring = (*outline, outline[0])
     for man in men:
-        if min(distance_to_segment(man.at, a, b) for a, b in sides) > form["outline"]:
+        if distance_to_path(man.at, ring) > form["outline"]:
             return False
         if (man.x, man.y) != (x, y):
             outward = degrees(atan2(man.x - x, man.y - y))
@@ -177,24 +176,3 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
                 return False
     most = form["most"]
     return all(min(row) <= most for row in _gaps(battle, men))
-
-
-def hull(points: Sequence[Point]) -> list[Point]:
-    """The corners of the smallest convex shape round some points."""
-    ordered = sorted(set(points))
-    if len(ordered) < 3:
-        return ordered
-
-    def half(run: Sequence[Point]) -> list[Point]:
-        chain: list[Point] = []
-        for p in run:
-            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
-                chain.pop()
-            chain.append(p)
-        return chain[:-1]
-
-    return half(ordered) + half(ordered[::-1])
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from zareba.space.geometry import Bounds, Point, bounds, crossing, distance_to_polygon, distance_to_segment
+from zareba.space.geometry import Bounds, Point, bounds, crossing, distance_to_path, distance_to_polygon
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
 
@@ -31,7 +31,7 @@ class Piece:
         """Inches from a point; 0 inside an area."""
         if self.is_area:
             return distance_to_polygon(point, self.points)
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+        return distance_to_path(point, self.points)
 
     def is_within(self, point: Point, inches: float, radius: float) -> bool:
         """Whether it is no more than some inches from the edge of a base about a point."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import dist
 
 from zareba.space import Point
-from zareba.space.geometry import Bounds, Points, bounds, crossing, distance_to_segment, spans_inside
+from zareba.space.geometry import Bounds, Points, bounds, crossing, distance_to_path, spans_inside
 
 __all__ = ["Screen", "corners_of"]
 
@@ -66,7 +66,7 @@ class Screen:
         if (ay < south and by < south) or (ay > north and by > north):
             return False
         if not self._is_area:
-            near = min(_away(a, self._shape), _away(b, self._shape))
+            near = min(distance_to_path(a, self._shape), distance_to_path(b, self._shape))
             return near > self._loophole and _crosses(a, b, self._shape)
         spans = spans_inside(a, b, self._shape)
         if self._thick:
@@ -172,10 +172,6 @@ def _chord(a: Point, b: Point, sides: Sequence[Side]) -> tuple[float, float]:
             if t < end:
                 end = t
     return (start, end) if start <= end else (0.0, 0.0)
-
-
-def _away(point: Point, line: Points) -> float:
-    return min(distance_to_segment(point, a, b) for a, b in pairwise(line))
 
 
 def _crosses(a: Point, b: Point, line: Points) -> bool:

@@ -13,6 +13,7 @@ from zareba.space.geometry import (
     Point,
     bounds,
     bounds_meet,
+    hull,
     is_inside,
     spans_inside,
 )
@@ -21,7 +22,7 @@ from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.remembered import Remembered
-from zareba_rulesets.risk_factor.screens import hull, screens_of
+from zareba_rulesets.risk_factor.screens import screens_of
 from zareba_rulesets.risk_factor.views import View, view_between
 
 if TYPE_CHECKING:

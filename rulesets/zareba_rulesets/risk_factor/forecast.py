@@ -17,13 +17,13 @@ from zareba_rulesets.risk_factor.shooting import aimed
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import action_table, melee_factor, missiles
 
-__all__ = ["offered_odds"]
+__all__ = ["odds_before"]
 
 Offer = tuple[str, str, Any]
 """A title, a procedure and its facts."""
 
 
-def offered_odds(battle: Battle, question: Question, option: Option) -> list[Offer]:
+def odds_before(battle: Battle, question: Question, option: Option) -> list[Offer]:
     """The odds of what an option leads to: an Action throw under orders, a volley, a shot, a melee; else none."""
     if not isinstance(question, Choose):
         return []

@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
 from zareba_rulesets.risk_factor.drawing import draw_board
-from zareba_rulesets.risk_factor.forecast import offered_odds
+from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
@@ -89,7 +89,7 @@ class RskGame(Game[Battle]):
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
-        return offered_odds(state, question, option)
+        return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return self.judgement.appraise(state, question)

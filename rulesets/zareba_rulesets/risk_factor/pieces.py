@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, sqrt
 
-from zareba.space.geometry import Bounds, Point, Points, bounds, crossing, distance_to_segment, edges
+from zareba.space.geometry import Bounds, Point, Points, bounds, crossing, distance_to_path, edges
 from zareba_rulesets.risk_factor.book import Ground
 
 __all__ = ["Piece"]
@@ -71,7 +71,7 @@ class Piece:
 
     def away(self, point: Point) -> float:
         """How far a point is from a line."""
-        return min(distance_to_segment(point, a, b) for a, b in pairwise(self.points))
+        return distance_to_path(point, self.points)
 
     def cuts(self, a: Point, b: Point) -> bool:
         """Whether the straight line from a to b crosses a line."""

@@ -6,40 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from zareba.space.geometry import Point, crossing
+from zareba.space.geometry import Point, crossing, hull, turn
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.pieces import Piece
 
-__all__ = ["Screen", "hull", "is_screened", "screens_of"]
+__all__ = ["Screen", "is_screened", "screens_of"]
 
 Screen = Callable[[Point, Point], bool]
 """Whether a part of some ground blocks the line between two points that lie outside that ground."""
 
 MARGIN = 1e-6
-
-
-def hull(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The corners of the smallest convex shape that holds some points, anticlockwise."""
-    ordered = sorted(set(points))
-    if len(ordered) < 3:
-        return tuple(ordered)
-    return (*_half(ordered), *_half(ordered[::-1]))
-
-
-def _half(points: Sequence[Point]) -> list[Point]:
-    """One side of a hull, without its last corner."""
-    found: list[Point] = []
-    for point in points:
-        while len(found) > 1 and _turn(found[-2], found[-1], point) <= 0:
-            found.pop()
-        found.append(point)
-    return found[:-1]
-
-
-def _turn(a: Point, b: Point, c: Point) -> float:
-    """Positive if the way from a over b to c bends to the left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def screens_of(piece: Piece, wood_between: float) -> tuple[Screen, ...]:
@@ -67,7 +44,7 @@ def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
     left = list(corners)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
-        depths = [_turn(a, b, point) / length - rim - MARGIN for point in left]
+        depths = [turn(a, b, point) / length - rim - MARGIN for point in left]
         kept: list[Point] = []
         for k, (point, deep) in enumerate(zip(left, depths, strict=True)):
             before, was = left[k - 1], depths[k - 1]
@@ -87,7 +64,7 @@ def _core(corners: tuple[Point, ...]) -> Screen:
         """Whether the line enters the core: what is left of it inside all sides is more than a point."""
         first, last = 0.0, 1.0
         for a, b in sides:
-            start, end = _turn(a, b, p), _turn(a, b, q)
+            start, end = turn(a, b, p), turn(a, b, q)
             if start <= 0 and end <= 0:
                 return False
             if start < 0:

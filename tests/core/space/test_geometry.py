@@ -16,14 +16,17 @@ from zareba.space.geometry import (
     crossing,
     distance_between_polygons,
     distance_between_segments,
+    distance_to_path,
     distance_to_polygon,
     distance_to_segment,
+    hull,
     is_inside,
     length,
     length_inside,
     nearest_on_segment,
     share,
     spans_inside,
+    turn,
 )
 
 SQUARE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
@@ -39,6 +42,24 @@ def test_area_does_not_ask_which_way_round() -> None:
     assert area(SQUARE) == area(SQUARE[::-1]) == 16
     assert area(HORSESHOE) == 36 - 8
     assert area(SQUARE[:2]) == 0
+
+
+@given(st.lists(st.tuples(st.floats(15, 175), st.floats(15, 175)), min_size=1, max_size=12))
+def test_a_hull_holds_all_points_and_is_made_of_them(some: list[Point]) -> None:
+    corners = hull(some)
+    assert set(corners) <= set(some)
+    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+        assert all(turn(a, b, point) >= -1e-6 for point in some)
+
+
+def test_a_hull_leaves_out_what_lies_inside_and_on_its_sides() -> None:
+    assert hull([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2), (1, 0)]) == ((0, 0), (2, 0), (2, 2), (0, 2))
+    assert hull([(1, 1), (1, 1)]) == ((1, 1),)
+
+
+def test_how_far_a_point_is_from_a_path() -> None:
+    path = ((0, 0), (4, 0), (4, 3))
+    assert [distance_to_path(at, path) for at in ((2, 2), (2, -1), (6, 3), (-3, -4), (0, 3))] == [2, 1, 2, 5, 3]
 
 
 @pytest.mark.parametrize("turned", [SQUARE, SQUARE[::-1]])

@@ -10,7 +10,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, ma
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, hull, is_formed, layout, stands_in
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout, stands_in
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece, line_piece
@@ -106,7 +106,6 @@ def test_a_square_is_known_by_its_outline() -> None:
     men[0].facing = (men[0].facing - 50) % 360
     men[0].x, men[0].y = 50.0, 50.0
     assert not stands_in(state, "square", men)
-    assert hull([(0, 0), (2, 0), (1, 1), (2, 2), (0, 2)]) == [(0, 0), (2, 0), (2, 2), (0, 2)]
 
 
 @pytest.mark.rule("FBN-035", "FBN-034")

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import ground, line, scene, troops
 
-from zareba.space.geometry import Point, distance_to_polygon
+from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.aim import clearly_sees, obstacles, whole_base
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.field import Field
 from zareba_rulesets.risk_factor.marksmen import able_figures, visible_pool
-from zareba_rulesets.risk_factor.screens import hull, is_screened, screens_of
+from zareba_rulesets.risk_factor.screens import is_screened, screens_of
 from zareba_rulesets.risk_factor.views import View, view_between
 
 HOUSE = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
@@ -128,14 +128,6 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
 
 
 # --- screens -------------------------------------------------------------------------------------------------------------------
-
-
-@given(st.lists(spots, min_size=1, max_size=12))
-def test_a_hull_holds_all_points_and_is_made_of_them(points: list[Point]) -> None:
-    corners = hull(points)
-    assert set(corners) <= set(points)
-    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        assert all((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= -1e-6 for x, y in points)
 
 
 def test_a_screen_hides_a_whole_unit_at_once_and_a_wood_only_where_it_is_deep_enough() -> None:

@@ -17,7 +17,7 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.afriboria import air_battle, combat, ladders, siege, walls
-from zareba_rulesets.afriboria.forecast import offered_odds
+from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.air import AntiAirOdds, air_exchange
 from zareba_rulesets.afriboria.odds.facts import battle_dice, commander_exchange, compile_exchange
@@ -156,10 +156,10 @@ def test_odds_against_what_flies(book: Any, at: Any) -> None:
     battle = bare_battle(rules, [gun], fliers=[ship, plane])
     for actor, away in (("gun", 2), ("plane", 1)):
         question = Choose("battle against", "AFR-170", actor, "red", (("flier", "ship"), "hold fire"), ())
-        assert offered_odds(battle, question, ("flier", "ship")) == [
+        assert odds_before(battle, question, ("flier", "ship")) == [
             ("against Ship", "anti_aircraft", AntiAirOdds("airship", away, 4))
         ]
-        assert offered_odds(battle, question, "hold fire") == []
+        assert odds_before(battle, question, "hold fire") == []
 
 
 def test_every_offer_has_odds() -> None:

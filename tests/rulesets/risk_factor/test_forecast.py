@@ -13,7 +13,7 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.chance import SUM, AtLeast
 from zareba.odds import odds
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.risk_factor.forecast import offered_odds
+from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.melee import fight
 from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts
 from zareba_rulesets.risk_factor.shooting import to_hit, volley
@@ -99,7 +99,7 @@ def test_a_volley_at_several_ranges_through_cover_matches_many_real_ones() -> No
         troops("b", "blue", (112, 160), 9, width=9, spacing=4.0, hurt=3),
     )
     question = Choose("shoot at", "RSK-086", "a", "red", ("hold fire", "b"), ())
-    ((_, name, facts),) = offered_odds(field.battle, question, "b")
+    ((_, name, facts),) = odds_before(field.battle, question, "b")
     assert len(set(facts.bands)) == 2 and facts.wounded == 3
     rules = rules_with()
     expected = float(odds(rules, rules.ruleset.procedure(name), facts).mean(lambda o: o.killed))
@@ -122,9 +122,9 @@ def test_the_edge_of_a_shot_at_one_man_in_a_whole_group() -> None:
         commanders=["pc"],
     )
     question = Choose("pick a man", "RSK-087", "pc", "red", (0, 1, 2), ("b",))
-    ((_, name, facts),) = offered_odds(field.battle, question, 1)
+    ((_, name, facts),) = odds_before(field.battle, question, 1)
     assert name == "single_shot" and (facts.band, facts.cover) == ("medium", "open")
-    assert offered_odds(field.battle, question, 4) == []
+    assert odds_before(field.battle, question, 4) == []
 
 
 @pytest.mark.rule("RSK-163", "RSK-168", "RSK-170")
@@ -134,7 +134,7 @@ def test_a_charge_shows_the_scores_of_the_melee_that_it_leads_to() -> None:
         troops("b", "blue", (100, 103), 5, width=5, weapon="rifle", bayonet=True, troop_class="raw"),
     )
     question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
-    ((_, name, facts),) = offered_odds(field.battle, question, ("charge", "b"))
+    ((_, name, facts),) = odds_before(field.battle, question, ("charge", "b"))
     assert name == "melee" and facts == MeleeFightFacts(5, 5, False, True, 3, False, True, False, 4)
     unit, enemy = field["a"], field["b"]
     enemy.body = unit.body.shifted(0, 2.55)
