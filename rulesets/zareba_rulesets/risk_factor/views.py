@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.screens import is_screened
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.pieces import Piece
+    from zareba_rulesets.risk_factor.pieces import Piece
 
 __all__ = ["View", "facing_first", "nearest_in_sight", "view_between"]
 

@@ -9,6 +9,7 @@ from math import ceil, dist
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
+from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba_rulesets.afriboria.book import AfrBook
@@ -163,15 +164,9 @@ def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     hidden = sum(unit.hidden for unit in scenario.units.values())
     if hidden or scenario.hidden:
         notes.append(f"hidden deployment: {hidden} hidden unit(s) stand openly on the table, dummies are left out")
-    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
-        if flag:
-            notes.append(f"{words}: no effect on sight or fire")
-    if scenario.events:
-        notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
-    known = {"lancers", "ladders"}
-    traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - known)
-    if traits:
-        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    notes += light_unspoken(scenario)
+    notes += events_unspoken(scenario)
+    notes += traits_unspoken(scenario.units.values(), {"lancers", "ladders"})
     if any(piece.kind == "deep_sand" for piece in scenario.terrain.values()):
         notes.append("deep sand: counts as open ground")
     sidearms = {unit.weapon for unit in scenario.units.values()} & {"pistol", "revolver", "flintlock_pistol"}

@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.scenario.unspoken import traits_unspoken
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
@@ -102,9 +103,7 @@ def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
         notes.append("who goes first is rolled for (FBN-008)")
     if scenario.siege:
         notes.append("siege works: walls are cover; ladders, batteries and breaches are not in these rules")
-    traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - USED_TRAITS)
-    if traits:
-        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    notes += traits_unspoken(scenario.units.values(), USED_TRAITS)
     if any(unit.orders for unit in scenario.units.values()):
         notes.append("standing orders of units are left to their players")
     if any(leader.loyalty for leader in scenario.leaders.values()):

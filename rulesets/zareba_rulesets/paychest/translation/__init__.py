@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
+from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_unspoken, traits_unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.geometry import Points
@@ -227,23 +228,16 @@ def _sources(scenario: Scenario, plan: Translation) -> dict[str, tuple[str, ...]
 
 def _note_unspoken(scenario: Scenario, plan: Translation) -> None:
     """Say what the scenario has and these rules cannot express."""
-    hidden = sum(unit.hidden for unit in scenario.units.values())
-    if hidden:
-        plan.notes.append(f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table")
-    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
-        if flag:
-            plan.notes.append(f"{words}: no effect on sight or fire")
+    plan.notes += hidden_unspoken(scenario.units.values())
+    plan.notes += light_unspoken(scenario)
     if scenario.siege:
         plan.notes.append("siege works: ladders, batteries and breaches are not in these rules")
-    if scenario.events:
-        plan.notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
+    plan.notes += events_unspoken(scenario)
     for key in plan.parts:
         unit = scenario.units[key]
         if unit.armament and set(unit.armament) - {"machine_gun", "gun"}:
             plan.notes.append(f"{unit.name}: bombs and anti-aircraft guns are not in these rules")
-    traits = sorted({trait for key in plan.parts for trait in scenario.units[key].traits})
-    if traits:
-        plan.notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    plan.notes += traits_unspoken(scenario.units[key] for key in plan.parts)
     slings = [scenario.units[key].name for key in plan.parts if scenario.units[key].weapon in ("sling", "thrown_rocks")]
     if slings:
         plan.notes.append(f"slings and thrown rocks are not in these rules: {', '.join(slings)}")

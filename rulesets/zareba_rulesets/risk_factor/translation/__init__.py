@@ -8,6 +8,7 @@ from typing import Any
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body
@@ -241,14 +242,8 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
 def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     """Say what the scenario has and these rules cannot express (RSK-008)."""
     notes = plan.notes
-    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
-        if flag:
-            notes.append(f"{words}: no effect on sight or fire")
+    notes += light_unspoken(scenario)
     if scenario.siege:
         notes.append("siege works: no breaches or ladders; walls are crossed by winning at them")
-    if scenario.events:
-        notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
-    spoken = {"volley", "formed", "no_quarter", "musician", "hero"}
-    traits = sorted({trait for unit in scenario.units.values() for trait in unit.traits} - spoken)
-    if traits:
-        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
+    notes += events_unspoken(scenario)
+    notes += traits_unspoken(scenario.units.values(), {"volley", "formed", "no_quarter", "musician", "hero"})

@@ -9,6 +9,7 @@ from math import ceil
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, starting_positions
+from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_unspoken, traits_unspoken
 from zareba.space.boxes import BoxGrid
 from zareba.space.terrain import Raster
 from zareba_rulesets.vcc.battle import UnitSpec
@@ -108,20 +109,12 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
 
 def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: list[str]) -> None:
     """Say what the scenario has and these rules cannot express."""
-    hidden = sum(scenario.units[unit].hidden for unit in specs)
-    if hidden:
-        notes.append(f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table")
-    for flag, words in ((scenario.night, "night"), (scenario.fog, "fog")):
-        if flag:
-            notes.append(f"{words}: no effect on sight or fire")
+    units = [scenario.units[unit] for unit in specs]
+    notes += hidden_unspoken(units)
+    notes += light_unspoken(scenario)
     if scenario.siege:
         notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
-    if scenario.events:
-        notes.append(f"{len(scenario.events)} event(s) of weather or light have no effect")
-    traits = sorted(
-        {t for unit in specs for t in scenario.units[unit].traits} - {"lancers", "fanatic", "formed", "volley"}
-    )
-    if traits:
-        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}")
-    if any(scenario.units[unit].arm == "civilians" for unit in specs):
+    notes += events_unspoken(scenario)
+    notes += traits_unspoken(units, {"lancers", "fanatic", "formed", "volley"})
+    if any(unit.arm == "civilians" for unit in units):
         notes.append("civilians count as a wagon section: they carry no arms and are captured like wagons")
