@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
-    from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+    from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
 __all__ = ["Appraisal", "Game", "MakeForce", "Outcome", "Ruleset"]
 
@@ -131,6 +131,13 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""
+
+    def best_places(self, state: S, question: Place) -> Mapping[Point, Appraisal]:
+        """The suggested points among which the best is, whatever the temper, in their order, and what each is worth.
+
+        All of them, unless a ruleset can tell that some are worth less before it knows whether they are legal.
+        """
+        return dict(zip(question.suggestions, self.appraise(state, question), strict=True))
 
 
 class MakeForce(Protocol):

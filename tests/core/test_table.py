@@ -397,3 +397,52 @@ def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_al
     table.agents = {"red": make_agent("random", ToyGame(), "red", 1)}
     with pytest.raises(RuleBroken, match="T-4: no point is suggested for 'camp'"):
         table.place("red", Suggestions.among(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")
+
+
+ACTS = ("charge", "fire", "march", "rally", "stand")
+
+
+def acts(*open_ones: str) -> tuple[Suggestions[str], list[str]]:
+    """The acts that are open, and a list that fills with those that were judged."""
+    judged: list[str] = []
+
+    def legal(act: str) -> str | None:
+        judged.append(act)
+        return None if act in open_ones else f"it cannot {act} now"
+
+    return Suggestions.among(ACTS, legal), judged
+
+
+def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_is_taken() -> None:
+    def last(question: Any, state: Any) -> Any:
+        return question.options.any(lambda: 0.99)
+
+    options, judged = acts("charge", "fire", "stand")
+    table = SeededTable(bare_rules(), None, 1, {"red": last})
+    assert table.choose("red", options, why="act", rule="T-2") == "stand"
+    assert judged == ["charge", "fire", "stand"]
+    assert (table.decisions, table.genuine, table.offered) == ({"red": 1}, {"red": 1}, {"red": 5})
+    with pytest.raises(Pause) as pause:
+        RecordedTable(bare_rules(), None, []).choose("red", acts("fire", "stand")[0], why="act", rule="T-2")
+    question: Any = pause.value.question
+    assert question.options == ("fire", "stand")
+
+
+def test_an_option_that_stands_alone_is_taken_without_asking_and_none_is_an_error() -> None:
+    def never(question: Any, state: Any) -> Any:
+        raise AssertionError("nobody is asked")
+
+    table = SeededTable(bare_rules(), None, 1, {"red": never})
+    assert table.choose("red", acts("rally")[0], why="act", rule="T-2") == "rally"
+    assert table.choose("red", Suggestions(2, lambda _: None, otherwise="halt"), why="act", rule="T-2") == "halt"
+    assert table.choose("red", Suggestions(2, lambda _: "march"), why="act", rule="T-2") == "march"
+    assert (table.decisions["red"], table.genuine["red"]) == (3, 0)
+    with pytest.raises(RuleBroken, match="T-2: nothing to choose from for 'act'"):
+        table.choose("red", acts()[0], why="act", rule="T-2")
+
+
+def test_a_player_cannot_take_an_option_that_is_not_open() -> None:
+    table = SeededTable(bare_rules(), None, 1, {"red": lambda question, state: "rally"})
+    with pytest.raises(RuleBroken, match="answered 'rally' to 'act', which is no option"):
+        table.choose("red", acts("march", "stand")[0], why="act", rule="T-2")
+    assert table.choose("red", acts("march", "rally", "stand")[0], why="act", rule="T-2") == "rally"

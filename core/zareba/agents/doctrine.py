@@ -6,11 +6,11 @@ temper and takes the best. All knowledge of a system lies in its appraisals, all
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from zlib import crc32
 
-from zareba.ruleset import Game
+from zareba.ruleset import Appraisal, Game
 from zareba.table import Answer, Choose, Confirm, Place
 
 __all__ = ["Doctrine"]
@@ -42,8 +42,15 @@ class Doctrine:
         return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        game = self._game
-        appraisals = game.appraise(game.view(state, self._seat), question)
+        game, seen = self._game, self._game.view(state, self._seat)
+        answers: Sequence[Answer]
+        appraisals: Sequence[Appraisal]
+        if isinstance(question, Place):
+            places = game.best_places(seen, question)
+            answers, appraisals = list(places), list(places.values())
+        else:
+            answers = question.options if isinstance(question, Choose) else (False, True)
+            appraisals = game.appraise(seen, question)
         aggression, caution = self._aggression, self._caution
         worths = [one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies for one in appraisals]
         best = max(worths)
@@ -51,6 +58,4 @@ class Doctrine:
         index = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
         self._given = appraisals[index].reason
         self._worth = best
-        if isinstance(question, Choose):
-            return question.options[index]
-        return question.suggestions[index] if isinstance(question, Place) else bool(index)
+        return answers[index]

@@ -20,12 +20,9 @@ class RandomPlayer:
         self._random = Random(f"{seed}/{seat}").random
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        if isinstance(question, Choose):
-            options = question.options
-            return options[int(self._random() * len(options))]
-        if isinstance(question, Place):
-            suggestions = question.suggestions
-            if isinstance(suggestions, Suggestions):
-                return suggestions.any(self._random)
-            return suggestions[int(self._random() * len(suggestions))]
-        return self._random() < 0.5
+        if isinstance(question, Confirm):
+            return self._random() < 0.5
+        offered = question.options if isinstance(question, Choose) else question.suggestions
+        if isinstance(offered, Suggestions):
+            return offered.any(self._random)
+        return offered[int(self._random() * len(offered))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 from zareba.chance.dice import Read, distribution
 from zareba.state import canonical_json
@@ -35,6 +35,7 @@ __all__ = [
 Option: TypeAlias = "str | int | tuple[Any, ...]"
 Point: TypeAlias = tuple[float, float]
 Answer: TypeAlias = Any
+T = TypeVar("T", bound="Option")
 
 
 class Roll(NamedTuple):
@@ -61,82 +62,99 @@ class Draw(NamedTuple):
     cards: tuple[tuple[str, int], ...]
 
 
-class Choose(NamedTuple):
-    """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target)."""
+class Suggestions(Sequence[T]):
+    """Legal points or options that are looked for only when somebody asks, each once.
 
-    why: str
-    rule: str
-    actor: str
-    seat: str
-    options: tuple[Option, ...]
-    about: tuple[Any, ...]
-
-
-class Suggestions(Sequence[Point]):
-    """Legal points that are looked for only when somebody asks, each once.
-
-    `places` says in how many places to look; `find` gives the point of a place by its number from 0, or None. `otherwise`
-    is the point that remains where none is found. A point found in two places is listed once, and twice as likely to be
-    taken. The table must not change between the asking and the answer.
+    `places` says in how many places to look; `find` gives what is in a place by its number from 0, or None. `otherwise`
+    is what remains where nothing is found. What is found in two places is listed once, and twice as likely to be taken.
+    The table must not change between the asking and the answer.
     """
 
     __slots__ = ("_find", "_found", "_listed", "_otherwise", "places")
 
-    def __init__(self, places: int, find: Callable[[int], Point | None], otherwise: Point | None = None) -> None:
+    def __init__(self, places: int, find: Callable[[int], T | None], otherwise: T | None = None) -> None:
         self.places = places
         self._find = find
-        self._found: dict[int, Point | None] = {}
+        self._found: dict[int, T | None] = {}
         self._otherwise = otherwise
-        self._listed: tuple[Point, ...] | None = None
+        self._listed: tuple[T, ...] | None = None
 
     @classmethod
-    def among(cls, candidates: Sequence[Point], legal: Callable[[Point], str | None]) -> Suggestions:
-        """The legal ones of some points; `legal` gives None for those, as in `Place`."""
+    def among(cls, candidates: Sequence[T], legal: Callable[[T], str | None]) -> Suggestions[T]:
+        """The legal ones of some points or options; `legal` gives None for those, as in `Place`."""
 
-        def find(place: int) -> Point | None:
+        def find(place: int) -> T | None:
             return candidates[place] if legal(candidates[place]) is None else None
 
         return Suggestions(len(candidates), find)
 
-    def at(self, place: int) -> Point | None:
+    def at(self, place: int) -> T | None:
         """What is found at a place, or None."""
         if place not in self._found:
             self._found[place] = self._find(place)
         return self._found[place]
 
-    def any(self, chance: Callable[[], float]) -> Point | None:
-        """One of the points; all places are equally likely when `chance` is even over 0 to 1 (1 left out)."""
+    def any(self, chance: Callable[[], float]) -> T | None:
+        """One of them; all places are equally likely when `chance` is even over 0 to 1 (1 left out)."""
         left = list(range(self.places))
         while left:
-            point = self.at(left.pop(int(chance() * len(left))))
-            if point is not None:
-                return point
+            found = self.at(left.pop(int(chance() * len(left))))
+            if found is not None:
+                return found
         return self._otherwise
 
-    def _points(self) -> tuple[Point, ...]:
+    def are_several(self) -> bool:
+        """Whether there are two or more, looking no further than the second."""
+        first = None
+        for place in range(self.places):
+            found = self.at(place)
+            if found is not None:
+                if first is not None and found != first:
+                    return True
+                first = found
+        return False
+
+    def _all(self) -> tuple[T, ...]:
         if self._listed is None:
             found = dict.fromkeys([self.at(place) for place in range(self.places)])
-            listed = tuple([point for point in found if point is not None])
+            listed = tuple([one for one in found if one is not None])
             self._listed = listed if listed or self._otherwise is None else (self._otherwise,)
         return self._listed
 
+    def __contains__(self, one: object) -> bool:
+        return one in self._found.values() or one in self._all()
+
     def __len__(self) -> int:
-        return len(self._points())
+        return len(self._all())
 
     def __bool__(self) -> bool:
         return self._otherwise is not None or any(self.at(place) is not None for place in range(self.places))
 
     @overload
-    def __getitem__(self, index: int) -> Point: ...
+    def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Point]: ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
-        return self._points()[index]
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._all()[index]
 
-    def __iter__(self) -> Iterator[Point]:
-        return iter(self._points())
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._all())
+
+
+class Choose(NamedTuple):
+    """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target).
+
+    The options are a tuple, or, where whole games are simulated, `Suggestions`.
+    """
+
+    why: str
+    rule: str
+    actor: str
+    seat: str
+    options: Sequence[Option]
+    about: tuple[Any, ...]
 
 
 class Place(NamedTuple):
@@ -180,7 +198,7 @@ def fingerprint(question: Question) -> str:
     elif isinstance(question, Draw):
         parts += [question.seat, question.cards]
     elif isinstance(question, Choose):
-        parts += [question.seat, question.options, question.about]
+        parts += [question.seat, tuple(question.options), question.about]
     elif isinstance(question, Confirm):
         parts += [question.seat, question.about]
     else:

@@ -9,7 +9,7 @@ from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.errors import RuleBroken
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Point, Question, Roll, Suggestions
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 from zareba.table.table import Table, check_roll
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Agent", "ChanceKeys", "SeededTable", "pick"]
 
 A = TypeVar("A")
+O = TypeVar("O", bound=Option)
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
 """A program that plays a seat: it is given a question and what its seat may see of the state."""
 
@@ -101,6 +102,27 @@ class SeededTable(Table):
     def forced(self, seat: str) -> None:
         self.decisions[seat] += 1
         self.offered[seat] += 1
+
+    def choose(
+        self,
+        seat: str,
+        options: Sequence[O],
+        *,
+        why: str,
+        rule: str,
+        actor: str = "",
+        about: tuple[Any, ...] = (),
+    ) -> O:
+        if not isinstance(options, Suggestions) or self.rules.option_hooks or not options.are_several():
+            return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+        self.decisions[seat] += 1
+        self.genuine[seat] += 1
+        self.offered[seat] += options.places
+        question = Choose(why, rule, actor, seat, options, about)
+        choice: O = self.agents[seat](question, self.state)
+        if choice not in options:
+            raise _no_option(question, choice)
+        return choice
 
     def place(
         self,

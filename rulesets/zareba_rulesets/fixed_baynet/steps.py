@@ -19,7 +19,7 @@ ENOUGH = 3
 GOALS = 4
 
 
-class Directions(Suggestions):
+class Directions(Suggestions[Point]):
     """At most one point in each of `count` directions; `first` finds that of a direction, None where there is none.
 
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.

@@ -20,7 +20,7 @@ WALL = 3.0
 """Inches beyond the reach of a move within which a wall is worth making for."""
 
 
-class Destinations(Suggestions):
+class Destinations(Suggestions[Point]):
     """Points worth naming: towards the objective, the nearest enemy, the nearest wall; back; and where it stands.
 
     Each is looked for only when somebody looks: ways round closed ground are dear, and a program that takes any of the
