@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
+    from zareba.activation import MakePolicy
     from zareba.rules.procedure import Wrap
     from zareba.ruleset import Game, Ruleset
     from zareba.table import Agent, Choose, Event, Option, Table
@@ -61,6 +62,23 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
 
 
 @hookspec
+def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
+    """Give metrics that comparisons measure besides their own. Implemented by an entry point of `zareba.plugins`.
+
+    Each is a `zareba.analysis.metrics.Metric`, worked out from the records of games; its `id` must be new.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_metrics():
+            def long_games(records, scope):
+                return [Sample("over ten turns", "share", "share", tuple(float(r.turns > 10) for r in records))]
+            words = "Share of games of more than ten turns."
+            return [Metric("long", "Long games", "speed", words, False, long_games)]
+    """
+
+
+@hookspec
 def zareba_modifiers(ruleset: str) -> Mapping[str, Sequence[Modifier]]:  # type: ignore[empty-body]  # a specification has no body
     """Add lines at the end of tallies, by the name of the tally.
 
@@ -101,6 +119,43 @@ def zareba_procedures(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty
                 table.tell("note", "HOUSE-1", text="hold fast, lads")
                 return check_morale(table, battle, unit)
             return {"morale.check": cheered} if ruleset == "vcc" else {}
+    """
+
+
+@hookspec
+def zareba_steps(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
+    """Add steps before or after those of the order of play, or replace them, by name. A wrap gets the step and the state.
+
+    What is done in a wrap belongs to the step: both are taken back together.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_steps(ruleset):
+            def evening_gun(end_of_turn, table, battle):
+                end_of_turn(table, battle)
+                table.tell("note", "HOUSE-1", text="the evening gun is fired")
+            return {"end.turn": evening_gun} if ruleset == "vcc" else {}
+    """
+
+
+@hookspec
+def zareba_policy(ruleset: str) -> MakePolicy | None:
+    """Put an activation policy in the place of the ruleset's own; None to leave it as it is.
+
+    It is made with the order of play (`ruleset.yaml`, section `sequence`) and the sides, and must be derived from the
+    class that the ruleset uses.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_policy(ruleset):
+            def british_first(sequence, sides):
+                order = list(sequence)
+                native, british = order.index("native_moves"), order.index("british_moves")
+                order[native], order[british] = "british_moves", "native_moves"
+                return FixedPhases({phase: sequence[phase] for phase in order}, sides)
+            return british_first if ruleset == "vcc" else None
     """
 
 

@@ -33,6 +33,7 @@ __all__ = [
     "Plugin",
     "find_house_rule",
     "installed_agents",
+    "installed_metrics",
     "load_rules",
     "plugins",
     "rules_from_record",
@@ -183,6 +184,21 @@ def installed_agents() -> dict[str, Callable[..., Any]]:
             raise ZarebaError(f"two installed packages bring a player called '{twice}'; uninstall one")
         found.update(agents)
     return found
+
+
+@cache
+def installed_metrics() -> tuple[Any, ...]:
+    """The metrics that installed packages bring; raises ZarebaError naming a package that is broken."""
+    found: list[Any] = []
+    for name, entry in _entries(PLUGINS).items():
+        try:
+            give = getattr(entry.load(), "zareba_metrics", None)
+            found += list(give()) if give is not None else []
+        except (Exception, SystemExit) as error:
+            raise ZarebaError(
+                f"the metrics of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+    return tuple(found)
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
@@ -375,6 +391,19 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
         for wrapped in hook(ruleset=name):
             if wrapped not in known:
                 raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
+    step_wraps = [(hook, hook(ruleset=name)) for hook in functions("zareba_steps")]
+    rules.step_wraps = nest_wraps(step_wraps)
+    rules.step_hooks = {step: hook for hook, wraps in step_wraps for step in wraps}
+    for hook in functions("zareba_policy"):
+        if (make := hook(ruleset=name)) is not None:
+            if rules.policy_hook is not None:
+                other = rules.policy_hook[0].house_rule
+                raise ZarebaError(
+                    f"the house rules '{other}' and '{hook.house_rule}' both bring an activation policy; keep one"
+                )
+            if not callable(make):
+                raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
+            rules.policy_hook = hook, make
     rules.option_hooks = tuple(functions("zareba_options"))
     rules.event_hooks = tuple(functions("zareba_event"))
 

@@ -6,11 +6,12 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from zareba.activation import Step
-from zareba.errors import unknown_name
+from zareba.activation import POLICIES, Policy, Step
+from zareba.errors import ZarebaError, unknown_name
 from zareba.state import facts
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from zareba.scenario.force import Force
     from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
-__all__ = ["Appraisal", "Game", "MakeForce", "Outcome", "Ruleset"]
+__all__ = ["Appraisal", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
 
 S = TypeVar("S")
+P = TypeVar("P", bound=Policy)
+Played = TypeVar("Played", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,21 @@ class Appraisal:
     reason: str | Callable[[], str] = ""
 
 
+class OrderOfPlay(Protocol[Played]):
+    """What carries out the steps of a ruleset."""
+
+    def perform(self, table: Table, battle: Played, step: Step, /) -> None:
+        """Carry out a step, changing the state."""
+        ...
+
+
 class Game(ABC, Generic[S]):
     """One scenario under one set of resolved rules. Holds no state of play: states go in and out.
 
     `seats` are the ids of the sides, in the order of the scenario. `sizes` is what the losses of each side (events of
-    kind "loss") are counted against: its figures, unless a ruleset counts otherwise. `solo` are the sides that the rules run by their own
-    tables, without asking anybody; only rulesets that say so (`Ruleset.solo`) are given any. `untranslated` lists what
-    the scenario says and these rules cannot express.
+    kind "loss") are counted against: its figures, unless a ruleset counts otherwise. `solo` are the sides that the rules
+    run by their own tables, without asking anybody; only rulesets that say so (`Ruleset.solo`) are given any.
+    `untranslated` lists what the scenario says and these rules cannot express. `policy` says what is next, `sequence` does it.
     """
 
     rules: Rules
@@ -67,6 +78,8 @@ class Game(ABC, Generic[S]):
     sizes: Mapping[str, float]
     solo: frozenset[str]
     untranslated: tuple[str, ...]
+    policy: Policy
+    sequence: OrderOfPlay[S]
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         self.rules = rules
@@ -84,13 +97,45 @@ class Game(ABC, Generic[S]):
     def from_data(self, data: dict[str, Any]) -> S:
         """A state from the JSON data that its `to_data` gave."""
 
-    @abstractmethod
+    def activation(self, kind: type[P]) -> P:
+        """The activation policy that the rules name, or that a house rule puts in its place; it must be a `kind`.
+
+        Raises ZarebaError when it is not, or when a house rule wraps a step that the policy does not have.
+        """
+        rules = self.rules
+        named = rules.book.activation
+        if named not in POLICIES:
+            raise unknown_name("activation policy", named, POLICIES)
+        swap = rules.policy_hook
+        if swap is None:
+            policy = POLICIES[named](rules.book.sequence, self.seats)
+        else:
+            hook, make = swap
+            policy = hook.run(make, None, rules.book.sequence, self.seats)
+        if not isinstance(policy, kind):
+            wrong = ZarebaError(
+                f"{policy!r} cannot order the play of {rules.ruleset.id}, which needs a {kind.__name__}"
+            )
+            raise wrong if swap is None else swap[0].blame(wrong)
+        for name, hook in rules.step_hooks.items():
+            if name not in policy.steps:
+                raise hook.blame(unknown_name(f"step of {rules.ruleset.id} called", name, policy.steps))
+        return policy
+
     def next_step(self, state: S) -> Step | None:
         """The next step of play; None when the game is over."""
+        return self.policy.next_step(state)
 
-    @abstractmethod
     def perform(self, table: Table, state: S, step: Step) -> None:
-        """Carry out a step, changing `state`."""
+        """Carry out a step, changing `state`; with what house rules do before it, after it or instead."""
+        wrapped = self.rules.step_wraps.get(step.name)
+        if wrapped is None:
+            self.sequence.perform(table, state, step)
+        else:
+            wrapped(partial(self._undisturbed, step), table, state)
+
+    def _undisturbed(self, step: Step, table: Table, state: S) -> None:
+        self.sequence.perform(table, state, step)
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome:

@@ -1,24 +1,33 @@
-"""The house rules and commanders that come with zareba: small examples, one of each way to change a game."""
+"""The house rules, commanders and metric that come with zareba: small examples, one of each way to change a game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import zareba
 from zareba.agents.doctrine import Doctrine
+from zareba.analysis.metrics import Metric
+from zareba_plugins.metrics import PYRRHIC
 
 
 @zareba.hookimpl
 def zareba_house_rules() -> Iterable[Path]:
     """Give every house rule file beside this module."""
     folder = Path(__file__).parent
-    return [*folder.glob("*.yaml"), *(file for file in folder.glob("*.py") if file.name != "__init__.py")]
+    modules = ("__init__", "metrics")
+    return [*folder.glob("*.yaml"), *(file for file in folder.glob("*.py") if file.stem not in modules)]
 
 
 @zareba.hookimpl
 def zareba_agents() -> Mapping[str, Callable[..., Any]]:
     """Give two commanders of other tempers: one counts what he inflicts half again, the other what he suffers."""
     return {"bold": partial(Doctrine, aggression=1.5), "cautious": partial(Doctrine, caution=1.5)}
+
+
+@zareba.hookimpl
+def zareba_metrics() -> Sequence[Metric]:
+    """Give one metric: how often winning costs more than losing."""
+    return [PYRRHIC]

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zareba.activation import FixedPhases, Step
+import pytest
+
+from zareba.activation import POLICIES, FixedPhases, Step
 from zareba.activation.alternate_units import AlternateUnits
 from zareba.activation.card_per_unit import CardPerUnit
 from zareba.activation.command_cards import CommandCards
 from zareba.activation.command_points import CommandPoints
+from zareba.errors import ZarebaError
+from zareba.registry import load_rules, ruleset_names
 from zareba.rules import PhaseEntry
+from zareba.scenario import load_scenario
+
+SIDES = ("red", "blue")
 
 
 def phases(**stages: list[str]) -> dict[str, PhaseEntry]:
@@ -34,7 +41,7 @@ class Cursor:
 
 
 def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
-    policy = FixedPhases(phases(fire=["shots", "morale"], movement=["units"]))
+    policy = FixedPhases(phases(fire=["shots", "morale"], movement=["units"]), SIDES)
     cursor, seen = Cursor(phase=policy.first), []
     for _ in range(7):
         step = policy.next_step(cursor)
@@ -68,7 +75,7 @@ class Alternation:
 
 
 def test_sides_activate_by_turns_until_one_has_no_units_left() -> None:
-    policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]))
+    policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]), SIDES)
     state = Alternation(phase=policy.first, waiting={"red": 1, "blue": 3})
     picks = []
     while (side := policy.side(state)) is not None:
@@ -83,7 +90,7 @@ def test_sides_activate_by_turns_until_one_has_no_units_left() -> None:
 
 
 def test_an_active_unit_goes_on_until_its_activation_ends() -> None:
-    policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]))
+    policy = AlternateUnits(phases(activations=["pick", "act"], end=["turn"]), SIDES)
     state, keys = Alternation(waiting={"red": 1, "blue": 1}), []
     for active in ("", "lancers", "lancers", ""):
         state.active = active
@@ -110,7 +117,7 @@ class Cards:
 
 def test_each_card_brings_a_unit_through_its_activation() -> None:
     policy = CardPerUnit(
-        phases(set_up=["go"], weather=["roll"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"])
+        phases(set_up=["go"], weather=["roll"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES
     )
     state = Cards(stage=policy.first)
     pile = ["lancers", "joker", "sikhs"]  # the joker brings nobody to act
@@ -133,7 +140,7 @@ def test_each_card_brings_a_unit_through_its_activation() -> None:
 
 
 def test_an_activation_may_end_early() -> None:
-    policy = CardPerUnit(phases(set_up=["go"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]))
+    policy = CardPerUnit(phases(set_up=["go"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES)
     for cards_left, stage in ((True, "card"), (False, "end")):
         state = Cards(stage="moves", acting="lancers")
         policy.end_activation(state, cards_left)
@@ -155,7 +162,7 @@ class Hand:
 
 
 def test_after_setting_up_the_sides_play_a_card_by_turns() -> None:
-    policy = CommandCards(["roll", "deal"], ["card", "orders"], ["red", "blue"])
+    policy = CommandCards(phases(setup=["roll", "deal"], turn=["card", "orders"]), SIDES)
     state, seen = Hand(stage=policy.first), []
     for number in range(8):
         step = policy.next_step(state)
@@ -187,7 +194,7 @@ class Points:
 
 
 def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
-    policy = CommandPoints(phases(command=["dice"], moves=["unit"]))
+    policy = CommandPoints(phases(command=["dice"], moves=["unit"]), SIDES)
     state, seen = Points(phase=policy.first), []
     for _ in range(9):
         step = policy.next_step(state)
@@ -204,3 +211,24 @@ def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
     ]  # fmt: skip
     state.over = True
     assert policy.next_step(state) is None
+
+
+# --- what rules name ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(name: str) -> None:
+    rules = load_rules(name)
+    game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+    assert type(game.policy) is POLICIES[rules.book.activation]
+    steps, state = game.policy.steps, game.start()
+    first = game.next_step(state)
+    assert first is not None and first.name in steps
+    assert len(steps) == len(set(steps)) or name == "vcc"  # both sides have their phases of fire
+
+
+def test_a_policy_that_nobody_knows_is_refused_with_the_nearest_name() -> None:
+    rules = load_rules("vcc")
+    rules.book = rules.book.model_copy(update={"activation": "fixed_phase"})
+    with pytest.raises(ZarebaError, match=r"there is no activation policy 'fixed_phase'.*fixed_phases"):
+        rules.ruleset.game(rules, load_scenario("patrol_clash"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
@@ -15,8 +16,14 @@ from tests.plugins.luck import play
 import zareba
 import zareba_plugins
 from zareba import hooks
+from zareba.activation import FixedPhases
 from zareba.agents import agent_names
 from zareba.agents.doctrine import Doctrine
+from zareba.analysis import metrics
+from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
+from zareba.analysis.records import GameTask, Variant
+from zareba.analysis.simulate import run_games
+from zareba.errors import ZarebaError
 from zareba.registry import HouseRule, find_house_rule, house_rule_files, load_rules, ruleset
 from zareba.ruleset import Ruleset
 from zareba.scenario import load_scenario
@@ -45,6 +52,9 @@ def example(hook: str) -> ModuleType:
         "zareba": zareba,
         "Path": Path,
         "Doctrine": Doctrine,
+        "FixedPhases": FixedPhases,
+        "Metric": Metric,
+        "Sample": Sample,
         "Ruleset": Ruleset,
         "Modifier": Modifier,
         "VccFile": VccFile,
@@ -113,6 +123,36 @@ def test_zareba_agents_gives_players_that_take_seats() -> None:
     assert session.pending is None and session.state.turn > 1
 
 
+def test_zareba_metrics_gives_what_comparisons_measure_besides_their_own() -> None:
+    (shown,) = example("zareba_metrics").zareba_metrics()
+    (shipped,) = zareba_plugins.zareba_metrics()
+    assert [metric.id for metric in all_metrics()] == [*(metric.id for metric in METRICS), shipped.id]
+    agents = (("patrol", "random"), ("tribesmen", "random"))
+    records = run_games(GameTask(Variant("vcc", "vcc"), "patrol_clash", 0, 6, 4, agents, True))
+    scope = Scope.of(records)
+    (costs,), (long,) = measure(shipped, records, scope), measure(shown, records, scope)
+    for record, cost, over_ten in zip(records, costs.values, long.values, strict=True):
+        assert over_ten == (record.turns > 10)
+        lost = {side: sum(record.losses[side].values()) for side in record.sides}
+        beaten = [side for side in record.sides if side != record.winner]
+        assert cost == (None if record.winner is None else lost[record.winner] > lost[beaten[0]])
+
+
+def test_a_metric_that_cannot_stand_beside_the_others_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    (shown,) = example("zareba_metrics").zareba_metrics()
+    for wrong, sentence in (
+        (replace(shown, id="M1"), "brings a metric 'M1', an id that is taken"),
+        (replace(shown, primary=True), "the metric 'long' of an installed package is primary"),
+        ("long", "brings 'long' as a metric, which is none"),
+    ):
+        monkeypatch.setattr(metrics, "installed_metrics", lambda brought=wrong: (brought,))
+        with pytest.raises(ZarebaError, match=sentence):
+            all_metrics.__wrapped__()
+    broken = replace(shown, samples=lambda records, scope: 1 / 0)
+    with pytest.raises(ZarebaError, match="the metric 'long' cannot be measured: ZeroDivisionError"):
+        measure(broken, [], Scope((), ()))
+
+
 # --- the examples of the other hooks, in play ---------------------------------------------------------------------------
 
 
@@ -141,6 +181,19 @@ def test_the_example_of_options_vetoes() -> None:
 def test_the_example_of_procedures_wraps() -> None:
     told = [event.kind for _, _, events in played(loaded("zareba_procedures")).log() for event in events]
     assert told.count("note") >= told.count("morale passed") + told.count("morale failed") > 0
+
+
+def test_the_example_of_steps_adds_to_its_step() -> None:
+    session = played(loaded("zareba_steps"))
+    told = [event.data.get("text") for _, _, events in session.log() for event in events]
+    assert told.count("the evening gun is fired") == session.state.turn
+
+
+def test_the_example_of_policy_puts_another_in_its_place() -> None:
+    rules = loaded("zareba_policy")
+    order = list(rules.ruleset.game(rules, load_scenario("patrol_clash")).policy.phases)
+    assert order.index("british_moves") < order.index("native_moves")
+    played(rules)
 
 
 def test_the_example_of_events_reacts() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.core.toy import ToyGame
 from tests.plugins.luck import play, rules_with
 
+from zareba.advance import advance
 from zareba.agents import make_agent
+from zareba.errors import RuleBroken, ZarebaError
 from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, house_rule_files, load_rules, plugins
 from zareba.ruleset import Appraisal
@@ -19,7 +22,15 @@ from zareba_rulesets.vcc.fire import FireFacts
 from zareba_rulesets.vcc.leaders import leader_dies
 from zareba_rulesets.vcc.morale import check_morale
 
-SHIPPED = ("gatling_never_jams", "no_fire_on_the_hospital", "second_wind", "smoke_and_dust", "steady_bugler")
+SHIPPED = (
+    "fire_before_moving",
+    "gatling_never_jams",
+    "nightfall",
+    "no_fire_on_the_hospital",
+    "second_wind",
+    "smoke_and_dust",
+    "steady_bugler",
+)
 GUNS, HOSPITAL, PATROL = "battle_of_the_wells", "mission_station", "patrol_clash"
 
 
@@ -72,6 +83,85 @@ def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> 
     common = dict(without.throws).keys() & dict(with_it.throws).keys()
     assert len(common) >= 5
     assert {key: dict(without.throws)[key] for key in common} == {key: dict(with_it.throws)[key] for key in common}
+
+
+# --- fire_before_moving -------------------------------------------------------------------------------------------------
+
+
+def phases_of_turns(*house_rules: str) -> list[str]:
+    """The phases of fire and movement of a game in the order in which they are gone through."""
+    rules = rules_with(*house_rules)
+    phases = rules.ruleset.game(rules, load_scenario(PATROL)).policy.phases  # type: ignore[attr-defined]  # VCC's has them
+    return [entry.step for entry in phases.values() if entry.step in ("fire", "move")]
+
+
+def test_zareba_policy_everybody_fires_before_anybody_moves() -> None:
+    assert phases_of_turns() == ["fire", "fire", "move", "move", "fire", "fire"]
+    assert phases_of_turns("fire_before_moving") == ["fire", "fire", "fire", "fire", "move", "move"]
+    assert play(PATROL, 4, "fire_before_moving").state.turn > 1
+
+
+def started(folder: Path, name: str, hook: str) -> Any:
+    """A game of VCC under a house rule of its own."""
+    file = folder / f"{name}.py"
+    file.write_text(f"import zareba\n{hook}\n", encoding="utf-8")
+    rules = rules_with(str(file))
+    return rules.ruleset.game(rules, load_scenario(PATROL))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ("CommandPoints", "which needs a FixedPhases"),
+        ("3", "it gave 3, which makes no policy"),
+        ("lambda sequence, sides: sequence['dawn']", "KeyError: 'dawn'"),
+    ],
+)
+def test_a_policy_that_cannot_order_the_play_is_blamed_on_its_house_rule(
+    tmp_path: Path, given: str, sentence: str
+) -> None:
+    hook = f"@zareba.hookimpl\ndef zareba_policy(ruleset): return {given}"
+    with pytest.raises(RuleBroken, match=f"'odd' failed in zareba_policy .*{sentence}"):
+        started(tmp_path, "odd", f"from zareba.activation import CommandPoints\n{hook}")
+
+
+def test_two_house_rules_cannot_both_bring_a_policy(tmp_path: Path) -> None:
+    other = tmp_path / "other_order.py"
+    other.write_text(house_rule_files()["fire_before_moving"].read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(ZarebaError, match="'fire_before_moving' and 'other_order' both bring an activation policy"):
+        rules_with("fire_before_moving", str(other))
+
+
+# --- nightfall ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_zareba_steps_night_falls_on_a_six_and_not_before_the_sixth_turn(seed: int) -> None:
+    played = play(PATROL, seed, "nightfall")
+    thrown = [(int(key.split("/")[0]), faces) for key, faces in played.throws if "/nightfall/" in key]
+    assert [turn for turn, _ in thrown] == list(range(6, 6 + len(thrown)))
+    assert all(faces != (6,) for _, faces in thrown[:-1])
+    dark = bool(thrown) and thrown[-1][1] == (6,)
+    assert (played.state.ending == "nightfall") is dark is ("nightfall" in played.kinds())
+
+
+def test_night_falls_in_some_games_and_not_in_others() -> None:
+    assert {play(PATROL, seed, "nightfall").state.ending == "nightfall" for seed in range(1, 9)} == {True, False}
+
+
+def test_a_wrong_name_of_a_step_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    hook = "@zareba.hookimpl\ndef zareba_steps(ruleset): return {'end.trun': print}"
+    with pytest.raises(RuleBroken, match=r"'typo' failed in zareba_steps .*step of vcc called 'end.trun'.*'end.turn'"):
+        started(tmp_path, "typo", hook)
+
+
+def test_a_step_that_fails_is_blamed_on_its_house_rule(tmp_path: Path) -> None:
+    hook = """def dark(step, table, battle): raise ValueError('too dark')
+@zareba.hookimpl
+def zareba_steps(ruleset): return {'deploy.place': dark}"""
+    game = started(tmp_path, "loud", hook)
+    with pytest.raises(RuleBroken, match=r"'loud' failed in zareba_steps .*ValueError: too dark"):
+        advance(game, game.start(), [])
 
 
 # --- gatling_never_jams -------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.step import Step
@@ -37,7 +37,7 @@ class AlternateUnits:
     unit, repeated until its activation ends. A phase of one stage is repeated until it is advanced.
     """
 
-    def __init__(self, phases: Mapping[str, PhaseEntry]) -> None:
+    def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.phases = phases
         self._order = list(phases)
         self._next_phase = dict(zip(self._order, [*self._order[1:], None], strict=True))
@@ -46,6 +46,11 @@ class AlternateUnits:
     def first(self) -> str:
         """The phase that begins a turn."""
         return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return [f"{phase.step}.{stage}" for phase in self.phases.values() for stage in phase.stages]
 
     def next_step(self, state: AlternateUnitsCursor) -> Step | None:
         """The next step of play, or None when the game is over; no two steps of a turn have the same key."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.step import Step
@@ -28,7 +28,7 @@ class CardPerUnit:
     activation, and the last one, which ends the turn. The first of all is played once, in the first turn.
     """
 
-    def __init__(self, sequence: Mapping[str, PhaseEntry]) -> None:
+    def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.stages = sequence
         self._order = list(sequence)
         self._names = {name: f"{stage.step}.{stage.stages[0]}" for name, stage in sequence.items()}
@@ -40,6 +40,11 @@ class CardPerUnit:
     def first(self) -> str:
         """The stage in which the game begins."""
         return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return list(self._names.values())
 
     def next_step(self, state: CardPerUnitCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.step import Step
+from zareba.rules.schema import PhaseEntry
 
 __all__ = ["CommandCards", "CommandCardsCursor"]
 
@@ -21,17 +22,25 @@ class CommandCardsCursor(Protocol):
 
 
 class CommandCards:
-    """The policy of a ruleset whose player turn is one card; `setup` is gone through once, `turn` again and again.
+    """The policy of a ruleset whose player turn is one card.
+
+    Of its `sequence` the stages of `setup` are gone through once, those of `turn` again and again by two sides in turn.
 
     A stage may take several steps; each has its number within the turn in its name, so no two steps are called alike.
     """
 
-    def __init__(self, setup: Sequence[str], turn: Sequence[str], sides: Sequence[str]) -> None:
+    def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
+        setup, turn = sequence["setup"].stages, sequence["turn"].stages
         self.first = setup[0]
         self._after = dict(zip(setup, [*setup[1:], turn[0]], strict=True))
         self._after |= dict(zip(turn, [*turn[1:], turn[0]], strict=True))
         self._opening = turn[0]
         self._other = {sides[0]: sides[1], sides[1]: sides[0]}
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return list(self._after)
 
     def next_step(self, state: CommandCardsCursor) -> Step | None:
         """The step at the cursor, or None when the game is over."""

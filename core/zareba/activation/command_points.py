@@ -5,7 +5,7 @@ Which units wait in a stage is for the rules to say: the dice of command decide 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.step import Step
@@ -28,7 +28,7 @@ class CommandPointsCursor(Protocol):
 class CommandPoints:
     """The policy of a ruleset whose sides act one after the other; `stages` of a player turn in their order."""
 
-    def __init__(self, stages: Mapping[str, PhaseEntry]) -> None:
+    def __init__(self, stages: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.stages = stages
         self._order = list(stages)
         self._next = dict(zip(self._order, [*self._order[1:], None], strict=True))
@@ -37,6 +37,11 @@ class CommandPoints:
     def first(self) -> str:
         """The stage that begins a player turn."""
         return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return [stage.step for stage in self.stages.values()]
 
     def next_step(self, state: CommandPointsCursor) -> Step | None:
         """The step at the cursor, for the unit that waits first or for the side; None when the game is over."""

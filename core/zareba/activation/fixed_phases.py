@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from zareba.activation.step import Step
@@ -23,7 +23,7 @@ class PhaseCursor(Protocol):
 class FixedPhases:
     """The policy of a ruleset whose turn is a fixed list; `phases` in their order of play."""
 
-    def __init__(self, phases: Mapping[str, PhaseEntry]) -> None:
+    def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.phases = phases
         self._order = list(phases)
         self._next_phase = dict(zip(self._order, [*self._order[1:], None], strict=True))
@@ -37,6 +37,11 @@ class FixedPhases:
     def first(self) -> str:
         """The phase that begins a turn."""
         return self._order[0]
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps."""
+        return list(self._names.values())
 
     def stage(self, state: PhaseCursor) -> str:
         """The stage at the cursor, as `step.stage`."""

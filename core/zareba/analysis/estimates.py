@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from zareba.analysis import stats
-from zareba.analysis.metrics import METRICS, Metric, Sample, Scope
+from zareba.analysis.metrics import Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.records import GameRecord, Variant
 from zareba.analysis.stats import Interval, Moments
 
@@ -87,7 +87,7 @@ class Column:
     @classmethod
     def of(cls, variant: Variant, records: Sequence[GameRecord], scope: Scope) -> Column:
         """The column of a variant, every metric taken from its games."""
-        samples = {metric.id: metric.samples(records, scope) for metric in METRICS}
+        samples = {metric.id: measure(metric, records, scope) for metric in all_metrics()}
         return cls(variant, tuple(records), samples)
 
     @property
@@ -121,7 +121,7 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     """Every two columns on every metric that can be compared, Holm's adjustment over all primary ones."""
     found = [
         difference
-        for metric in METRICS
+        for metric in all_metrics()
         for index, one in enumerate(columns)
         for other in columns[index + 1 :]
         if (difference := _difference(metric, one, other)) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from zareba.analysis.measures import (
@@ -19,8 +20,10 @@ from zareba.analysis.measures import (
     table_minutes,
 )
 from zareba.analysis.records import CAUSES, ENDINGS, GameRecord
+from zareba.errors import ZarebaError
+from zareba.registry import installed_metrics
 
-__all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope"]
+__all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 
 Kind = Literal["share", "mean", "median", "p10", "p90", "spread"]
 
@@ -293,3 +296,29 @@ METRICS = (
     ),
 )
 """The metrics of a comparison. The primary ones were chosen in advance; the others explore."""
+
+
+@cache
+def all_metrics() -> tuple[Metric, ...]:
+    """The metrics of zareba and those that installed packages bring, which explore and are never primary.
+
+    Raises ZarebaError when one of the latter is no metric, is primary, or has the id of another.
+    """
+    found = {metric.id: metric for metric in METRICS}
+    for metric in installed_metrics():
+        if not isinstance(metric, Metric):
+            raise ZarebaError(f"an installed package brings {metric!r} as a metric, which is none")
+        if metric.primary:
+            raise ZarebaError(f"the metric '{metric.id}' of an installed package is primary; only zareba's own can be")
+        if metric.id in found:
+            raise ZarebaError(f"an installed package brings a metric '{metric.id}', an id that is taken")
+        found[metric.id] = metric
+    return tuple(found.values())
+
+
+def measure(metric: Metric, records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    """What a metric says of some games; raises ZarebaError naming the metric when it cannot."""
+    try:
+        return metric.samples(records, scope)
+    except Exception as error:
+        raise ZarebaError(f"the metric '{metric.id}' cannot be measured: {type(error).__name__}: {error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zareba.analysis.estimates import SIGNIFICANCE, compare_columns
-from zareba.analysis.metrics import METRICS
+from zareba.analysis.metrics import all_metrics
 from zareba.analysis.verdicts import verdicts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ BOTS_CANNOT_SAY = (
 def summarise(comparison: Comparison) -> dict[str, Any]:
     """The content of `summary.json`. Two runs with the same request give equal data."""
     columns = comparison.columns()
-    estimates = {column.variant.name: {metric.id: column.estimates(metric) for metric in METRICS} for column in columns}
+    estimates = {column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns}
     differences = compare_columns(columns)
     return {
         "header": {
@@ -45,7 +45,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                 "definition": metric.definition,
                 "primary": metric.primary,
             }
-            for metric in METRICS
+            for metric in all_metrics()
         ],
         "variants": [
             {
@@ -88,7 +88,7 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
     if any(record.swapped for record in comparison.records):
         notes.append("The players changed sides in every second game; intervals count such pairs, not games.")
     if differences:
-        primary = ", ".join(metric.id for metric in METRICS if metric.primary)
+        primary = ", ".join(metric.id for metric in all_metrics() if metric.primary)
         notes.append(
             f"The primary metrics ({primary}) were chosen in advance. A difference counts as shown when"
             f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}; everything else"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from zareba.analysis.estimates import Difference, Estimate
-from zareba.analysis.metrics import METRICS
+from zareba.analysis.metrics import all_metrics
 
 __all__ = ["amount", "verdicts"]
 
@@ -51,7 +51,7 @@ def verdicts(
     for id, question in _QUESTIONS.items():
         sentences = [
             _ranking(metric.id, estimates) + _claim(metric.primary, metric.id, differences)
-            for metric in METRICS
+            for metric in all_metrics()
             if metric.question == id and metric.id in _LEAD_INS
         ]
         found.append({"id": id, "question": question, "text": " ".join(sentences)})

@@ -70,7 +70,11 @@ class HookFunction:
 
 @dataclass
 class Rules:
-    """A ruleset as this session plays it. `book` is the ruleset's file model after all patches."""
+    """A ruleset as this session plays it. `book` is the ruleset's file model after all patches.
+
+    `wraps` are by procedure, `step_wraps` by step; `step_hooks` says who wraps a step last. `policy_hook`: the house rule
+    that brings its own activation policy, with what makes it.
+    """
 
     ruleset: Ruleset
     book: RulesetFile
@@ -81,6 +85,9 @@ class Rules:
     digest: str
     tallies: dict[str, TallyRule]
     wraps: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    step_wraps: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    step_hooks: dict[str, HookFunction] = field(default_factory=dict)
+    policy_hook: tuple[HookFunction, Callable[..., Any]] | None = None
     option_hooks: tuple[HookFunction, ...] = ()
     event_hooks: tuple[HookFunction, ...] = ()
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CommandCards, Step
+from zareba.activation import CommandCards
 from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -30,6 +30,8 @@ __all__ = ["AfrGame"]
 class AfrGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
+    policy: CommandCards
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = AfrBook(rules)
@@ -43,8 +45,7 @@ class AfrGame(Game[Battle]):
             for piece in single.values():
                 sizes[piece.side] += 1
         self.sizes = sizes
-        sequence = self.book.file.sequence
-        self.policy = CommandCards(sequence["setup"].stages, sequence["turn"].stages, self.seats)
+        self.policy = self.activation(CommandCards)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
         self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
@@ -62,12 +63,6 @@ class AfrGame(Game[Battle]):
         for name, flier in battle.fliers.items():
             flier.spec = self.plan.fliers[name]
         return battle
-
-    def next_step(self, state: Battle) -> Step | None:
-        return self.policy.next_step(state)
-
-    def perform(self, table: Table, state: Battle, step: Step) -> None:
-        self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
         """Quota first (AFR-052); at the turn limit the larger share of points (AFR-055)."""

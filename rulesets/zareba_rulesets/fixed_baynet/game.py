@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import AlternateUnits, Step
+from zareba.activation import AlternateUnits
 from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.fixed_baynet.appraisal import appraise
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -32,12 +32,14 @@ __all__ = ["FbnGame"]
 class FbnGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
+    policy: AlternateUnits
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = FbnBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.policy = AlternateUnits(self.book.file.sequence)
+        self.policy = self.activation(AlternateUnits)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         self._first = first_state(self.book, scenario, self.plan, self.policy.first)
 
@@ -51,12 +53,6 @@ class FbnGame(Game[Battle]):
             for figure_id, figure in unit.figures.items():
                 figure.spec = battle.specs[figure_id]
         return battle
-
-    def next_step(self, state: Battle) -> Step | None:
-        return self.policy.next_step(state)
-
-    def perform(self, table: Table, state: Battle, step: Step) -> None:
-        self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins; without objectives, or after a collapse with equal points, the greater share left (FBN-265)."""

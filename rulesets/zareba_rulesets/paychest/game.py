@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CardPerUnit, Step
+from zareba.activation import CardPerUnit
 from zareba.board import Board
 from zareba.roster import Roster
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
@@ -34,6 +34,8 @@ __all__ = ["PaychestGame"]
 class PaychestGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
+    policy: CardPerUnit
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = PaychestBook(rules)
@@ -41,7 +43,7 @@ class PaychestGame(Game[Battle]):
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
         self.ways = Ways(self.plan.field)
         self.goals = goals_of(scenario, self.plan)
-        self.policy = CardPerUnit(self.book.file.sequence)
+        self.policy = self.activation(CardPerUnit)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -54,12 +56,6 @@ class PaychestGame(Game[Battle]):
             for figure_id, figure in unit.figures.items():
                 figure.spec = self.plan.figures[figure_id]
         return battle
-
-    def next_step(self, state: Battle) -> Step | None:
-        return self.policy.next_step(state)
-
-    def perform(self, table: Table, state: Battle, step: Step) -> None:
-        self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""

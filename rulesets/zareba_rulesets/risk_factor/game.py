@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import CommandPoints, Step
+from zareba.activation import CommandPoints
 from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
@@ -30,13 +30,15 @@ __all__ = ["RskGame"]
 class RskGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
 
+    policy: CommandPoints
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = RskBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
-        self.policy = CommandPoints(self.book.file.sequence)
+        self.policy = self.activation(CommandPoints)
         self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
@@ -48,12 +50,6 @@ class RskGame(Game[Battle]):
         for name, unit in battle.units.items():
             unit.spec = self.plan.specs[name]
         return battle
-
-    def next_step(self, state: Battle) -> Step | None:
-        return self.policy.next_step(state)
-
-    def perform(self, table: Table, state: Battle, step: Step) -> None:
-        self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
         """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else most points win (RSK-185)."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from typing import Any
 
-from zareba.activation import FixedPhases, Step
+from zareba.activation import FixedPhases
 from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, Table
+from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import VccBook
@@ -29,13 +29,15 @@ __all__ = ["VccGame"]
 class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
+    policy: FixedPhases
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = VccBook(rules)
         self.plan = translate(self.book, scenario)
         self.sizes = self.plan.field.starting_bases
         self.untranslated = tuple(self.plan.notes)
-        self.policy = FixedPhases(self.book.file.sequence)
+        self.policy = self.activation(FixedPhases)
         self.judgement = Judgement(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
@@ -48,12 +50,6 @@ class VccGame(Game[Battle]):
         for unit_id, unit in battle.units.items():
             unit.spec = self.plan.specs[unit_id]
         return battle
-
-    def next_step(self, state: Battle) -> Step | None:
-        return self.policy.next_step(state)
-
-    def perform(self, table: Table, state: Battle, step: Step) -> None:
-        self.sequence.perform(table, state, step)
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins, and in a collapse with equal points who has more left; a side that withdraws loses (VCC-166)."""

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.activation.command_cards import CommandCards
+from zareba.rules import PhaseEntry
 from zareba_rulesets.afriboria.cards import draw_card, is_playable, play_card, playable, tidy
 from zareba_rulesets.afriboria.companies import form
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -38,7 +39,9 @@ def options(battle: Any, card: str) -> Any:
 @pytest.mark.rule("AFR-058")
 def test_player_turns_alternate(book: Any) -> None:
     battle = bare_battle(book())
-    policy = CommandCards(["deploy"], ["begin", "close"], ["red", "blue"])
+    stages = {"setup": ["deploy"], "turn": ["begin", "close"]}
+    phases = {key: PhaseEntry(rule="AFR-058", title=key, step=key, stages=of) for key, of in stages.items()}
+    policy = CommandCards(phases, ["red", "blue"])
     battle.turn, battle.stage = 0, "deploy"
     seen = []
     for _ in range(5):

@@ -50,7 +50,7 @@ def step(made: FbnGame, state: Battle, *script: tuple[str, Any], **settings: Any
 def test_the_order_of_preparation_and_of_a_turn() -> None:
     phases = list(book().file.sequence)
     assert phases == ["initiative", "deployment", "actions", "glory", "housekeeping"]
-    policy = AlternateUnits(book().file.sequence)
+    policy = AlternateUnits(book().file.sequence, ("red", "blue"))
     state = battle()
     state.phase, found = "initiative", []
     for _ in range(6):

@@ -227,7 +227,7 @@ def battlefield(
         places={},
         prizes={},
     )
-    order = OrderOfPlay(FixedPhases(book.file.sequence), scenario, plan)
+    order = OrderOfPlay(FixedPhases(book.file.sequence, list(scenario.sides)), scenario, plan)
     return Scene(rules, battle, order)
 
 

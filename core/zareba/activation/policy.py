@@ -1,0 +1,28 @@
+"""What an activation policy is, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from zareba.activation.step import Step
+from zareba.rules.schema import PhaseEntry
+
+__all__ = ["MakePolicy", "Policy"]
+
+
+class Policy(Protocol):
+    """Says what is next. The position lies in the state; how it moves on is between a policy and its ruleset."""
+
+    @property
+    def steps(self) -> list[str]:
+        """The names of all steps that it may give."""
+        ...
+
+    def next_step(self, state: Any) -> Step | None:
+        """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
+        ...
+
+
+MakePolicy: TypeAlias = Callable[[Mapping[str, PhaseEntry], Sequence[str]], Policy]
+"""Makes a policy from the order of play of the rules and the sides of the scenario."""

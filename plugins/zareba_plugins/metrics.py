@@ -1,0 +1,33 @@
+"""Pyrrhic victories: a metric of our own beside those that every comparison measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zareba.analysis.measures import lost
+from zareba.analysis.metrics import Metric, Sample, Scope
+from zareba.analysis.records import GameRecord
+
+__all__ = ["PYRRHIC"]
+
+
+def _costs_more(record: GameRecord) -> float | None:
+    """1 when the winner has lost a larger share of his strength than any other side, else 0; None for a draw."""
+    if record.winner is None:
+        return None
+    others = [lost(record, side) for side in record.sides if side != record.winner]
+    return float(lost(record, record.winner) > max(others))
+
+
+def _samples(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+    return [Sample("won at the greater cost", "share", "share", tuple(_costs_more(record) for record in records))]
+
+
+PYRRHIC = Metric(
+    "pyrrhic",
+    "Pyrrhic victories",
+    "bloodiness",
+    "Share of won games whose winner lost a larger share of his strength than anybody else.",
+    False,
+    _samples,
+)
