@@ -56,14 +56,15 @@ def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
     try:
         return kind.validate_python(found)
     except ValidationError as error:
-        bounds = kind.json_schema()["properties"]
-        faults = [_fault(fault, bounds.get(str(fault["loc"][0]), {})) for fault in error.errors()]
+        schemas = kind.json_schema()["properties"]
+        faults = [_fault(fault, schemas.get(str(fault["loc"][0]), {})) for fault in error.errors()]
         raise ZarebaError("; ".join(faults)) from error
 
 
-def _fault(fault: ErrorDetails, bounds: Mapping[str, Any]) -> str:
+def _fault(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
     name = ".".join(map(str, fault["loc"]))
-    low, high = bounds.get("minimum"), bounds.get("maximum")
+    kinds: list[Mapping[str, Any]] = [schema, *schema.get("anyOf", ())]
+    low, high = (next((kind[end] for kind in kinds if end in kind), None) for end in ("minimum", "maximum"))
     if low is None and high is None:
         return f"the fact {name}: {fault['msg']}"
     takes = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"

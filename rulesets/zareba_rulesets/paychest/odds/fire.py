@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
@@ -18,6 +20,12 @@ from zareba_rulesets.paychest.odds.legs import (
     DeckFacts,
     Fate,
     Gait,
+    Hits,
+    Inches,
+    Men,
+    Shots,
+    Skill,
+    Wounds,
     fate_of,
     merged_deck,
     volley_leg,
@@ -36,6 +44,7 @@ __all__ = [
     "fire_tallies",
 ]
 
+Drawn = Annotated[int, Field(ge=1, le=5)]
 Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
 
 
@@ -43,13 +52,13 @@ Firearm = Literal["rifle", "carbine", "musket", "bow", "pistol", "thrown_spear"]
 class ShotFacts:
     """One man's shot. `skill`: his Firearms Skill on the roster; wounds are his own."""
 
-    skill: int = 4
-    inches: float = 20.0
+    skill: Skill = 4
+    inches: Inches = 20.0
     weapon: Firearm = "rifle"
     gait: Gait = "halt"
     cover: Cover = "none"
-    arm_wounds: int = 0
-    body_wounds: int = 0
+    arm_wounds: Wounds = 0
+    body_wounds: Wounds = 0
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,8 @@ class HitOutcome:
 class VolleyFacts(ShotFacts):
     """A group's volleys: `firers` men alike, each firing `shots` times."""
 
-    firers: int = 8
-    shots: int = 2
+    firers: Men = 8
+    shots: Shots = 2
 
 
 @dataclass(frozen=True)
@@ -77,16 +86,16 @@ class VolleyLossesFacts(ShotFacts, DeckFacts):
     A second volley finds other men: who is out is no target (PAY-106).
     """
 
-    firers: int = 8
-    group: int = 10
+    firers: Men = 8
+    group: Men = 10
 
 
 @dataclass(frozen=True)
 class GroupFacts(DeckFacts):
     """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105)."""
 
-    hits: int = 3
-    group: int = 5
+    hits: Hits = 3
+    group: Men = 5
 
 
 @dataclass(frozen=True)
@@ -99,11 +108,11 @@ class GroupOutcome:
 class CasualtyFacts(DeckFacts):
     """Casualty cards on one man, with the wounds that he has already."""
 
-    cards: int = 1
-    leg_wounds: int = 0
-    arm_wounds: int = 0
-    body_wounds: int = 0
-    smashed_arms: int = 0
+    cards: Drawn = 1
+    leg_wounds: Wounds = 0
+    arm_wounds: Wounds = 0
+    body_wounds: Wounds = 0
+    smashed_arms: Wounds = 0
 
 
 @dataclass(frozen=True)

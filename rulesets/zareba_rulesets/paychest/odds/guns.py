@@ -17,7 +17,12 @@ from zareba_rulesets.paychest.odds.legs import (
     Cover,
     DeckFacts,
     Gait,
+    Hits,
+    Inches,
     Kind,
+    Men,
+    Shots,
+    Skill,
     counted_leg,
     deck_of,
     losses,
@@ -34,10 +39,10 @@ __all__ = ["PROCEDURES", "ExposedFacts", "MachineGunFacts", "ShellFacts", "Shock
 class MachineGunFacts:
     """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover."""
 
-    skill: int
-    inches: float
-    group: int = 12
-    shots: int = 2
+    skill: Skill
+    inches: Inches
+    group: Men = 12
+    shots: Shots = 2
     gait: Gait = "halt"
     cover: Cover = "none"
 
@@ -53,9 +58,9 @@ class MachineGunOutcome:
 class ShellFacts(DeckFacts):
     """One shell at a group of fresh men in the open (PAY-179 to PAY-182)."""
 
-    skill: int = 4
-    inches: float = 30.0
-    group: int = 12
+    skill: Skill = 4
+    inches: Inches = 30.0
+    group: Men = 12
     gait: Gait = "halt"
 
 
@@ -69,11 +74,11 @@ class ShellOutcome:
 class ExposedFacts(DeckFacts):
     """Hits of guns on men of whom so many are open or behind each cover (PAY-187, Table 7)."""
 
-    hits: int = 14
-    open: int = 0
-    low_wall: int = 0
-    parapet: int = 0
-    wagon: int = 0
+    hits: Hits = 14
+    open: Hits = 0
+    low_wall: Hits = 0
+    parapet: Hits = 0
+    wagon: Hits = 0
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class CountedOutcome:
 class ShockFacts:
     """Hidden men under a shot that calls for a shock roll (PAY-189)."""
 
-    hidden: int
+    hidden: Men
     kind: Kind = "irregular"
 
 

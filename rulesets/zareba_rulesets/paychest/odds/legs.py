@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Slate, slate_leg
 from zareba.rules import Rules
@@ -19,13 +21,20 @@ from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 from zareba_rulesets.paychest.units import Figure
 
 __all__ = [
-    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Kind", "Still", "counted_leg", "deck_of", "fate_of",
+    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "Wounds", "counted_leg", "deck_of", "fate_of",
     "lone", "losses", "merged_deck", "result_leg", "told", "volley_leg",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
 Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
+Skill = Annotated[int, Field(ge=0, le=12)]
+Men = Annotated[int, Field(ge=1, le=200)]
+Hits = Annotated[int, Field(ge=0, le=200)]
+Shots = Annotated[int, Field(ge=1, le=5)]
+Wounds = Annotated[int, Field(ge=0, le=10)]
+Cards = Annotated[int, Field(ge=0, le=52)]
+Inches = Annotated[float, Field(ge=0, le=400)]
 Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
 
 
@@ -33,20 +42,20 @@ Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
 class DeckFacts:
     """The casualty deck as it stands: cards left of each class (PAY-116); all 52 unless told otherwise."""
 
-    head_killed: int = 4
-    head_unconscious: int = 2
-    head_graze: int = 2
-    chest_killed: int = 6
-    chest_body_wound: int = 6
-    belly_killed: int = 2
-    belly_unconscious: int = 2
-    belly_body_wound: int = 2
-    belly_graze: int = 2
-    arm_smashed: int = 6
-    arm_wound: int = 3
-    arm_graze: int = 3
-    leg_crippled: int = 6
-    leg_wound: int = 6
+    head_killed: Cards = 4
+    head_unconscious: Cards = 2
+    head_graze: Cards = 2
+    chest_killed: Cards = 6
+    chest_body_wound: Cards = 6
+    belly_killed: Cards = 2
+    belly_unconscious: Cards = 2
+    belly_body_wound: Cards = 2
+    belly_graze: Cards = 2
+    arm_smashed: Cards = 6
+    arm_wound: Cards = 3
+    arm_graze: Cards = 3
+    leg_crippled: Cards = 6
+    leg_wound: Cards = 6
 
 
 def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:

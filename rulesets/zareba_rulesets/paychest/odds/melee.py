@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.melee import Fight, fight, victims
-from zareba_rulesets.paychest.odds.legs import DeckFacts, Fate, fate_of, merged_deck
+from zareba_rulesets.paychest.odds.legs import DeckFacts, Fate, Skill, Wounds, fate_of, merged_deck
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
 
 __all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
@@ -21,11 +21,11 @@ __all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
 class MeleeFactsOfTwo:
     """Man `a` against man `b`, and `b2` beside him when his skill is not None. Skills as on the roster."""
 
-    a_skill: int
-    b_skill: int
-    b2_skill: int | None = None
-    a_body_wounds: int = 0
-    b_body_wounds: int = 0
+    a_skill: Skill
+    b_skill: Skill
+    b2_skill: Skill | None = None
+    a_body_wounds: Wounds = 0
+    b_body_wounds: Wounds = 0
     a_back_turned: bool = False
     b_back_turned: bool = False
     a_lame: bool = False

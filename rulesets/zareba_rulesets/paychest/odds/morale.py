@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
@@ -18,7 +20,10 @@ from zareba_rulesets.paychest.odds.fire import ShotFacts, fire_facts, fire_talli
 from zareba_rulesets.paychest.odds.legs import (
     Bound,
     DeckFacts,
+    Hits,
+    Inches,
     Kind,
+    Men,
     Still,
     lone,
     merged_deck,
@@ -30,13 +35,16 @@ from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
 
 __all__ = ["PROCEDURES", "FlightFacts", "LeaderFacts", "MoraleFacts", "MoraleOutcome", "RoutFacts", "TargetLeaderFacts"]
 
+Dice = Annotated[int, Field(ge=1, le=20)]
+Moves = Annotated[int, Field(ge=1, le=50)]
+
 
 @dataclass(frozen=True)
 class MoraleFacts:
     """A unit's check with so many hits this turn (PAY-149)."""
 
     kind: Kind
-    hits: int
+    hits: Hits
 
 
 @dataclass(frozen=True)
@@ -64,8 +72,8 @@ class LeaderOutcome:
 class FlightFacts:
     """Men who each run on `at_most` or less (PAY-155, PAY-156)."""
 
-    figures: int = 6
-    at_most: int = 2
+    figures: Men = 6
+    at_most: Hits = 2
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ class FlightOutcome:
 class TargetLeaderFacts(ShotFacts, DeckFacts):
     """Shots at one leader figure, and what his loss does to a unit of this kind."""
 
-    shots: int = 1
+    shots: Hits = 1
     kind: Kind = "irregular"
 
 
@@ -94,10 +102,10 @@ class TargetLeaderOutcome:
 class RoutFacts:
     """A rout of this many dice, so far from the table edge, followed for a number of moves (PAY-130, PAY-158)."""
 
-    inches: float
-    dice: int = 3
+    inches: Inches
+    dice: Dice = 3
     rallies: bool = True
-    moves: int = 5
+    moves: Moves = 5
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.movement import factor, roll_allowance
-from zareba_rulesets.paychest.odds.legs import lone
+from zareba_rulesets.paychest.odds.legs import Inches, Men, lone
 
 __all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
 
@@ -24,8 +24,8 @@ class MoveFacts:
     """One roll for advancing and running figures of one type: do they come this far? (PAY-069, PAY-072)"""
 
     mover: Mover = "foot"
-    advance_inches: float = 0.0
-    run_inches: float = 0.0
+    advance_inches: Inches = 0.0
+    run_inches: Inches = 0.0
     loaded: bool = False
     leg_wound: bool = False
 
@@ -40,8 +40,8 @@ class MoveOutcome:
 class CardOrderFacts:
     """Cards of one side and of the other in the turn deck (PAY-059)."""
 
-    ours: int = 2
-    theirs: int = 2
+    ours: Men = 2
+    theirs: Men = 2
 
 
 @dataclass(frozen=True)

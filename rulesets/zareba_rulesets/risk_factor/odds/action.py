@@ -13,6 +13,7 @@ from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.actions import throw_die
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.odds.limits import Centimetres, Factor, Tenths
 from zareba_rulesets.risk_factor.risk import RiskFacts
 
 __all__ = ["ACTIONS", "ActionFacts"]
@@ -27,10 +28,11 @@ class ActionFacts(RiskFacts):
     `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it.
     """
 
+    casualties: Tenths = 0
     table: Sheet = "melee"
     commanded: bool = False
     falling_back: bool = False
-    risk: int | None = None
+    risk: Factor | None = None
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ class ContactFacts(ActionFacts):
     `allowance` is its move in cm; `native`: it goes D6 cm farther.
     """
 
-    distance: float = 28.0
-    allowance: float = 25.0
+    distance: Centimetres = 28.0
+    allowance: Centimetres = 25.0
     native: bool = True
 
 

@@ -11,10 +11,10 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.command import roll_points
+from zareba_rulesets.risk_factor.odds.limits import Class, Group
 
 __all__ = ["COMMAND", "PointsFacts"]
 
-Class = Literal["veteran", "raw", "hero"]
 Link = Literal["none", "veteran", "raw", "hero", "musician"]
 
 
@@ -22,7 +22,7 @@ Link = Literal["none", "veteran", "raw", "hero", "musician"]
 class PointsFacts:
     """A leader who wants to command `figures` men of one group, loyal, disloyal or routing; `busy`: he loads or fires."""
 
-    figures: int = 10
+    figures: Group = 10
     leader: Class = "veteran"
     busy: bool = False
     loyal: bool = True
@@ -58,7 +58,7 @@ class ChainFacts:
     officer: Class = "veteran"
     busy: bool = False
     links: tuple[Link, ...] = ("veteran", "raw")
-    squads: tuple[int, ...] = (9, 9, 9)
+    squads: tuple[Group, ...] = (9, 9, 9)
 
 
 @dataclass(frozen=True)

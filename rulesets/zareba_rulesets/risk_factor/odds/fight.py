@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Literal
+from typing import Annotated, Literal
 
-from zareba.chance import EACH, AtLeast
+from pydantic import Field
+
+from zareba.chance import AtLeast
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
@@ -17,13 +19,14 @@ from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
+from zareba_rulesets.risk_factor.odds.limits import Class, Factor, Group, Men
 from zareba_rulesets.risk_factor.odds.spread import Piles, Spread, in_turn, mixed, together
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
 
 __all__ = ["FIGHTS", "MeleeFightFacts", "ShotFacts", "VolleyFacts"]
 
-Class = Literal["veteran", "raw", "hero"]
 Weapon = Literal["rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks"]
+Opponents = Annotated[int, Field(ge=1, le=8)]
 Fate = Literal["unhurt", "wounded", "killed"]
 
 
@@ -38,15 +41,15 @@ class VolleyFacts:
     band of each shot where they differ; then `shooters`, `band` and the rate are not read.
     """
 
-    shooters: int = 10
+    shooters: Group = 10
     weapon: Weapon = "rifle"
     troop_class: Class = "veteran"
     band: Band = "medium"
     cover: Cover = "open"
     commanded: bool = True
     moved: bool = False
-    unhurt: int = 12
-    wounded: int = 0
+    unhurt: Men = 12
+    wounded: Men = 0
     bands: tuple[Band, ...] = ()
 
 
@@ -132,14 +135,14 @@ def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
 class MatchFacts:
     """One man against `opponents` men all alike. `..._factor` melee factors; `..._crossing`: fights over an obstacle."""
 
-    opponents: int = 1
+    opponents: Opponents = 1
     raw: bool = False
     superior: bool = False
-    factor: int = 4
+    factor: Factor = 4
     crossing: bool = False
     enemy_raw: bool = False
     enemy_superior: bool = False
-    enemy_factor: int = 3
+    enemy_factor: Factor = 3
     enemy_crossing: bool = False
 
     def own(self) -> MeleeFacts:
@@ -158,11 +161,6 @@ class MatchOutcome:
     killed: int
 
 
-def _fight_match(table: Table, book: RskBook, facts: MatchFacts) -> tuple[Fate, int, int]:
-    faces = table.roll(facts.opponents + 1, 6, EACH, why="melee", rule="RSK-166", actor="match")
-    return _match_with(table, book, facts, faces)
-
-
 def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[int]) -> tuple[Fate, int, int]:
     """What comes of a match when the dice show some faces, that of the single man first."""
     single = Fighter("single", faces[0], score(table, faces[0], facts.own()))
@@ -179,10 +177,11 @@ def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[
 
 
 def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
-    book = RskBook(rules)
+    piles = Piles(_match_spread(rules, RskBook(rules), facts), 2)
 
     def fight(table: Table, slate: Slate) -> None:
-        slate.values = _fight_match(table, book, facts)
+        hurt, dead, *others = piles.draw(table, why="melee", rule="RSK-166", actor="match")
+        slate.values = ("killed" if dead else "wounded" if hurt else "unhurt", *others)
 
     return [slate_leg(fight)]
 
@@ -195,15 +194,15 @@ def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
 class MeleeFightFacts:
     """A round between `attackers`, who charged, and `defenders`, all unhurt and alike on each side."""
 
-    attackers: int = 20
-    defenders: int = 10
+    attackers: Group = 20
+    defenders: Group = 10
     attackers_raw: bool = False
     attackers_superior: bool = False
-    attackers_factor: int = 3
+    attackers_factor: Factor = 3
     attackers_crossing: bool = False
     defenders_raw: bool = False
     defenders_superior: bool = False
-    defenders_factor: int = 4
+    defenders_factor: Factor = 4
 
 
 @dataclass(frozen=True)
@@ -231,14 +230,13 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     shares = spread(smaller, larger, book.settings.melee_max_contact)
     weighted = book.settings.melee_result_measure == "weighted"
     matches = {
-        share: _match_spread(rules, book, _match_of(facts, share, single_attacks), single_attacks)
-        for share in set(shares)
-        if share
+        share: _match_spread(rules, book, _match_of(facts, share, single_attacks)) for share in set(shares) if share
     }
     piles = Piles(together([matches[share] for share in shares if share], 4), 2)
 
     def fall(table: Table, slate: Slate) -> None:
-        slate.values = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
+        fallen = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
+        slate.values = fallen if single_attacks else (*fallen[2:], *fallen[:2])
 
     def result(slate: Slate) -> MeleeOutcome:
         aw, ak, dw, dk = slate.values
@@ -250,8 +248,8 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     return [Leg(Slate, [fall], lambda slate: slate.values, result)]
 
 
-def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts, single_attacks: bool) -> Spread:
-    """The casualties of a match: attackers wounded and killed, defenders wounded and killed.
+def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts) -> Spread:
+    """The casualties of a match: whether the single man is wounded or killed, how many others are wounded and killed.
 
     The men on one side of a match are alike, so only how many of their dice show each face is told apart.
     """
@@ -262,8 +260,7 @@ def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts, single_attacks
             orders = factorial(len(others)) // prod(factorial(others.count(face)) for face in set(others))
             for face in range(1, 7):
                 fate, wounded, killed = _match_with(table, book, facts, (face, *others))
-                single = (int(fate == "wounded"), int(fate == "killed"))
-                state = (*single, wounded, killed) if single_attacks else (wounded, killed, *single)
+                state = (int(fate == "wounded"), int(fate == "killed"), wounded, killed)
                 found[state] = found.get(state, 0) + orders
         return found
 

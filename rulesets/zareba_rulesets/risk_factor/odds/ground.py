@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
@@ -11,10 +14,13 @@ from zareba.space.bearings import widest_gap
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.manoeuvre import is_closed_in
+from zareba_rulesets.risk_factor.odds.limits import Centimetres, Group, Men
 from zareba_rulesets.risk_factor.prisoners import held, must_kill
 from zareba_rulesets.risk_factor.sight import spots
 
 __all__ = ["GROUND"]
+
+Markers = Annotated[int, Field(ge=1, le=60)]
 
 
 @dataclass(frozen=True)
@@ -22,7 +28,7 @@ class SightingFacts:
     """Looking for a figure `depth` cm inside cover at these distances, one turn after another; `fired` of late."""
 
     distances: tuple[float, ...] = (45.0,)
-    depth: float = 3.0
+    depth: Centimetres = 3.0
     fired: bool = False
 
 
@@ -57,7 +63,7 @@ def _sighting_legs(rules: Rules, facts: SightingFacts) -> list[Leg]:
 class MarkersFacts:
     """Hidden markers, dummies too, that all see an enemy (RSK-189)."""
 
-    markers: int = 9
+    markers: Markers = 9
 
 
 @dataclass(frozen=True)
@@ -102,10 +108,10 @@ def _surrender_legs(rules: Rules, facts: SurrenderFacts) -> list[Leg]:
 class PrisonersFacts:
     """Prisoners in the hands of a group: how many guard, how many kill; a group without quarter kills as it must."""
 
-    prisoners: int = 8
-    guards: int = 1
-    killers: int = 0
-    no_quarter_group: int = 0
+    prisoners: Group = 8
+    guards: Men = 1
+    killers: Men = 0
+    no_quarter_group: Men = 0
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ class RocketFacts:
 
     columns: Annotated[int, Field(ge=1, le=200)] = 12
     rows: Annotated[int, Field(ge=1, le=200)] = 8
-    column: int = 6
-    row: int = 5
+    column: Annotated[int, Field(ge=0, le=199)] = 6
+    row: Annotated[int, Field(ge=0, le=199)] = 5
     flight: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"] = "N"
 
 
