@@ -170,7 +170,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        """The odds worth seeing before `option` is taken, as (title, procedure, facts); none unless a ruleset has some."""
+        """The odds worth seeing before `option` is taken (True: yes), as (title, procedure, facts); none unless told."""
         return ()
 
     @abstractmethod

@@ -203,14 +203,15 @@ class Prompt:
 
     def _odds(self, which: str) -> None:
         question = self._session.pending
-        if not isinstance(question, Choose):
-            raise ZarebaError("odds are shown before a choice of options")
-        phrases = self._phrases(question)
+        if not isinstance(question, (Choose, Confirm)):
+            raise ZarebaError("odds are shown before a choice of options, or a yes or no")
+        options = question.options if isinstance(question, Choose) else (False, True)
+        phrases = self._phrases(question) or ["no", "yes"]
         asked = [pick(phrases, which)] if which else range(len(phrases))
         shown = False
         rules = self._game.rules
         for index in asked:
-            for title, name, facts in self._game.odds_for(self._state(), question, question.options[index]):
+            for title, name, facts in self._game.odds_for(self._state(), question, options[index]):
                 procedure = rules.ruleset.procedure(name)
                 found = odds(rules, procedure, facts)
                 averages = ", ".join(
@@ -221,7 +222,7 @@ class Prompt:
                         clean(f"{index + 1} {title}: {averages}" if averages else f"{index + 1} {title}"), style="bold"
                     )
                 )
-                if which or len(phrases) == 1:
+                if which:
                     self._print(odds_table(procedure, found))
                     self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))
                 shown = True

@@ -7,7 +7,7 @@ from math import hypot
 from typing import Any
 
 from zareba.space.geometry import Point
-from zareba.table import Choose, Option, Question
+from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -39,6 +39,8 @@ Forecast = tuple[str, str, Any]
 
 def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[Forecast]:
     """(title, procedure, facts) of what an option is about to throw; nothing that tells a range to be guessed (FBN-006)."""
+    if isinstance(question, Confirm):
+        return _answer(battle, question.actor, *question.about) if question.why == "answer" and option is True else ()
     if not isinstance(question, Choose):
         return ()
     if is_act(question.why):

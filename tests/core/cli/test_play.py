@@ -125,6 +125,23 @@ def test_odds_of_the_options_come_before_the_choice(run: Any, monkeypatch: pytes
     assert _answers() == []
 
 
+def test_odds_come_before_a_yes_or_no_too(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def odds_for(self: VccGame, state: Any, question: Any, option: Any) -> list[tuple[str, str, Any]]:
+        facts = self.rules.ruleset.procedure("morale").facts(bases=3)
+        return [("morale then", "morale", facts)] if option is True else []
+
+    def perform(self: VccGame, table: Any, state: Any, step: Any) -> None:
+        table.confirm("patrol", why="retire", rule="VCC-083")
+
+    monkeypatch.setattr(VccGame, "odds_for", odds_for)
+    monkeypatch.setattr(VccGame, "perform", perform)
+    monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol retire?")
+    result = run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n")
+    assert "2 morale then: mean bases" in result.stdout
+    assert "50.00%" in result.stdout
+    assert "no option here has odds" in result.stdout
+
+
 def _rules() -> Any:
     from zareba.registry import load_rules
 

@@ -194,6 +194,9 @@ def test_a_shot_at_a_man_who_may_answer_and_the_answer() -> None:
     ((_, procedure, answer),) = odds_before(state, reply, ALL)
     assert (procedure, answer.cs, answer.ds) == ("counter_attack", 2, 5)
     assert odds_before(state, reply, NONE) == ()
+    alone = Confirm("answer", "FBN-102", "blue/1", "blue", ("red/1",))
+    assert odds_before(state, alone, True) == odds_before(state, reply, ALL)
+    assert odds_before(state, alone, False) == ()
 
 
 @pytest.mark.rule("FBN-215", "FBN-217")
