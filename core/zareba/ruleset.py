@@ -178,11 +178,15 @@ class Game(ABC, Generic[S]):
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Appraisal]:
-        """The suggested points among which the best is, whatever the temper, in their order, and what each is worth.
+        """The suggested points that are worth weighing, in their order, and what each is worth.
 
-        All of them, unless a ruleset can tell that some are worth less before it knows whether they are legal.
+        All of them, unless a ruleset can tell which promise most, whatever the temper, before it knows which are legal.
         """
         return dict(zip(question.suggestions, self.appraise(state, question), strict=True))
+
+    def best_options(self, state: S, question: Choose) -> Mapping[Option, Appraisal]:
+        """As `best_places`, of options that are looked for one at a time."""
+        return dict(zip(question.options, self.appraise(state, question), strict=True))
 
 
 class MakeForce(Protocol):

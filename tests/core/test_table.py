@@ -421,7 +421,11 @@ def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_i
     table = SeededTable(bare_rules(), None, 1, {"red": last})
     assert table.choose("red", options, why="act", rule="T-2") == "stand"
     assert judged == ["charge", "fire", "stand"]
-    assert (table.decisions, table.genuine, table.offered) == ({"red": 1}, {"red": 1}, {"red": 5})
+    assert (table.decisions, table.genuine, table.offered) == (
+        {"red": 1},
+        {"red": 1},
+        {"red": 5},
+    )  # none was found closed
     with pytest.raises(Pause) as pause:
         RecordedTable(bare_rules(), None, []).choose("red", acts("fire", "stand")[0], why="act", rule="T-2")
     question: Any = pause.value.question
@@ -446,3 +450,15 @@ def test_a_player_cannot_take_an_option_that_is_not_open() -> None:
     with pytest.raises(RuleBroken, match="answered 'rally' to 'act', which is no option"):
         table.choose("red", acts("march", "stand")[0], why="act", rule="T-2")
     assert table.choose("red", acts("march", "rally", "stand")[0], why="act", rule="T-2") == "rally"
+    assert table.offered["red"] == 2 + 3  # those that were not found closed
+
+
+def test_suggestions_are_what_they_list() -> None:
+    options, _ = acts("fire", "stand")
+    assert (options == ("fire", "stand"), options == ["fire"], options == acts("fire", "stand")[0]) == (
+        True,
+        False,
+        True,
+    )
+    assert hash(options) == hash(("fire", "stand"))
+    assert Suggestions.among("ab", lambda letter: None) != "ab"

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from zareba.registry import ruleset_names
+from zareba.agents import make_agent
+from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, replay
 from zareba.state import digest
-from zareba.table import Choose, Confirm, Place
+from zareba.table import Choose, Confirm, Place, SeededTable
 
 RULESETS = ruleset_names()
 
@@ -43,6 +44,21 @@ def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenari
     again = replay(path, check=True)
     assert again.steps > 50
     assert digest(again.session.state.to_data()) == digest(session.state.to_data())
+
+
+@pytest.mark.parametrize("player", ["random", "doctrine"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_players_choose_in_an_evenings_game_as_they_do_in_a_simulation(ruleset: str, player: str) -> None:
+    given, rules = load_scenario("patrol_clash"), load_rules(ruleset)
+    game, seed = rules.ruleset.game(rules, given), 11
+    state = game.start()
+    table = SeededTable(rules, state, seed, {side: make_agent(player, game, side, seed) for side in game.seats})
+    session = Session(game, dict.fromkeys(given.sides, player), seed)
+    session.drive()
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert digest(session.state.to_data()) == digest(state.to_data())
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

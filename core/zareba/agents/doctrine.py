@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from zareba.ruleset import Appraisal, Game
-from zareba.table import Answer, Choose, Confirm, Place
+from zareba.table import Answer, Choose, Confirm, Place, Suggestions
 
 __all__ = ["Doctrine"]
 
@@ -48,6 +48,9 @@ class Doctrine:
         if isinstance(question, Place):
             places = game.best_places(seen, question)
             answers, appraisals = list(places), list(places.values())
+        elif isinstance(question, Choose) and isinstance(question.options, Suggestions):
+            options = game.best_options(seen, question)
+            answers, appraisals = list(options), list(options.values())
         else:
             answers = question.options if isinstance(question, Choose) else (False, True)
             appraisals = game.appraise(seen, question)

@@ -143,7 +143,7 @@ def _choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         Sample("genuine choices a turn", "mean", "choices", _each(records, _per_turn(genuine))),
         *(of_side(side) for side in scope.sides),
         Sample("decisions that are genuine", "mean", "share", _each(records, genuine_share)),
-        Sample("legal acts at a genuine choice", "mean", "acts", _each(records, options)),
+        Sample("acts at a genuine choice", "mean", "acts", _each(records, options)),
     ]
 
 
@@ -239,7 +239,8 @@ METRICS = (
         "Choice",
         "control",
         "Genuine choices, those with more than one legal act: how many both sides meet a turn, each side in a"
-        " game, their share of all decisions, and how many acts they offer.",
+        " game, their share of all decisions, and how many acts they offer; acts that are looked for one by one count"
+        " unless somebody looked and found them closed.",
         False,
         _choice,
     ),

@@ -25,7 +25,9 @@ BOTS_CANNOT_SAY = (
 def summarise(comparison: Comparison) -> dict[str, Any]:
     """The content of `summary.json`. Two runs with the same request give equal data."""
     columns = comparison.columns()
-    estimates = {column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns}
+    estimates = {
+        column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns
+    }
     differences = compare_columns(columns)
     return {
         "header": {

@@ -121,6 +121,22 @@ class Suggestions(Sequence[T]):
             self._listed = listed if listed or self._otherwise is None else (self._otherwise,)
         return self._listed
 
+    @property
+    def not_closed(self) -> int:
+        """In how many places there is something, or may be."""
+        return self.places - sum([found is None for found in self._found.values()])
+
+    def looked_for(self) -> Suggestions[T]:
+        """Itself with everything found, for a question that outlives the table as it stands."""
+        self._all()
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and not isinstance(other, str) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
     def __contains__(self, one: object) -> bool:
         return one in self._found.values() or one in self._all()
 
@@ -146,7 +162,8 @@ class Suggestions(Sequence[T]):
 class Choose(NamedTuple):
     """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target).
 
-    The options are a tuple, or, where whole games are simulated, `Suggestions`.
+    The options are a tuple or `Suggestions`; all of them are found before a question is put to anybody but a simulation's
+    players.
     """
 
     why: str
@@ -160,8 +177,7 @@ class Choose(NamedTuple):
 class Place(NamedTuple):
     """Seat `seat` names a point of a free table. `legal` gives None, or the sentence why the point is refused.
 
-    `suggestions` are legal points that an agent may take without measuring: all of them in a tuple, or, where whole
-    games are simulated, `Suggestions`.
+    `suggestions` are legal points that an agent may take without measuring: a tuple or `Suggestions`, as in `Choose`.
     """
 
     why: str

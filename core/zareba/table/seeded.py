@@ -117,9 +117,9 @@ class SeededTable(Table):
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        self.offered[seat] += options.places
         question = Choose(why, rule, actor, seat, options, about)
         choice: O = self.agents[seat](question, self.state)
+        self.offered[seat] += options.not_closed
         if choice not in options:
             raise _no_option(question, choice)
         return choice
@@ -136,8 +136,8 @@ class SeededTable(Table):
     ) -> Point:
         self.decisions[seat] += 1
         self.genuine[seat] += 1
-        self.offered[seat] += suggestions.places if isinstance(suggestions, Suggestions) else len(suggestions)
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
+        self.offered[seat] += suggestions.not_closed if isinstance(suggestions, Suggestions) else len(suggestions)
         if point is None:
             raise RuleBroken(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         return point

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import RuleBroken
-from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll
+from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -86,7 +86,7 @@ class Table(ABC):
             return options[0]
         if not options:
             raise RuleBroken(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
-        choice: O = self.answer(Choose(why, rule, actor, seat, tuple(options), about))
+        choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about))
         return choice
 
     def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing
@@ -107,7 +107,7 @@ class Table(ABC):
         actor: str = "",
     ) -> Point:
         """Let `seat` name a point for which `legal` gives None."""
-        point: Point = self.answer(Place(why, rule, actor, seat, tuple(suggestions), legal))
+        point: Point = self.answer(Place(why, rule, actor, seat, _settled(suggestions), legal))
         return point
 
     def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
@@ -130,6 +130,11 @@ class Table(ABC):
                 self.rules.react(self, event)
             finally:
                 self._reacting = False
+
+
+def _settled(offered: Sequence[O]) -> Sequence[O]:
+    """What is offered, as it will stand when the table has changed."""
+    return offered.looked_for() if isinstance(offered, Suggestions) else tuple(offered)
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:

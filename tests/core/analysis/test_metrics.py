@@ -38,7 +38,7 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M7", "genuine choices of red"): (3, 3, 3),
     ("M7", "genuine choices of blue"): (0, 0, 0),
     ("M7", "decisions that are genuine"): (0.5, 0.5, 0.5),
-    ("M7", "legal acts at a genuine choice"): (3, 3, 3),
+    ("M7", "acts at a genuine choice"): (3, 3, 3),
     ("M10", "lost of a side's strength"): (0.2, 0.4, 0.6),
     ("M10", "lost by red"): (0.2, 0, 0.4),
     ("M10", "lost by blue"): (0.2, 0.8, 0.8),
