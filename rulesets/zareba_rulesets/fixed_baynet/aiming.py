@@ -26,7 +26,9 @@ __all__ = [
     "farthest",
     "fire_targets",
     "firers",
+    "in_reach",
     "keeps_facing",
+    "may_aim",
     "may_reach",
     "may_use_opening",
     "shot_cost",
@@ -166,7 +168,7 @@ def aim_at(
     battle: Battle, unit: Unit, figure: Figure, men: list[Figure], scene: Scene, only_nearest: bool = True
 ) -> list[Figure]:
     """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
-    near = _in_reach(battle, figure, men)
+    near = in_reach(battle, figure, men)
     if not near:
         return []
     near.sort()
@@ -184,7 +186,14 @@ def aim_at(
     return found
 
 
-def _in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
+def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
+    """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
+    if keeps_facing(unit, figure) and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+        return False
+    return sees(battle, figure, man, scene)
+
+
+def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
     """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
@@ -264,7 +273,7 @@ def any_aim(
             continue
         in_view = plain and not figure.place
         bound = keeps_facing(unit, figure) if figure.mounted else square
-        for _, place in _in_reach(battle, figure, men):
+        for _, place in in_reach(battle, figure, men):
             man = men[place]
             if bound and not in_arc(figure, stand_point(battle, man), half):
                 continue

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import hypot
 
 from zareba.space.geometry import EPSILON, Bounds, Point
-from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.pieces import Piece
@@ -31,20 +30,26 @@ class Barriers:
         self._field, self._scene, self._starts, self._ruins = field, scene, starts, ruins
         self._stops = field.walls_stop(mounted)
         self._bridges = [piece for piece in scene.pieces if piece.over]
-        self._slower: Lazy[int, list[tuple[int, Row, Piece]]] = Lazy(self._slower_than)
-        self._rough: Lazy[int, Rough] = Lazy(lambda most: field.slower(most, self._stops))
+        self._slower: dict[int, list[tuple[int, Row, Piece]]] = {}
+        self._rough: dict[int, Rough] = {}
         self._last: tuple[int, Row, Piece, Point] | None = None
 
     def _slower_than(self, most: int) -> list[tuple[int, Row, Piece]]:
-        paces = [(*self._field.pace_of(piece, self._stops, self._ruins), piece) for piece in self._scene.pieces]
-        return [(pace, row, piece) for pace, row, piece in paces if pace > most]
+        found = self._slower.get(most)
+        if found is None:
+            paces = [(*self._field.pace_of(piece, self._stops, self._ruins), piece) for piece in self._scene.pieces]
+            found = self._slower[most] = [(pace, row, piece) for pace, row, piece in paces if pace > most]
+        return found
 
     def refused(self, dx: float, dy: float, sweep: Bounds, most: int) -> str | None:
         """Why they may not all go by this way when nobody may touch ground that is worse going than `most`, or None.
 
         `sweep` is the rectangle that they go over.
         """
-        if self._rough[most].is_open(*sweep):
+        rough = self._rough.get(most)
+        if rough is None:
+            rough = self._rough[most] = self._field.slower(most, self._stops)
+        if rough.is_open(*sweep):
             return None
         west, south, east, north = sweep
         west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
@@ -57,7 +62,7 @@ class Barriers:
             pace, row, piece, (x, y) = self._last
             if pace > most and _bars(piece, bridges, (x, y), (x + dx, y + dy)):
                 return _sentence(pace, row)
-        for pace, row, piece in self._slower[most]:
+        for pace, row, piece in self._slower_than(most):
             box, shape = piece.box, piece.shape
             if box[0] > east or west > box[2] or box[1] > north or south > box[3]:
                 continue

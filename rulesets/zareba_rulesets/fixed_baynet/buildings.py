@@ -22,16 +22,18 @@ DOORS = ("door", "inner", "stairs")
 AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a door
 
 
-def houses_near(battle: Battle, unit: Unit, able: Muster) -> bool:
-    """Whether somebody of a unit is in a building, or the unit so near to a door or ladder that a man might use it."""
-    if able.indoors:
-        return True
+def men_near_houses(battle: Battle, unit: Unit, able: Muster) -> list[Figure]:
+    """The able men of a unit who are in a building, or so near to a door or ladder that they might use it."""
     most, (west, south, east, north) = able.sp + AT_DOOR, unit.box
     west, south, east, north = west - most, south - most, east + most, north + most
-    for x, y in battle.field.ways_in:  # noqa: SIM110  # asked for every act; a loop takes half the time of any()
-        if west <= x <= east and south <= y <= north:
-            return True
-    return False
+    ways = [(x, y) for x, y in battle.field.ways_in if west <= x <= east and south <= y <= north]
+    if not ways and not able.indoors:
+        return []
+    return [
+        man
+        for man in able.men
+        if man.place or any(-most <= man.x - x <= most and -most <= man.y - y <= most for x, y in ways)
+    ]
 
 
 def room_left(battle: Battle, section: str, side: str) -> int:

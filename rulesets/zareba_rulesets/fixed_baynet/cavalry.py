@@ -10,10 +10,11 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import GAITS
+from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, GAITS, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged
-from zareba_rulesets.fixed_baynet.gaits import CANTER, WALK, gait_refused, ride_refused, turn_cost
+from zareba_rulesets.fixed_baynet.gaits import CANTER, WALK, gait_refused, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.glory import RIDDEN_AT, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.movement import can_move
@@ -60,6 +61,9 @@ class Cavalcade(Manoeuvre):
         super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
         self.radius = battle.book.radius["mounted"]
         self.gait = gait
+        self.barriers = Barriers(self.field, self.ground, self.starts, True, self.down)
+        alike = len({(man.facing, man.last_gait) for man in men}) == 1
+        self.alike = alike and self.field.whole_actions
 
     def longer(self, inches: float) -> Cavalcade:
         return Cavalcade(self.battle, self.unit, self.men, self.gait, inches)
@@ -71,10 +75,19 @@ class Cavalcade(Manoeuvre):
         worst = self.battle.book.settings.terrain_move == "worst"
         if worst and (refused := _gaits_refused(self.battle, self.men, self.gait, dx, dy)):
             return refused  # what is refused on flat ground is refused on any
+        if self.alike:
+            return self.barriers.refused(dx, dy, sweep, self._worst_ground(dx, dy))
         for man, (x, y) in zip(self.men, self.starts, strict=True):
             if refused := ride_refused(self.battle, man, ((x, y), (x + dx, y + dy)), self.gait, scene=ground):
                 return refused
         return None
+
+    def _worst_ground(self, dx: float, dy: float) -> int:
+        """The worst going on which this way is still within the gait for all (FBN-182)."""
+        book, inches = self.battle.book, hypot(dx, dy)
+        turn = angle_between(self.men[0].facing, degrees(atan2(dx, dy))) if inches else 0.0
+        spent = inches + turn_cost(book, self.gait, [turn])
+        return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
 
     def crowd_refused(self, dx: float, dy: float, discs: list[Disc]) -> str | None:
         """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
@@ -120,17 +133,23 @@ def ride_points(
     ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals if goal != (x, y)]
     ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
+    def most(way: float) -> float:
+        return kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
+
+    def ideal(place: int) -> Point:
+        way, length = radians(ways[place]), most(ways[place])
+        return x + sin(way) * length, y + cos(way) * length
+
     def farthest(place: int) -> Point | None:
         way = ways[place]
-        ux, uy = sin(radians(way)), cos(radians(way))
-        cost = turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
-        for inches in (float(kind.most), (kind.most + kind.least) / 2, float(kind.least)):
-            length = min(inches, kind.most - cost)
+        ux, uy, longest = sin(radians(way)), cos(radians(way)), most(way)
+        wanted = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
+        for length in dict.fromkeys([min(inches, longest) for inches in wanted]):
             if length >= max(kind.least, 1) and cavalcade.refused(ux * length, uy * length) is None:
                 return x + ux * length, y + uy * length
         return None
 
-    return Directions(len(ways), farthest, legal, unit.back)
+    return Directions(len(ways), farthest, legal, unit.back, ideal=ideal)
 
 
 @procedure("cavalry.ride")

@@ -209,6 +209,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         battle.put(man, man.x + dx, man.y + dy)
         man.spent += home is not unit  # missing in his own activation, like an answer (FBN-098)
         home.measure()
+    unit.measure()
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
 
 

@@ -9,13 +9,15 @@ from pydantic import Field
 
 from zareba.rules import procedure
 from zareba.state import facts
-from zareba.table import Table
+from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.aiming import (
     aim_at,
     can_fire,
     farthest,
     firers,
+    in_reach,
     keeps_facing,
+    may_aim,
     may_reach,
     shot_cost,
     target_figures,
@@ -200,35 +202,64 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
 
 def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     """One man fires at a man of his owner's choice, or holds his fire."""
-    options: dict[str, Unit] = {}
-    x, y = (figure.x, figure.y) if not figure.post else stand_point(battle, figure)
-    here, longest = (x, y, x, y), battle.book.bands[figure.weapon][2]
-    orders = battle.book.settings.target_order_ac
-    for away, target in battle.foes(unit):
-        if not may_reach(battle, away, longest, (figure,), target) or box_gap(here, target.box) > farthest(
-            battle, figure
-        ):
-            continue
-        if orders and not can_fire(battle, figure, target.spec.id):
-            continue
-        men = target_figures(battle, unit.spec.side, target)
-        if not men:
-            continue
-        view = view_of(battle, joint_box(here, target.box))
-        for man in _pickable(battle, figure, aim_at(battle, unit, figure, men, view, only_nearest=False)):
-            options[man.spec.id] = target
-    if not options:
+    aims = Aims(battle, unit, figure)
+    if not aims.any_man():
         return
-    aim = table.choose(unit.spec.side, [*options, HOLD], why="aim at", rule="FBN-093", actor=figure.spec.id)
+    aim = table.choose(unit.spec.side, aims, why="aim at", rule="FBN-093", actor=figure.spec.id)
     if aim != HOLD:
-        target = battle.change(options[aim])
-        scene = scene_of(battle, joint_box(here, target.box))
+        target = battle.change(next(home for home, man in aims.men if man.spec.id == aim))
+        scene = scene_of(battle, joint_box(aims.here, target.box))
         shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
-def _pickable(battle: Battle, figure: Figure, men: list[Figure]) -> list[Figure]:
-    """Of men of one unit, nearest first, those who may be picked: with `leaders_targetable` nearest the nearest only (FBN-093)."""
-    if battle.book.settings.leaders_targetable is True or not men:
-        return men
-    least = range_between(battle, figure, men[0])
-    return [man for man in men if range_between(battle, figure, man) <= least + 1e-6]
+class Aims(Suggestions[str]):
+    """The men whom one man may pick, unit by unit, in each the nearest first, and to hold fire (FBN-093).
+
+    `men` are those in his reach, each with his unit; whether he sees one is found out when somebody asks.
+    """
+
+    __slots__ = ("here", "men")
+
+    def __init__(self, battle: Battle, unit: Unit, figure: Figure) -> None:
+        x, y = (figure.x, figure.y) if not figure.post else stand_point(battle, figure)
+        self.here = here = (x, y, x, y)
+        self.men: list[tuple[Unit, Figure]] = []
+        views: dict[str, Scene] = {}
+        men, longest = self.men, battle.book.bands[figure.weapon][2]
+        orders, anybody = battle.book.settings.target_order_ac, battle.book.settings.leaders_targetable is True
+        for away, target in battle.foes(unit):
+            if not may_reach(battle, away, longest, (figure,), target) or box_gap(here, target.box) > farthest(
+                battle, figure
+            ):
+                continue
+            if orders and not can_fire(battle, figure, target.spec.id):
+                continue
+            standing = target_figures(battle, unit.spec.side, target)
+            near = in_reach(battle, figure, standing) if standing else []
+            if near:
+                view = views[target.spec.id] = view_of(battle, joint_box(here, target.box))
+                found = [standing[place] for _, place in sorted(near)]
+                men += [(target, man) for man in (found if anybody else _nearest(battle, unit, figure, found, view))]
+
+        def find(place: int) -> str | None:
+            if place == len(men):
+                return HOLD
+            home, man = men[place]
+            return man.spec.id if may_aim(battle, unit, figure, man, views[home.spec.id]) else None
+
+        super().__init__(len(men) + 1, find)
+
+    def any_man(self) -> bool:
+        """Whether there is a man to aim at."""
+        return any(self.at(place) is not None for place in range(len(self.men)))
+
+    def are_several(self) -> bool:
+        """Whether there is a choice: to hold fire is always open."""
+        return self.any_man()
+
+
+def _nearest(battle: Battle, unit: Unit, figure: Figure, men: list[Figure], view: Scene) -> list[Figure]:
+    """With `leaders_targetable` nearest, of men of one unit, nearest first, only the nearest may be picked (FBN-093)."""
+    seen = [man for man in men if may_aim(battle, unit, figure, man, view)]
+    least = range_between(battle, figure, seen[0]) if seen else 0.0
+    return [man for man in seen if range_between(battle, figure, man) <= least + 1e-6]

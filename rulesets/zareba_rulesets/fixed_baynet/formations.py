@@ -18,6 +18,7 @@ __all__ = [
     "is_drilled",
     "is_formed",
     "layout",
+    "may_form",
     "square_facing",
     "stands_in",
 ]
@@ -76,9 +77,14 @@ def in_square(battle: Battle, unit: Unit) -> bool:
     )
 
 
+def may_form(unit: Unit) -> bool:
+    """Whether a unit takes up formations at all: single men and crews of guns do not (FBN-062)."""
+    return len(unit.figures) > 1 and not unit.guns
+
+
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
     """The formations a unit may take up (FBN-055): squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
-    if len(unit.figures) < 2 or unit.guns:
+    if not may_form(unit):
         return []
     european = unit.spec.table == "european" and not unit.spec.drilled
     square = european or (unit.spec.drilled and battle.book.settings.native_regular_square)

@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.manoeuvre import box_of
 from zareba_rulesets.fixed_baynet.places import (
+    Crowd,
     Disc,
     Rings,
     discs_near,
@@ -20,9 +21,9 @@ from zareba_rulesets.fixed_baynet.places import (
     open_ground,
     overlaps,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Gun, Unit
 
-__all__ = ["GUN_APART", "all_free", "form_up", "ranks_that_fit", "room_near"]
+__all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", "room_near"]
 
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
@@ -30,19 +31,23 @@ RANKS = (0, 3, 4, 5, 1)  # in how many ranks men form up where there is little r
 FAR, WINDS = 24, 16
 
 
-def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> None:
-    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can."""
+def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> int | None:
+    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can.
+
+    The number of ranks they stand in (0: the usual number); None if they are in no ranks, as guns never are.
+    """
     if unit.guns:
         _set_out_guns(battle, unit, centre, facing)
-        return
+        return None
     men = list(unit.figures.values())
     radius = max(battle.radius(man) for man in men)
-    spots, _ = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
+    spots, ranks = ranks_that_fit(battle, unit.figures, centre, formation, facing, radius)
     for man, (x, y) in zip(men, spots, strict=True):
         man.facing = square_facing(centre, (x, y)) if formation == "square" else facing
         battle.put(man, x, y)
     unit.formation = formation
     unit.measure()
+    return ranks
 
 
 def ranks_that_fit(
@@ -59,8 +64,9 @@ def ranks_that_fit(
     """
     count = len(men)
     for ranks in RANKS:
-        spots = [(centre[0] + x, centre[1] + y) for x, y in layout(formation, count, radius, facing, ranks)]
-        if all_free(battle, spots, radius, men):
+        places = layout(formation, count, radius, facing, ranks)
+        spots = all_free(battle, centre, places, radius, men)
+        if spots is not None:
             return spots, ranks
     field = battle.field
     spots = [
@@ -70,13 +76,13 @@ def ranks_that_fit(
         )
         for x, y in layout(formation, count, radius, facing)
     ]
-    places: list[Point] = []
+    found: list[Point] = []
     discs = discs_near(battle, box_of(spots), 26.0, men)
     for x, y in spots:
         spot = in_rings(battle, x, y, radius, discs, _rings())
-        places.append(spot)
+        found.append(spot)
         discs.append(Disc(*spot, radius, "", ""))
-    return places, None
+    return found, None
 
 
 def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:
@@ -88,44 +94,53 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
     radius = max(battle.radius(man) for man in men.values())
     for ranks in RANKS:
         places = layout(formation, len(men), radius, facing, ranks)
-        w, s, e, n = box_of(places)
-        wide = centre[0] + w - FAR, centre[1] + s - FAR, centre[0] + e + FAR, centre[1] + n + FAR
-        discs = discs_near(battle, wide, NEIGHBOURS, men)
+        crowd, extent = crowd_about(battle, centre, places, men, FAR), box_of(places)
         for away in range(FAR + 1):
             for wind in range(WINDS if away else 1):
                 angle = radians(facing + 90 + 360 * wind / WINDS)  # beside those who stand there before behind them
                 at = centre[0] + away * sin(angle), centre[1] + away * cos(angle)
-                spots = [(at[0] + x, at[1] + y) for x, y in places]
-                if all_free(battle, spots, radius, men, discs=discs) and not (
-                    away and any(field.leg(centre, spot, True).closed for spot in spots)
-                ):
+                spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
+                if spots is not None and not (away and any(field.leg(centre, spot, True).closed for spot in spots)):
                     return at
     return None
 
 
+def crowd_about(
+    battle: Battle, centre: Point, places: Sequence[Point], men: Mapping[str, Figure], far: float = 0.0, seat: str = ""
+) -> Crowd:
+    """Who stands where these men may form up in these places about a point, or about others no farther than `far` from it."""
+    (w, s, e, n), (x, y) = box_of(places), centre
+    wide = x + w - far, y + s - far, x + e + far, y + n + far
+    return Crowd(discs_near(battle, wide, NEIGHBOURS, men, seat))
+
+
 def all_free(
     battle: Battle,
-    spots: list[Point],
+    centre: Point,
+    places: Sequence[Point],
     radius: float,
     men: Mapping[str, Figure],
     seat: str = "",
-    discs: Sequence[Disc] | None = None,
-) -> bool:
-    """Whether these men find room on all of these spots, as far as `seat` knows who stands about.
+    crowd: Crowd | None = None,
+    extent: Box | None = None,
+) -> list[Point] | None:
+    """The spots of these men in places about a point; None if one of them finds no room, as far as `seat` knows.
 
-    `discs` are those about the spots, if they are known.
+    `crowd` are those about the spots, `extent` the rectangle round the places, if they are known.
     """
-    field, box = battle.field, box_of(spots)
+    field, (x, y), (w, s, e, n) = battle.field, centre, extent or box_of(places)
+    box = x + w, y + s, x + e, y + n
     if box[0] < 0 or box[1] < 0 or box[2] > field.width or box[3] > field.depth:
-        return False
-    if not field.impassable.is_open(*box) and not all(open_ground(battle, x, y) for x, y in spots):
-        return False
-    if discs is None:
-        discs = discs_near(battle, box, NEIGHBOURS, men, seat)
-    else:
-        w, s, e, n = box[0] - NEIGHBOURS, box[1] - NEIGHBOURS, box[2] + NEIGHBOURS, box[3] + NEIGHBOURS
-        discs = [disc for disc in discs if w <= disc[0] <= e and s <= disc[1] <= n]
-    return not discs or not any(overlaps(x, y, radius, discs) for x, y in spots)
+        return None
+    discs = discs_near(battle, box, NEIGHBOURS, men, seat) if crowd is None else crowd.within(box, NEIGHBOURS)
+    if discs:
+        for dx, dy in places:
+            if overlaps(x + dx, y + dy, radius, discs):
+                return None
+    spots = [(x + dx, y + dy) for dx, dy in places]
+    if not field.impassable.is_open(*box) and not all(open_ground(battle, *spot) for spot in spots):
+        return None
+    return spots
 
 
 @lru_cache(maxsize=1)

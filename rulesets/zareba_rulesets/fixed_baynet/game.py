@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
@@ -12,8 +13,8 @@ from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
-from zareba_rulesets.fixed_baynet.appraisal import appraise
+from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question
+from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.drawing import draw_board
@@ -39,6 +40,7 @@ class FbnGame(Game[Battle]):
         self.book = FbnBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
+        self.mission = Mission(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         self._first = first_state(self.book, scenario, self.plan, self.policy.first)
@@ -70,12 +72,12 @@ class FbnGame(Game[Battle]):
 
         For looking at only, while the decision lasts: it shares everything else with the state.
         """
-        hidden = [key for key, unit in state.units.items() if "hidden" in unit.marks and unit.spec.side != seat]
-        plotted = [
-            key
-            for key, unit in state.units.items()
-            if unit.guns and unit.spec.side != seat and any(gun.plot for gun in unit.guns)
-        ]
+        hidden, plotted = [], []
+        for key, unit in state.units.items():
+            if "hidden" in unit.marks and unit.spec.side != seat:
+                hidden.append(key)
+            if unit.guns and unit.spec.side != seat and any(gun.plot for gun in unit.guns):
+                plotted.append(key)
         if not hidden and not plotted:
             return state
         seen = state.aside(*plotted)
@@ -106,4 +108,12 @@ class FbnGame(Game[Battle]):
         return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
-        return appraise(state, self.scenario, question)
+        return appraise(state, self.mission, question)
+
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Appraisal]:
+        found = best_places(state, self.mission, question)
+        return super().best_places(state, question) if found is None else found
+
+    def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Appraisal]:
+        found = best_kinds(state, self.mission, question)
+        return super().best_options(state, question) if found is None else found

@@ -44,32 +44,35 @@ from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
 __all__ = ["ACTS", "gunners_guess", "offer_gun_acts"]
 
-GUN_FIRE, SALVO = "gun fire", "salvo"
+GUN_FIRE, GUN_MOVE, SALVO = "gun fire", "gun move", "salvo"
 GUNNER = "the gunner's guess"
 
 
 def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
     """What one piece of a unit can do now."""
-    options = menu.kinds
+    if not is_manned(battle, unit, gun):
+        return
     costs = battle.book.file.gun_costs
     if gun.kind == "machine_gun":
         if may_salvo(battle, unit, gun):
             menu.offer((SALVO, number), _salvos(battle, unit, gun, number))
         if may_clear(battle, unit, gun):
-            options.append(("clear jam", number))
+            menu.add(("clear jam", number))
     elif may_fire_gun(battle, unit, gun):
         menu.offer((GUN_FIRE, number), _rounds(battle, unit, gun, number))
-        if "indirect" in fires_how(battle, gun) and _indirect_open(battle, unit, gun):
-            options.append(("gun indirect", number))
-    may_plot = gun.kind == "trench_mortar" and (not gun.plot or gun.plot[3] < battle.turn)
-    if may_plot and is_manned(battle, unit, gun) and plot_points(battle, unit, gun):
-        options.append(("plot", number))
-    if gun.ac >= costs["turn"] and is_manned(battle, unit, gun):
-        options.append(("gun turn", number))
+        if "indirect" in fires_how(battle, gun):
+            menu.add(("gun indirect", number), lambda: _indirect_open(battle, unit, gun))
+    if gun.kind == "trench_mortar" and (not gun.plot or gun.plot[3] < battle.turn):
+        menu.add(("plot", number), lambda: bool(plot_points(battle, unit, gun)))
+    if gun.ac >= costs["turn"]:
+        menu.add(("gun turn", number))
     if gun.ac >= costs["move"] and not gun.moved:
-        pullers = haulers(battle, unit, gun)
-        if pullers is not None and is_manned(battle, unit, gun) and haul_points(battle, unit, gun, pullers):
-            options.append(("gun move", number))
+        menu.add((GUN_MOVE, number), lambda: _may_haul(battle, unit, gun))
+
+
+def _may_haul(battle: Battle, unit: Unit, gun: Gun) -> bool:
+    pullers = haulers(battle, unit, gun)
+    return pullers is not None and bool(haul_points(battle, unit, gun, pullers))
 
 
 def _salvos(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Option]:
@@ -225,7 +228,7 @@ ACTS: dict[str, Callable[..., None]] = {
     "gun at house": _gun_at_house,
     "gun indirect": _gun_indirect,
     "gun turn": _gun_turn,
-    "gun move": _gun_move,
+    GUN_MOVE: _gun_move,
     "plot": _plot,
     "salvo": _salvo,
     "salvo at house": _salvo_at_house,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import cos, hypot, radians, sin
 
 from zareba.space.geometry import Point
+from zareba.space.lazy import Lazy
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
@@ -29,6 +31,7 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 __all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
 
 RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
+Friends = Lazy[str, list[Unit]]  # of leaders, the units of their side near them
 
 
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
@@ -38,34 +41,49 @@ def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -
     """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
     leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
     if leaders:
-        about = [(man, friends_near(battle, man)) for man in leaders if may_rally(battle, man)]
+        about = {man.spec.id: man for man in leaders if may_rally(battle, man)}
         if about:
-            menu.offer(RALLY, _rallies(battle, about))
-            for man, friends in about:
-                broken = broken_near(battle, man, friends)
-                if broken:
-                    menu.kinds.append(("gather", man.spec.id, False))
-                    if len(broken) > 1:
-                        menu.kinds.append(("gather", man.spec.id, True))
-            menu.offer(FALL_BACK, _orders_back(battle, about))
-        menu.kinds += [("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads]
+            friends: Friends = Lazy(lambda key: friends_near(battle, about[key]))
+            menu.offer(RALLY, _rallies(battle, about, friends))
+            for key, man in about.items():
+                broken = Broken(battle, man, friends)
+                menu.add(("gather", key, False), partial(broken.are, 1))
+                menu.add(("gather", key, True), partial(broken.are, 2))
+            menu.offer(FALL_BACK, _orders_back(battle, about, friends))
+        menu.extend(("flare", man.spec.id) for man in leaders if man.flares > 0 and man.spec.leads)
         menu.offer(HEAL, _patients(battle, leaders))
-    callers = [man for man in able.men if "crossed" not in man.marks]
-    if callers:
-        menu.kinds += contacts(battle, unit, callers[0])
+    caller = next((man for man in able.men if not man.marks or "crossed" not in man.marks), None)
+    if caller is not None:
+        menu.extend(contacts(battle, unit, caller))
 
 
-def _rallies(battle: Battle, about: list[tuple[Figure, list[Unit]]]) -> Iterator[Option]:
-    for man, friends in about:
-        for target in rally_targets(battle, man, friends):
-            yield (RALLY, man.spec.id, target.spec.id)
+class Broken:
+    """The broken men near one who may gather them, looked for once."""
+
+    __slots__ = ("_battle", "_count", "_friends", "_man")
+
+    def __init__(self, battle: Battle, man: Figure, friends: Friends) -> None:
+        self._battle, self._man, self._friends = battle, man, friends
+        self._count = -1
+
+    def are(self, least: int) -> bool:
+        """Whether there are at least so many."""
+        if self._count < 0:
+            self._count = len(broken_near(self._battle, self._man, self._friends[self._man.spec.id]))
+        return self._count >= least
 
 
-def _orders_back(battle: Battle, about: list[tuple[Figure, list[Unit]]]) -> Iterator[Option]:
-    for man, friends in about:
+def _rallies(battle: Battle, about: dict[str, Figure], friends: Friends) -> Iterator[Option]:
+    for key, man in about.items():
+        for target in rally_targets(battle, man, friends[key]):
+            yield (RALLY, key, target.spec.id)
+
+
+def _orders_back(battle: Battle, about: dict[str, Figure], friends: Friends) -> Iterator[Option]:
+    for key, man in about.items():
         if man.spec.role == "officer":
-            for target in back_orders(battle, man, friends):
-                yield (FALL_BACK, man.spec.id, target.spec.id)
+            for target in back_orders(battle, man, friends[key]):
+                yield (FALL_BACK, key, target.spec.id)
 
 
 def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
@@ -77,19 +95,17 @@ def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
 def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
     """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
     options: list[Option] = []
-    far = visibility(battle)
-    for other in battle.units.values():
+    for other in [other for other in battle.units.values() if other.guns]:
         if other.spec.kind != "battery" or other.spec.side != unit.spec.side or other is unit or not other.on_table:
             continue
         if "activated" in other.marks or not _calls_for(battle, other):
             continue
-        if box_gap(unit.box, other.box) <= far and all(call[1] != other.spec.id for call in battle.calls):
+        seen = box_gap(unit.box, other.box) <= visibility(battle)
+        if seen and all(call[1] != other.spec.id for call in battle.calls):
             options.append(("barrage", man.spec.id, other.spec.id))
-    options += [
-        ("reserve", man.spec.id, key)
-        for key, turn in battle.arrivals.items()
-        if turn < 0 and battle.units[key].spec.side == unit.spec.side
-    ]
+    for key, turn in battle.arrivals.items():
+        if turn < 0 and battle.units[key].spec.side == unit.spec.side:
+            options.append(("reserve", man.spec.id, key))
     return options
 
 

@@ -137,7 +137,8 @@ class March(Manoeuvre):
         super().__init__(battle, unit, men, reach)
         speeds = [allowance(battle, man) for man in men]
         self.slowest = min(speeds)
-        self.slower = [battle.book.slowed(self.slowest, going) + 1e-6 for going in (JAGGED, BUMPY)]
+        bumpy, jagged = [battle.book.slowed(self.slowest, going) for going in (BUMPY, JAGGED)]
+        self.lengths = (self.slowest, bumpy, jagged)  # of whole steps on flat and on slower ground
         self.barriers = Barriers(battle.field, self.ground, self.starts, self.mounted, self.down)
         groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
@@ -153,8 +154,8 @@ class March(Manoeuvre):
         if ground is OPEN_SCENE:
             return None
         if self.alike:
-            jagged, bumpy = self.slower
-            most = JAGGED if length <= jagged else BUMPY if length <= bumpy else FLAT
+            _, bumpy, jagged = self.lengths
+            most = JAGGED if length <= jagged + 1e-6 else BUMPY if length <= bumpy + 1e-6 else FLAT
             return self.barriers.refused(dx, dy, sweep, most)
         proportional = battle.book.settings.terrain_move == "proportional"
         west, south, east, north = min(dx, 0.0), min(dy, 0.0), max(dx, 0.0), max(dy, 0.0)

@@ -1,50 +1,125 @@
-"""What a choice of an act is made from: kinds of act, then the acts of one kind, looked for only as far as asked."""
+"""What a choice of an act is made from: kinds of act, then the acts of one kind, both looked for only as far as asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import islice
 
 from zareba.ruleset import Appraisal
-from zareba.table import Option
+from zareba.table import Option, Suggestions
 
-__all__ = ["Menu"]
+__all__ = ["Kinds", "Menu"]
+
+Judge = Callable[[], bool]
+
+
+def _nothing(place: int) -> None:
+    return None
+
+
+class Kinds(Suggestions[Option]):
+    """The kinds of act on a menu. Those without a judge are open; `sure` counts them as they are listed."""
+
+    __slots__ = ("_judges", "_names", "sure")
+
+    def __init__(self) -> None:
+        super().__init__(0, _nothing)  # `at` finds for itself
+        self._names: list[Option | None] = []
+        self._judges: list[Judge | None] = []
+        self.sure = 0
+
+    def add(self, kind: Option, judge: Judge | None) -> None:
+        self._names.append(kind)
+        self._judges.append(judge)
+        self.places += 1
+        if judge is None:
+            self.sure += 1
+
+    def at(self, place: int) -> Option | None:
+        """The kind in a place if it is open; judged once."""
+        judge = self._judges[place]
+        if judge is not None:
+            self._judges[place] = None
+            if not judge():
+                self._names[place] = None
+        return self._names[place]
+
+    @property
+    def not_closed(self) -> int:
+        """How many kinds are open, or may be."""
+        return len(self.listed)
+
+    def are_several(self) -> bool:
+        """Whether there are two or more."""
+        return self.sure > 1 or super().are_several()
+
+    def __contains__(self, one: object) -> bool:
+        return one is not None and one in self._names and self.at(self._names.index(one)) is not None
+
+    @property
+    def listed(self) -> list[Option]:
+        """All but those of which it is known that they are not open."""
+        return [kind for kind in self._names if kind is not None]
+
+    def any_of(self, verbs: Container[str]) -> bool:
+        """Whether one of the kinds that begin with these words is open."""
+        for place, kind in enumerate(self._names):
+            if (kind[0] if isinstance(kind, tuple) else kind) in verbs and self.at(place) is not None:
+                return True
+        return False
 
 
 class Menu:
     """The acts open to a unit of a battle as things stand; out of date when the battle changes.
 
-    `kinds` is the first choice. A kind is listed as soon as one act of it is found; `of` gives them all, for the second
-    choice. `judged` keeps what a commander thinks of an act between the two.
+    `kinds` is the first choice. Whether a kind is open is judged when somebody looks at it; it is as soon as one act of
+    it is found. `of` gives all its acts, for the second choice. `judged` keeps what a commander thinks of an act between
+    the two.
     """
 
-    __slots__ = ("_battle", "_found", "_unit", "judged", "kinds")
+    __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds")
 
     def __init__(self, battle: object, unit: object) -> None:
         self._battle, self._unit = battle, unit
-        self.kinds: list[Option] = []
+        self._acts: dict[Option, tuple[list[Option], Iterator[Option]]] = {}
         self.judged: dict[Option, Appraisal] = {}
-        self._found: dict[Option, tuple[list[Option], Iterator[Option]]] = {}
+        self.kinds = Kinds()
 
     def is_for(self, battle: object, unit: object) -> bool:
         """Whether it was made for this very unit of this very battle, not for a copy."""
         return self._battle is battle and self._unit is unit
 
-    def offer(self, kind: Option, acts: Iterator[Option]) -> None:
-        """List a kind of act if there is any act of it."""
-        first = next(acts, None)
-        if first is not None:
-            self.kinds.append(kind)
-            self._found[kind] = ([first], acts)
+    def add(self, kind: Option, judge: Judge | None = None) -> None:
+        """List a kind of act of which there is but one, if it is open; without `judge` it is."""
+        self.kinds.add(kind, judge)
+
+    def extend(self, kinds: Iterable[Option]) -> None:
+        """List kinds of act that are open, and of each of which there is but one."""
+        for kind in kinds:
+            self.kinds.add(kind, None)
 
     def promise(self, kind: Option, acts: Iterator[Option]) -> None:
         """List a kind of act of which there is one for certain; which, is looked for when somebody asks."""
-        self.kinds.append(kind)
-        self._found[kind] = ([], acts)
+        self._acts[kind] = [], acts
+        self.kinds.add(kind, None)
+
+    def offer(self, kind: Option, acts: Iterator[Option], surely: Judge | None = None) -> None:
+        """List a kind of act if there is any act of it; `surely` may know that there is one before one is looked for."""
+        found: list[Option] = []
+        self._acts[kind] = found, acts
+
+        def any_act() -> bool:
+            if found or (surely is not None and surely()):
+                return True
+            found.extend(islice(acts, 1))
+            return bool(found)
+
+        self.kinds.add(kind, any_act)
 
     def of(self, kind: Option) -> list[Option]:
         """All acts of a kind; the kind itself if there is but one way to do it."""
-        if kind not in self._found:
+        if kind not in self._acts:
             return [kind]
-        acts, others = self._found[kind]
-        acts.extend(others)
-        return acts
+        found, others = self._acts[kind]
+        found.extend(others)
+        return found

@@ -9,12 +9,12 @@ from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.aiming import fire_targets, firers, still_aims
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_targets
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, houses_near
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, men_near_houses
 from zareba_rulesets.fixed_baynet.cavalry import may_dismount, may_mount, riders
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import may_fight
 from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, may_touch
-from zareba_rulesets.fixed_baynet.formations import allowed_formations
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, may_form
 from zareba_rulesets.fixed_baynet.gaits import WALK, allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import may_check
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
@@ -37,6 +37,7 @@ FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = (
     "one man",
 )
 CHARGE, RIDE, RIDE_DOWN, FIRE, FORM = "charge", "ride", "ride down", "fire", "form"
+Foes = list[tuple[float, Unit]]
 # the questions of the second choice, each with its rule
 SECOND: dict[str, tuple[str, str]] = {
     CHARGE: ("charge whom", "FBN-041"),
@@ -50,9 +51,51 @@ SECOND: dict[str, tuple[str, str]] = {
     man_orders.FALL_BACK: ("order whom back", "FBN-160"),
     man_orders.HEAL: ("heal whom", "FBN-137"),
 }
-Foes = list[tuple[float, Unit]]
 WHYS = frozenset([why for why, _ in SECOND.values()])
+MOVES = frozenset({MOVE, RIDE, gun_orders.GUN_MOVE})
 CHARGE_MORE, RIDE_NEAR = 1.5, 40.0
+
+
+class Surroundings:
+    """What several kinds of act of a unit hang on, looked up when the first of them asks.
+
+    `foes` are those of the battle, `near` inches to the nearest of them; `ready` the men who may fire, `sure` the id of an
+    enemy unit at which one of them certainly can, "" if none is known.
+    """
+
+    __slots__ = ("_battle", "_foes", "_near", "_ready", "_sure", "_unit")
+
+    def __init__(self, battle: Battle, unit: Unit) -> None:
+        self._battle, self._unit = battle, unit
+        self._foes: Foes | None = None
+        self._near: float | None = None
+        self._ready: list[Figure] | None = None
+        self._sure: str | None = None
+
+    @property
+    def foes(self) -> Foes:
+        if self._foes is None:
+            self._foes = self._battle.foes(self._unit)
+        return self._foes
+
+    @property
+    def near(self) -> float:
+        if self._near is None:
+            self._near = min([foe[0] for foe in self.foes], default=1e9)
+        return self._near
+
+    @property
+    def ready(self) -> list[Figure]:
+        if self._ready is None:
+            self._ready = firers(self._battle, self._unit)
+        return self._ready
+
+    @property
+    def sure(self) -> str:
+        if self._sure is None:
+            known = self.ready and not self._battle.book.settings.target_order_ac
+            self._sure = still_aims(self._battle, self._unit, self.ready) if known else ""
+        return self._sure
 
 
 def acts_open(battle: Battle, unit: Unit) -> Menu:
@@ -64,88 +107,92 @@ def acts_open(battle: Battle, unit: Unit) -> Menu:
     able = muster(unit)
     men = able.men
     if men and unit.on_table:
-        foes = battle.foes(unit)
-        near = min([foe[0] for foe in foes], default=1e9)
+        around = Surroundings(battle, unit)
         on_their_own = not any(gun.in_play for gun in unit.guns)
         if on_their_own:
-            _offer_moves(menu, battle, unit, able, foes, near)
-            _offer_fire(menu, battle, unit, foes)
-        in_touch = near <= IN_TOUCH or (
-            near <= INDOORS and any(away <= INDOORS and may_touch(battle, unit, foe) for away, foe in foes)
-        )
-        if in_touch and not unit.back and any(may_fight(battle, unit, man) for man in unit.figures.values()):
-            menu.kinds.append(FIGHT)
+            _offer_moves(menu, battle, unit, able, around)
+            menu.offer(FIRE, _shots(battle, unit, around), lambda: around.sure != "")
+        if not unit.back:
+            menu.add(FIGHT, lambda: _may_fight(battle, unit, around))
         if on_their_own:
             _offer_drill(menu, battle, unit, able)
         man_orders.offer_leaders_orders(menu, battle, unit, able)
         if battle.field.buildings:
-            menu.kinds += _house_acts(battle, unit, able)
-        menu.kinds.append(SINGLE)
+            menu.extend(_house_acts(battle, unit, able))
+        menu.add(SINGLE)
     for number, gun in enumerate(unit.guns):
         if unit.figures and gun.in_play:
             gun_orders.offer_gun_acts(menu, battle, unit, gun, number)
-    if not (unit.back and _can_still_fall_back(menu, unit)) and not _must_ride_on(battle, menu, men):
-        menu.kinds.append(END)
+    if _may_end(menu, battle, unit, men):
+        menu.add(END)
     return menu
 
 
-def _can_still_fall_back(menu: Menu, unit: Unit) -> bool:
-    """A unit ordered back must make at least one movement action, if it can (FBN-160)."""
-    if any("moved" in man.marks for man in unit.figures.values()) or any(gun.moved for gun in unit.guns):
-        return False
-    return any(kind in (MOVE, RIDE) or (isinstance(kind, tuple) and kind[0] == "gun move") for kind in menu.kinds)
+def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
+    near = around.near
+    in_touch = near <= IN_TOUCH or (
+        near <= INDOORS and any(away <= INDOORS and may_touch(battle, unit, foe) for away, foe in around.foes)
+    )
+    return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
 
 
-def _must_ride_on(battle: Battle, menu: Menu, men: list[Figure]) -> bool:
-    """With `decel_steps` one, horses that went faster than a walk last turn cannot stand still, if they can go on (FBN-177)."""
-    if battle.book.settings.decel_steps == "any" or RIDE not in menu.kinds:
-        return False
-    return any(man.mounted and man.last_gait > WALK and not man.moves for man in men)
+def _may_end(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
+    """Whether a unit may leave it at that.
+
+    One ordered back must make at least one movement action, if it can (FBN-160). With `decel_steps` one, horses that went
+    faster than a walk last turn cannot stand still, if they can go on (FBN-177).
+    """
+    if unit.back:
+        gone = any("moved" in man.marks for man in unit.figures.values()) or any(gun.moved for gun in unit.guns)
+        if not gone and menu.kinds.any_of(MOVES):
+            return False
+    if battle.book.settings.decel_steps == "any":
+        return True
+    return not (
+        any(man.mounted and man.last_gait > WALK and not man.moves for man in men) and menu.kinds.any_of({RIDE})
+    )
 
 
-def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, foes: Foes, near: float) -> None:
+def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> None:
     if able.riders < len(able.men):
         if "stuck" not in unit.marks and can_march(battle, unit, able.men):
-            menu.kinds.append(MOVE)
-        if near <= battle.book.charge_factor * able.sp + CHARGE_MORE:
-            menu.offer(CHARGE, ((CHARGE, target.spec.id) for target in charge_targets(battle, unit, foes)))
-    horse = riders(battle, unit) if able.riders else []
-    if horse:
-        menu.offer(RIDE, iter(_rides(battle, unit, horse)))
-        if near <= RIDE_NEAR:
-            targets = ride_targets(battle, unit, horse, foes)
-            menu.offer(RIDE_DOWN, ((RIDE_DOWN, target.spec.id, gait) for target, gait in targets))
+            menu.add(MOVE)
+        menu.offer(CHARGE, _charges(battle, unit, able, around))
+    if able.riders:
+        menu.offer(RIDE, _rides(battle, unit))
+        menu.offer(RIDE_DOWN, _rides_down(battle, unit, around))
 
 
-def _offer_fire(menu: Menu, battle: Battle, unit: Unit, foes: Foes) -> None:
-    ready = firers(battle, unit)
-    if not ready:
-        return
-    surely = "" if battle.book.settings.target_order_ac else still_aims(battle, unit, ready)
-    if surely:
-        menu.promise(FIRE, _shots(battle, unit, ready, foes, surely))
-    else:
-        menu.offer(FIRE, _shots(battle, unit, ready, foes))
+def _charges(battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> Iterator[Option]:
+    if around.near <= battle.book.charge_factor * able.sp + CHARGE_MORE:
+        for target in charge_targets(battle, unit, around.foes):
+            yield (CHARGE, target.spec.id)
+
+
+def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
+    if around.near <= RIDE_NEAR:
+        for target, gait in ride_targets(battle, unit, riders(battle, unit), around.foes):
+            yield (RIDE_DOWN, target.spec.id, gait)
 
 
 def _offer_drill(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
     """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
     men = able.men
     if not able.indoors:
-        if able.all_ready and not able.crossed:
-            menu.offer(FORM, iter(_formations(battle, unit)))
+        if able.all_ready and not able.crossed and may_form(unit):
+            menu.promise(FORM, _formations(battle, unit))
         if able.standing and not (able.crossed and not any(may_lie_down(man) for man in men)):
-            menu.kinds.append(LIE_DOWN)
+            menu.add(LIE_DOWN)
     if able.lying and any(may_get_up(battle, unit, man) for man in men):
-        menu.kinds.append(GET_UP)
+        menu.add(GET_UP)
     if "faced" not in unit.marks and unit.shape != "square" and not able.indoors and not men[0].mounted:
-        menu.kinds.append(FACE)
+        menu.add(FACE)
     if may_check(battle, unit):
-        menu.kinds.append(CHECK)
+        menu.add(CHECK)
     if able.riders and any(may_dismount(man) for man in men):
-        menu.kinds.append(DISMOUNT)
+        menu.add(DISMOUNT)
     if able.got_down and any(may_mount(battle, man) for man in men):
-        menu.kinds.append(MOUNT)
+        menu.add(MOUNT)
 
 
 def is_act(why: str) -> bool:
@@ -159,22 +206,27 @@ def menu_of(battle: Battle, unit: Unit) -> Menu:
     return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)
 
 
-def _rides(battle: Battle, unit: Unit, horse: list[Figure]) -> list[Option]:
+def _rides(battle: Battle, unit: Unit) -> Iterator[Option]:
     """Straight rides and rides with turns, each at the gaits that are open."""
+    horse = riders(battle, unit)
+    if not horse:
+        return
     gaits = allowed_gaits(battle.book, horse[0])
-    rides: list[Option] = [(RIDE, gait) for gait in gaits if f"stuck {gait}" not in unit.marks]
+    for gait in gaits:
+        if f"stuck {gait}" not in unit.marks:
+            yield (RIDE, gait)
     if not unit.back and "stuck wheel" not in unit.marks:
-        rides += [("wheel", gait) for gait in gaits]
-    return rides
+        for gait in gaits:
+            yield ("wheel", gait)
 
 
-def _shots(battle: Battle, unit: Unit, ready: list[Figure], foes: Foes, surely: str = "") -> Iterator[Option]:
-    """Volleys at units, at pieces and at buildings, and each man for himself.
-
-    `ready` are those who may fire, `surely` the id of a unit at which one of them certainly can.
-    """
+def _shots(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
+    """Volleys at units, at pieces and at buildings, and each man for himself."""
+    ready = around.ready
+    if not ready:
+        return
     seen = False
-    for target in fire_targets(battle, unit, ready, foes, surely):
+    for target in fire_targets(battle, unit, ready, around.foes, around.sure):
         seen = True
         yield (FIRE, target.spec.id)
     for mark in gun_marks(battle, unit, ready):
@@ -186,20 +238,23 @@ def _shots(battle: Battle, unit: Unit, ready: list[Figure], foes: Foes, surely: 
         yield SPLIT
 
 
-def _formations(battle: Battle, unit: Unit) -> list[Option]:
+def _formations(battle: Battle, unit: Unit) -> Iterator[Option]:
     formed = "" if "unformed" in unit.marks else unit.formation
-    return [(FORM, name) for name in allowed_formations(battle, unit) if name != formed]
+    for name in allowed_formations(battle, unit):
+        if name != formed:
+            yield (FORM, name)
 
 
 def _house_acts(battle: Battle, unit: Unit, able: Muster) -> list[Option]:
-    if not houses_near(battle, unit, able):
+    men = men_near_houses(battle, unit, able)
+    if not men:
         return []
     options: list[Option] = []
     ways: dict[tuple[str, str], None] = {}
-    for man in able.men:
+    for man in men:
         for way, to in crossings(battle, man):
             ways[way.id, to] = None
     options += [("cross", way, to) for way, to in ways]
-    if able.indoors and any(man.place and not man.post and free_openings(battle, man) for man in able.men):
+    if able.indoors and any(man.place and not man.post and free_openings(battle, man) for man in men):
         options.append(MAN_OPENINGS)
-    return options + man_orders.door_acts(battle, able.men)
+    return options + man_orders.door_acts(battle, men)

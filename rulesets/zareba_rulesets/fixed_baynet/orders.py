@@ -252,7 +252,7 @@ def _split(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _single(table: Table, battle: Battle, unit: Unit) -> None:
     """One man acts by himself (FBN-016): whom, then what."""
-    one_man(table, battle, unit, goals(battle, unit))
+    one_man(table, battle, unit, lambda: goals(battle, unit))
 
 
 Act = Callable[..., None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
@@ -13,7 +13,18 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 
-__all__ = ["Disc", "discs_near", "first_free", "free_spot", "in_rings", "open_ground", "overlaps", "ruins"]
+__all__ = [
+    "Crowd",
+    "Disc",
+    "discs_near",
+    "first_free",
+    "free_spot",
+    "in_rings",
+    "open_ground",
+    "overlaps",
+    "ruins",
+    "touching_spots",
+]
 
 TOUCH = 1e-6
 FAR = 2.5  # inches: more than two bases of any kind
@@ -85,6 +96,22 @@ def discs_near(battle: Battle, box: Box, reach: float, without: Collection[str],
             if gun.wounds > 0 and w <= gun.x <= e and s <= gun.y <= n:
                 found.append(Disc(gun.x, gun.y, radius["gun"], side, ""))
     return found
+
+
+class Crowd:
+    """Bases about a place, in order from west to east, for questions about many small boxes there."""
+
+    __slots__ = ("_discs", "_wests")
+
+    def __init__(self, discs: Iterable[Disc]) -> None:
+        self._discs = sorted(discs)
+        self._wests = [disc[0] for disc in self._discs]
+
+    def within(self, box: Box, reach: float) -> list[Disc]:
+        """Those whose centres lie within `reach` of a box along each axis."""
+        w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+        between = self._discs[bisect_left(self._wests, w) : bisect(self._wests, e)]
+        return [disc for disc in between if s <= disc[1] <= n]
 
 
 def overlaps(x: float, y: float, radius: float, discs: Iterable[Disc]) -> bool:

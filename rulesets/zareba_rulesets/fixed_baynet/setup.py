@@ -12,8 +12,8 @@ from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, House, Prize
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.buildings import free_openings, post
-from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout
-from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, form_up, room_near
+from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_drilled, is_formed, layout
+from zareba_rulesets.fixed_baynet.forming import GUN_APART, all_free, crowd_about, form_up, room_near
 from zareba_rulesets.fixed_baynet.manoeuvre import bring_along
 from zareba_rulesets.fixed_baynet.places import (
     discs_near,
@@ -79,8 +79,13 @@ def _form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: 
     """Set a unit out in its formation, where there is room for it; who cannot be is unformed (FBN-011, FBN-272)."""
     if not unit.guns:
         spot = room_near(battle, unit, spot, formation, facing) or spot
-    form_up(battle, unit, spot, formation, facing)
-    if not unit.guns and not is_formed(battle, unit):
+    ranks = form_up(battle, unit, spot, formation, facing)
+    on_foot = {not man.mounted for man in unit.figures.values()}
+    if ranks is not None and len(on_foot) == 1:
+        formed = is_drilled(battle, formation, len(unit.figures), ranks, False in on_foot)
+    else:
+        formed = bool(unit.guns) or is_formed(battle, unit)
+    if not formed:
         unit.mark("unformed")
 
 
@@ -197,11 +202,10 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
         ]
         return all(free_spot(battle, x, y, radius, discs) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
-    for ranks in (0, 3, 4, 5):
-        spots = [(point[0] + x, point[1] + y) for x, y in layout(formation, len(unit.figures), radius, facing, ranks)]
-        if all_free(battle, spots, radius, unit.figures, unit.spec.side):
-            return True
-    return False
+    men = unit.figures
+    orders = [layout(formation, len(men), radius, facing, ranks) for ranks in (0, 3, 4, 5)]
+    crowd = crowd_about(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
+    return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
 
 
 def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from math import atan2, cos, degrees, radians, sin
 
 from zareba.space.geometry import Point
-from zareba.table import Option, Table
+from zareba.space.lazy import Lazy
+from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import can_fire
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -31,6 +32,7 @@ from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.man_orders import ACTS as ORDERS
 from zareba_rulesets.fixed_baynet.man_orders import contacts
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.movement import (
     allowance,
@@ -52,52 +54,56 @@ Act = Callable[..., None]
 HOLD = "nothing"
 
 
-def one_man(table: Table, battle: Battle, unit: Unit, goals: list[Point]) -> None:
-    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272)."""
+def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[Point]]) -> None:
+    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272); `goals`: where the unit may want to go."""
     men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
     name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
     man = men[name]
-    options = [*_single_acts(battle, unit, man, goals), HOLD]
+    walks: Lazy[str, Directions] = Lazy(lambda who: _walks(battle, unit, unit.figures[who], goals()))
+    options = _single_acts(battle, unit, man, walks).kinds
     choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
     if isinstance(choice, tuple):
         _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
     elif choice == "walk":
-        _walk(table, battle, unit, man, goals)
+        _walk(table, battle, unit, man, walks[name])
     elif isinstance(choice, str) and choice != HOLD:
         _SINGLE_WORDS[choice](table, battle, unit, man)
 
 
-def _single_acts(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> list[Option]:
-    options: list[Option] = []
+def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Directions]) -> Menu:
+    """What one man can do now, or leave; `walks` are where he can walk to."""
+    menu = Menu(battle, unit)
     foot = not man.mounted and not man.place
     held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
-    if foot and not held and can_move(battle, man) and _walks(battle, unit, man, goals):
-        options.append("walk")
-    if foot:
-        options += [("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man)]
+    if foot and not held and can_move(battle, man):
+        menu.add("walk", lambda: bool(walks[man.spec.id]))
+    if foot and can_move(battle, man, charging=True):
+        menu.extend(("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man))
     if man.mounted and man in riders(battle, unit):
-        options += [("ride", gait) for gait in allowed_gaits(battle.book, man)]
-        options += [("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man])]
+        menu.extend(("ride", gait) for gait in allowed_gaits(battle.book, man))
+        menu.extend(("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man]))
     if can_fire(battle, man):
-        options.append("fire")
-    if not unit.back and can_strike(battle, man) and foes_in_reach(battle, man, unit.spec.side):
-        options.append("strike")
+        menu.add("fire")
+    if not unit.back and can_strike(battle, man):
+        menu.add("strike", lambda: bool(foes_in_reach(battle, man, unit.spec.side)))
     if may_lie_down(man):
-        options.append("lie down")
+        menu.add("lie down")
     if may_get_up(battle, unit, man):
-        options.append("get up")
+        menu.add("get up")
     if may_dismount(man):
-        options.append("dismount")
+        menu.add("dismount")
     if may_mount(battle, man):
-        options.append("mount")
+        menu.add("mount")
     if man.spec.spare != "none" and "crossed" not in man.marks:
-        options.append("switch weapon")
+        menu.add("switch weapon")
     if "crossed" not in man.marks:
-        options += [call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage"]
+        menu.extend(call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage")
     if man.place and "placed" not in man.marks:
-        options += [("post", way) for way in free_openings(battle, man)]
-    options += [("cross", way.id, to) for way, to in crossings(battle, man)]
-    return options
+        menu.extend(("post", way) for way in free_openings(battle, man))
+    if battle.field.buildings:
+        menu.extend(("cross", way.id, to) for way, to in crossings(battle, man))
+    menu.add(HOLD)
+    return menu
 
 
 def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Directions:
@@ -131,8 +137,7 @@ def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: 
     return None
 
 
-def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> None:
-    walks = _walks(battle, unit, man, goals)
+def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directions) -> None:
     point = table.place(
         unit.spec.side,
         walks,

@@ -8,7 +8,6 @@ from math import hypot
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
-from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED
 from zareba_rulesets.fixed_baynet.manoeuvre import March
 
 __all__ = ["Directions", "Steps"]
@@ -24,10 +23,11 @@ class Directions(Suggestions[Point]):
 
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.
     `likely` is the direction in which a point is likeliest to be found. `legal` gives None for a point that is allowed,
-    whether suggested or not, else the sentence why it is not.
+    whether suggested or not, else the sentence why it is not. `ideal` gives the point that is looked for first in a
+    direction, for those who want to know where it leads before it is judged; None where nobody is told.
     """
 
-    __slots__ = ("_likely", "legal")
+    __slots__ = ("_likely", "ideal", "legal")
 
     def __init__(
         self,
@@ -36,8 +36,9 @@ class Directions(Suggestions[Point]):
         legal: Callable[[Point], str | None],
         back: bool = False,
         likely: int = 0,
+        ideal: Callable[[int], Point] | None = None,
     ) -> None:
-        self.legal = legal
+        self.legal, self.ideal = legal, ideal
         self._likely = likely
 
         def find(place: int) -> Point | None:
@@ -56,44 +57,53 @@ class Steps(Directions):
     Steps aside are added where that gives fewer than three.
     """
 
-    __slots__ = ("_lengths", "_march", "_start", "_steps", "_towards", "_ways")
+    __slots__ = ()
 
     def __init__(self, march: March, goals: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
-        self._march = march
-        x, y = self._start = march.unit.middle
-        ways: list[tuple[float, float]] = []
+        x, y = start = march.unit.middle
+        ways: list[Point] = []
         for goal in goals[:GOALS]:
             away = hypot(goal[0] - x, goal[1] - y)
             if away > 0.5:
                 ex, ny = (goal[0] - x) / away, (goal[1] - y) / away
                 if all(ex * wx + ny * wy < SAME_WAY for wx, wy in ways):
                     ways.append((ex, ny))
-        self._towards = len(ways)
+        towards = len(ways)
         ux, uy = ways[0] if ways else (0.0, 1.0)
-        self._ways = [*ways, (-ux, -uy), (uy, -ux), (-uy, ux)]
-        most, slowed = march.slowest, march.battle.book.slowed
-        self._lengths = (most, slowed(most, BUMPY), slowed(most, JAGGED))
-        self._steps: Lazy[int, Point | None] = Lazy(self._longest)
-        super().__init__(len(self._ways), self._step, legal, march.unit.back, self._towards)
+        ways += [(-ux, -uy), (uy, -ux), (-uy, ux)]
 
-    def _step(self, place: int) -> Point | None:
-        """Steps to goals and back always, steps aside where those before them are too few."""
-        if place > self._towards:
-            found = 0
-            for before in range(place):
-                found += self._steps[before] is not None
-                if found == ENOUGH:
-                    return None
-        return self._steps[place]
+        def longest(place: int) -> Point | None:
+            """The longest step that way; who stands in the way to a goal is passed on one side or the other."""
+            ex, ny = ways[place]
+            found = _longest(march, start, ex, ny)
+            if found is None and place < towards:
+                found = _longest(march, start, ASLANT * (ex + ny), ASLANT * (ny - ex))
+                found = found or _longest(march, start, ASLANT * (ex - ny), ASLANT * (ny + ex))
+            return found
 
-    def _longest(self, place: int) -> Point | None:
-        """The longest step that way; who stands in the way to a goal is passed on one side or the other."""
-        (ex, ny), (x, y), refused = self._ways[place], self._start, self._march.refused
-        ways = [(ex, ny)]
-        if place < self._towards:
-            ways += [(ASLANT * (ex + ny), ASLANT * (ny - ex)), (ASLANT * (ex - ny), ASLANT * (ny + ex))]
-        for east, north in ways:
-            for length in self._lengths:
-                if refused(east * length, north * length) is None:
-                    return x + east * length, y + north * length
-        return None
+        steps: Lazy[int, Point | None] = Lazy(longest)
+
+        def step(place: int) -> Point | None:
+            """Steps to goals and back always, steps aside where those before them are too few."""
+            if place > towards:
+                found = 0
+                for before in range(place):
+                    found += steps[before] is not None
+                    if found == ENOUGH:
+                        return None
+            return steps[place]
+
+        def full(place: int) -> Point:
+            """The full step straight that way."""
+            (ex, ny), length = ways[place], march.lengths[0]
+            return x + ex * length, y + ny * length
+
+        super().__init__(len(ways), step, legal, march.unit.back, towards, full)
+
+
+def _longest(march: March, start: Point, east: float, north: float) -> Point | None:
+    """The end of the longest step by one way, a whole one or one over slower ground."""
+    for length in march.lengths:
+        if march.refused(east * length, north * length) is None:
+            return start[0] + east * length, start[1] + north * length
+    return None

@@ -195,12 +195,13 @@ class Unit(WithSpec):
 
     def measure(self) -> None:
         """Set the box anew after figures or guns have moved, come or gone."""
-        points = [figure.at for figure in self.figures.values()] + [gun.at for gun in self.guns if gun.wounds > 0]
-        if not points or "away" in self.marks:
-            self.box = NOWHERE
-            return
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        self.box = (min(xs), min(ys), max(xs), max(ys))
+        figures = self.figures.values()
+        xs, ys = [figure.x for figure in figures], [figure.y for figure in figures]
+        for gun in self.guns:
+            if gun.wounds > 0:
+                xs.append(gun.x)
+                ys.append(gun.y)
+        self.box = (min(xs), min(ys), max(xs), max(ys)) if xs and "away" not in self.marks else NOWHERE
 
     @property
     def middle(self) -> tuple[float, float]:

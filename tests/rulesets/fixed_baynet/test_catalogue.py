@@ -14,7 +14,7 @@ CATALOGUE = load_catalogue(ruleset("fixed_baynet").folder)
 def test_the_head_names_title_author_and_kind_of_table() -> None:
     book = load_rules("fixed_baynet").book
     assert (book.title, book.authors) == ("Fixed Bay'net an' Uncovered 'elmet", ["John Bell"])
-    assert (book.space, book.length, book.activation) == ("free", "in", "alternate units")
+    assert (book.space, book.length, book.activation) == ("free", "in", "alternate_units")
 
 
 def test_there_are_81_settings_and_advice_says_where_it_went() -> None:

@@ -13,8 +13,8 @@ from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.fixed_baynet import aiming
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.appraisal import acts as judgement
-from zareba_rulesets.fixed_baynet.appraisal import appraise
+from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
+from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -59,7 +59,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
         if question.why == "act":
             unit = now.units[question.actor]
             menu = acts_open(now, unit)
-            assert tuple(menu.kinds) == question.options and len(set(acts(now, unit))) == len(acts(now, unit))
+            assert tuple(menu.kinds) == tuple(question.options) and len(set(acts(now, unit))) == len(acts(now, unit))
             shot_at = [act[1] for act in menu.of("fire") if isinstance(act, tuple) and act[0] == "fire"]
             assert shot_at == ([] if unit.guns else targets(now, unit))
             for kind in menu.kinds:
@@ -129,25 +129,25 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
     state, red = three_foes()
     for foe in list(state.units["blue1"].figures.values())[1:]:
         del state.units["blue1"].figures[foe.spec.id]
-    scenario = load_scenario("patrol_clash")
-    judged: list[Any] = []
-    plain = judgement.act_worth
+    mission = Mission(load_scenario("patrol_clash"), state.field)
+    judged: list[str] = []
+    plain = volley_worth
 
-    def counted(battle: Battle, scenario: Any, unit: Unit, option: Any, shoots: bool) -> Any:
-        judged.append(option)
-        return plain(battle, scenario, unit, option, shoots)
+    def counted(battle: Battle, unit: Unit, target: Unit, *rest: Any, **named: Any) -> Any:
+        judged.append(target.spec.id)
+        return plain(battle, unit, target, *rest, **named)
 
-    monkeypatch.setattr(judgement, "act_worth", counted)
+    monkeypatch.setattr(judge, "volley_worth", counted)
     state.menu = acts_open(state, red)
     first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
     second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())
-    kinds = dict(zip(first.options, appraise(state, scenario, first), strict=True))
-    shots = dict(zip(second.options, appraise(state, scenario, second), strict=True))
+    kinds = dict(zip(first.options, appraise(state, mission, first), strict=True))
+    shots = dict(zip(second.options, appraise(state, mission, second), strict=True))
     assert kinds["fire"] in shots.values()
     assert kinds["fire"].inflicts == max(one.inflicts for one in shots.values()) > shots["fire", "blue1"].inflicts
-    assert len(judged) == len(set(judged)) and set(second.options) <= set(judged)
+    assert judged == ["blue1", "blue0"], "the two nearest, and neither twice"
     fresh, own = three_foes()
-    assert appraise(fresh, scenario, second)[1].inflicts > shots["fire", "blue1"].inflicts, "men who fell were counted"
+    assert appraise(fresh, mission, second)[1].inflicts > shots["fire", "blue1"].inflicts, "men who fell were counted"
     assert menu_of(fresh, own) is not menu_of(fresh, own)
 
 

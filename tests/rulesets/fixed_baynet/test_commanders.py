@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, cast
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
@@ -14,11 +14,18 @@ from zareba.analysis.simulate import run_games
 from zareba.errors import ZarebaError
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
-from zareba.table import Confirm, Place
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
-from zareba_rulesets.fixed_baynet.appraisal.prospects import aims, blow_chances, hit_chance, is_threatened, volley_worth
+from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions
+from zareba_rulesets.fixed_baynet.appraisal import appraise, best_kinds, best_places
+from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
+from zareba_rulesets.fixed_baynet.appraisal.judge import FEW
+from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.appraisal.prospects import blow_chances, hit_chance, is_threatened, volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.options import acts_open
+from zareba_rulesets.fixed_baynet.steps import Directions
+from zareba_rulesets.fixed_baynet.troops import Unit
 
 
 def play(
@@ -84,7 +91,8 @@ def test_the_means_behind_the_reasons() -> None:
     state = battle(red, blue)
     volley = volley_worth(state, red, blue)
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
-    assert "3+ to hit" in str(act_worth(state, load_scenario("patrol_clash"), red, ("fire", "blue"), True).reason())  # type: ignore[operator]  # made when asked
+    look = Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red)
+    assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # made when asked
 
 
 def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
@@ -93,17 +101,115 @@ def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
     for away, danger in ((30.0, True), (60.0, False)):
         state = battle(bearers, squad("foe", "tribes", 5, (20, 20 + away)))
         assert is_threatened(state, bearers) is danger
-        down, up = (act_worth(state, scenario, bearers, word, False) for word in ("lie down", "get up"))
+        look = Outlook(state, Mission(scenario, state.field), bearers)
+        down, up = (act_worth(look, word) for word in ("lie down", "get up"))
         assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
 
 
 def test_what_a_side_wants_changes_with_the_prize() -> None:
     game = FbnGame(rules_with(), load_scenario("paychest_raid"))
     state = game.start()
-    wanted = [aim for aim in aims(state, game.scenario, "raiders") if aim.points == 5]
+    wanted = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
     chest = state.prizes["paychest"]
     assert [aim.at for aim in wanted] == [(chest.x, chest.y)] and not wanted[0].units
     taker = next(unit for unit in state.units.values() if unit.spec.side == "raiders")
     state.prizes["paychest"] = Prize(chest.x, chest.y, carrier=taker.spec.id)
-    (home,) = [aim for aim in aims(state, game.scenario, "raiders") if aim.points == 5]
+    (home,) = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
     assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
+
+
+def test_a_side_wants_no_more_what_it_has_achieved_and_sends_whoever_is_nearest() -> None:
+    game = FbnGame(rules_with(), load_scenario("river_ford"))
+    mission, state = game.mission, game.start()
+    side = next(side for side in game.seats if any(not aim.units for aim in mission.aims(state, side)))
+    wanted = max((aim for aim in mission.aims(state, side) if not aim.units), key=lambda aim: aim.points)
+    one, other = [unit for unit in state.units.values() if unit.spec.side == side and not unit.guns][:2]
+    for near, far in ((one, other), (other, one)):
+        near.box, far.box = (*wanted.at, *wanted.at), (0.0, 0.0, 0.0, 0.0)
+        assert mission.aim_of(state, near) == wanted != mission.aim_of(state, far)
+    before = len(mission.aims(state, side))
+    for key in game.scenario.objectives_of(side):
+        state.achieved[key] = side
+    assert before and not mission.aims(state, side)
+
+
+@pytest.mark.parametrize(
+    ("closed", "taken"), [((), (20, 26)), ((0,), (26, 26)), ((0, 1, 2), (20, 14)), (range(4), None)]
+)
+def test_a_commander_looks_into_the_best_direction_first_and_no_further(
+    closed: Collection[int], taken: Point | None
+) -> None:
+    ideals = [(20.0, 26.0), (26.0, 26.0), (26.0, 20.0), (20.0, 14.0)]
+    asked: list[int] = []
+
+    def first(place: int) -> Point | None:
+        asked.append(place)
+        return None if place in closed else ideals[place]
+
+    def legal(point: Point) -> str | None:
+        return None
+
+    state = battle(squad("red", "red", 6, (20, 20), weapon="none", close=True), squad("blue", "blue", 6, (20, 60)))
+    mission = Mission(load_scenario("patrol_clash"), state.field)
+    steps = Directions(len(ideals), first, legal, ideal=ideals.__getitem__)
+    found = best_places(state, mission, Place("move to", "FBN-039", "red", "red", steps, legal))
+    assert (None if found is None else [*found]) == (None if taken is None else [taken])
+    assert asked == [*range(len(ideals) if taken is None else ideals.index(taken) + 1)]
+
+
+def test_a_unit_is_set_up_on_the_first_spot_with_room() -> None:
+    def find(place: int) -> Point | None:
+        assert place <= 2, "nobody looks further"
+        return (float(place), 0.0) if place == 2 else None
+
+    state = battle(squad("red", "red", 6, (20, 20)))
+    mission, spots = Mission(load_scenario("patrol_clash"), state.field), Suggestions(9, find)
+    found = best_places(state, mission, Place("deploy at", "FBN-011", "red", "red", spots, lambda point: None))
+    assert found is not None and [*found] == [(2.0, 0.0)]
+
+
+def asked(state: Battle, unit: Unit) -> Choose:
+    """The question for the act of a unit, with kinds of act that are looked for one at a time."""
+    state.menu = acts_open(state, unit)
+    return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
+
+
+def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_not_weighed() -> None:
+    red = squad("red", "patrol", 12, (50, 50))
+    reach = battle(red).book.bands["rifle"][2]
+    for away, few in ((8.0, False), (reach, True)):
+        foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
+        state = battle(red, foe)
+        mission, question = Mission(load_scenario("patrol_clash"), state.field), asked(state, red)
+        found = dict(zip(question.options, appraise(state, mission, question), strict=True))
+        assert (found["fire"] is FEW) is few
+        weighed = best_kinds(state, mission, asked(state, red))
+        assert weighed is not None and ("fire" in weighed) is not few
+
+
+def test_acts_that_are_worth_less_than_nothing_are_not_weighed() -> None:
+    red = squad("red", "patrol", 12, (50, 50))
+    state = battle(red, squad("blue", "tribesmen", 6, (50, 64), facing=180.0))
+    mission, question = Mission(load_scenario("patrol_clash"), state.field), asked(state, red)
+    every = dict(zip(question.options, appraise(state, mission, question), strict=True))
+    weighed = best_kinds(state, mission, asked(state, red))
+    assert weighed is not None and {"end", "fire", "move"} <= set(weighed) < set(every)
+    assert all(total(every[kind]) == total(one) for kind, one in weighed.items())
+    assert all(total(every[kind]) < 0 for kind in set(every) - set(weighed))
+
+
+@pytest.mark.rule("FBN-177")
+def test_horses_that_may_not_stop_ride_on() -> None:
+    red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, sp=4)
+    state = battle(red, squad("blue", "tribesmen", 6, (50, 53), facing=180.0), decel_steps="one")
+    mission = Mission(load_scenario("patrol_clash"), state.field)
+    for gait, bound in ((0, False), (2, True)):
+        for man in red.figures.values():
+            man.last_gait = gait
+        question = asked(state, red)
+        assert ("end" in question.options) is not bound
+        for found in (
+            best_kinds(state, mission, asked(state, red)),
+            dict(zip(question.options, appraise(state, mission, question), strict=True)),
+        ):
+            assert found is not None and (max(found, key=lambda kind: total(found[kind])) == "ride") is bound

@@ -2,50 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from zareba.ruleset import Appraisal
-from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.fixed_baynet.appraisal import places
-from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, Judge
+from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.fixed_baynet.appraisal import choices, places
+from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
+from zareba_rulesets.fixed_baynet.appraisal.judge import Judge
+from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
+from zareba_rulesets.fixed_baynet.appraisal.places import best_places
 from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.menu import Kinds
 from zareba_rulesets.fixed_baynet.options import is_act
 
-__all__ = ["appraise"]
+__all__ = ["Mission", "appraise", "best_kinds", "best_places"]
 
 FIRST = Appraisal(ground=0.001, reason="as it stands: 1st of the list")
 SILENT = Appraisal(reason="0 AC spent (FBN-098)")
 ANSWER = Appraisal(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
 
 
-def appraise(battle: Battle, scenario: Scenario, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
     """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
     if isinstance(question, Confirm):
         return [SILENT, ANSWER]
     if isinstance(question, Choose) and is_act(question.why):
-        judge = Judge(battle, scenario, battle.units[question.actor])
+        judge = Judge(battle, mission, battle.units[question.actor])
         return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
     weigh = JUDGEMENTS.get(question.why)
     if weigh is not None:
-        return weigh(battle, scenario, question)
+        return weigh(battle, mission, question)
     count = len(question.suggestions if isinstance(question, Place) else question.options)
     return [FIRST, *[NOTHING] * (count - 1)]
 
 
-JUDGEMENTS: dict[str, Callable[[Battle, Scenario, Any], Sequence[Appraisal]]] = {
-    "activate": places.activate,
+def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Appraisal] | None:
+    """The kinds of act that are worth weighing; None for other questions."""
+    if question.why != "act" or not isinstance(question.options, Kinds):
+        return None
+    return Judge(battle, mission, battle.units[question.actor]).best_of(question.options)
+
+
+JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Appraisal]]] = {
+    "activate": choices.activate,
     "move to": places.points,
     "ride to": places.points,
-    "ride on": places.ride_on,
+    "ride on": choices.ride_on,
     "deploy at": places.deploy,
-    "counter-attack": places.answers,
-    "load": places.load,
-    "aim at": places.aim,
-    "strike": places.aim,
-    "face": places.bearing,
-    "turn gun to": places.bearing,
-    "what he does": places.hold,
+    "counter-attack": choices.answers,
+    "load": choices.load,
+    "aim at": choices.aim,
+    "strike": choices.aim,
+    "face": choices.bearing,
+    "turn gun to": choices.bearing,
+    "what he does": choices.hold,
 }

@@ -1,136 +1,105 @@
-"""What points, bearings and smaller choices are worth to a commander."""
+"""What points are worth to a commander, and how few of those suggested he has to look at before he decides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
-from math import atan2, degrees, hypot
+from math import hypot
 from typing import Any
 
 from zareba.ruleset import Appraisal
-from zareba.scenario import Scenario
-from zareba.space.bearings import angle_between
-from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.aiming import fire_targets
+from zareba.space.geometry import Point
+from zareba.table import Place, Suggestions
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING, STANDOFF
-from zareba_rulesets.fixed_baynet.appraisal.prospects import (
-    MAN,
-    aim_of,
-    cover_at,
-    is_civil,
-    is_melee,
-    is_urgent,
-    menace,
-    sample,
-)
+from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import box_gap
+from zareba_rulesets.fixed_baynet.steps import Directions
+from zareba_rulesets.fixed_baynet.troops import Unit, box_gap
 
-__all__ = ["activate", "aim", "answers", "bearing", "deploy", "hold", "load", "points", "ride_on"]
+__all__ = ["best_places", "deploy", "points"]
 
-WINDS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
-
-
-def activate(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    """The defenceless first, then those nearest to the enemy, before he acts."""
-    found = []
-    for key in question.options:
-        unit = battle.units.get(key)
-        if unit is None:
-            found.append(NOTHING)
-            continue
-        away = min(nearest_enemy(battle, unit)[0], 100.0)
-        bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
-        exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit)
-        reason = partial('the enemy is {:.0f}" away'.format, away)
-        found.append(Appraisal(ground=1 / (4 + away) + exposed + bare, reason=reason))
-    return found
+NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
 
 
-def points(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    """Nearer to the enemy for those who strike, at a good range for those who shoot, towards where a unit should be."""
+class Ground:
+    """What points are worth to a unit that may move there.
+
+    Nearer to the enemy for those who strike, at a good range for those who shoot, towards where the unit should be. Cover
+    decides whether a unit moves at all, not where to.
+    """
+
+    def __init__(self, battle: Battle, mission: Mission, unit: Unit) -> None:
+        self.look = look = Outlook(battle, mission, unit)
+        aim, (near, self.foe) = look.aim, look.nearest
+        self.goal = None if aim is None else aim.at
+        self.pull = 0.0
+        if aim is not None:
+            self.pull = 0.05 if aim.units or look.is_urgent else 0.004 if look.melee else 0.01
+        self.standoff = STANDOFF if near > NEAR else 0.0
+
+    def away(self, x: float, y: float) -> float:
+        """Inches from the nearest enemy; 0 if there is none."""
+        return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
+
+    def left(self, x: float, y: float) -> float:
+        """Inches from where the unit should be; 0 if it need not be anywhere."""
+        return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
+
+    def worth(self, x: float, y: float) -> float:
+        worth = -self.pull * self.left(x, y) if self.goal is not None else 0.0
+        if self.foe is None:
+            return worth
+        away = box_gap((x, y, x, y), self.foe.box)
+        if self.look.civil:
+            return worth + 0.002 * min(away, 20.0)
+        return worth - 0.012 * (away if self.look.melee else abs(away - self.standoff))
+
+    def appraise(self, point: Point) -> Appraisal:
+        """What a point is worth, in words too."""
+        words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
+        reason = partial(words.format, self.away(*point), self.left(*point))
+        return Appraisal(ground=self.worth(*point), reason=reason)
+
+
+def points(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """Each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
-    foe = nearest_enemy(battle, unit)[1]
-    aim = aim_of(battle, scenario, unit)
-    melee, civil = is_melee(battle, unit), is_civil(unit)
-    pull = 0.0
-    if aim is not None:
-        pull = 0.05 if aim.units or is_urgent(battle, scenario, unit, aim) else 0.004 if melee else 0.01
-    standoff = (
-        STANDOFF if melee or any(fire_targets(battle, unit)) or foe is None or box_gap(unit.box, foe.box) > 20 else 0.0
-    )
-    found = []
-    for x, y in question.suggestions:
-        ground, away, left = 0.0, 0.0, 0.0
-        if foe is not None:
-            away = box_gap((x, y, x, y), foe.box)
-            ground += 0.002 * min(away, 20.0) if civil else -0.012 * (away if melee else abs(away - standoff))
-            ground += 0.0 if civil or melee else 0.02 * cover_at(battle, unit, foe, x, y)
-        if aim is not None:
-            left = hypot(x - aim.at[0], y - aim.at[1])
-            ground -= pull * left
-        words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if aim else '{:.0f}" from the enemy'
-        found.append(Appraisal(ground=ground, reason=partial(words.format, away, left)))
-    return found
+    ground = Ground(battle, mission, unit)
+    return [ground.appraise(point) for point in question.suggestions]
 
 
-def deploy(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    count = len(question.suggestions)
-    return [Appraisal(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)") for index in range(count)]
+def deploy(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """Where the scenario puts a unit, or as near as there is room."""
+    return [_spot(index) for index in range(len(question.suggestions))]
 
 
-def bearing(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    """Towards the nearest enemy."""
-    unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
-    foe = nearest_enemy(battle, unit)[1] if unit is not None else None
-    if unit is None or foe is None:
-        return [NOTHING] * len(question.options)
-    (x, y), (fx, fy) = unit.middle, foe.middle
-    wanted = degrees(atan2(fx - x, fy - y))
-    found = []
-    for option in question.options:
-        way = 45.0 * WINDS.index(option) if option in WINDS else float(option)
-        off = angle_between(wanted, way)
-        found.append(Appraisal(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
-    return found
+def _spot(index: int) -> Appraisal:
+    return Appraisal(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
-def answers(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    reason = "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
-    return [
-        Appraisal(inflicts=2 * MAN if option == "answer every hit" else 0.0, reason=reason)
-        for option in question.options
-    ]
+def best_places(battle: Battle, mission: Mission, question: Place) -> Mapping[Point, Appraisal] | None:
+    """The suggested points that are worth weighing; None where all have to be."""
+    suggestions = question.suggestions
+    if isinstance(suggestions, Directions) and suggestions.ideal is not None and question.actor in battle.units:
+        return _best_direction(Ground(battle, mission, battle.units[question.actor]), suggestions)
+    if question.why == "deploy at" and isinstance(suggestions, Suggestions):
+        first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
+        return None if first is None else {first: _spot(0)}
+    return None
 
 
-def load(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    reason = "shell bursts over 2 to 6 inches (FBN-216)"
-    return [Appraisal(inflicts=0.1 if option == "shell" else 0.0, reason=reason) for option in question.options]
+def _best_direction(ground: Ground, suggestions: Directions) -> Mapping[Point, Appraisal] | None:
+    """The first direction that is open, from the one whose full step is worth most.
 
-
-def aim(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    """Leaders before others, and anybody rather than nobody."""
-    found = []
-    for option in question.options:
-        spec = battle.specs.get(str(option))
-        worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-        found.append(Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man"))
-    return found
-
-
-def hold(battle: Battle, scenario: Scenario, question: Any) -> list[Appraisal]:
-    return [
-        Appraisal(ground=0.01 if option == "nothing" else 0.0, reason="the squad acts as 1 (FBN-016)")
-        for option in question.options
-    ]
-
-
-def ride_on(battle: Battle, scenario: Scenario, question: Any) -> Sequence[Appraisal]:
-    """Home if a charge is open, on if not."""
-    worth = {"ride on": 0.01, "halt": 0.0}
-    return [
-        Appraisal(ground=worth.get(str(option), 0.1), reason="a charge after 1 turn (FBN-180)")
-        for option in question.options
-    ]
+    Whether a step is open is dear to know, and what it is worth is not.
+    """
+    assert suggestions.ideal is not None
+    worths = [ground.worth(*suggestions.ideal(place)) for place in range(suggestions.places)]
+    for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
+        point = suggestions.at(place)
+        if point is not None:
+            return {point: ground.appraise(point)}
+    return None

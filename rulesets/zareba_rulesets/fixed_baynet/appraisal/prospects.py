@@ -1,17 +1,14 @@
-"""What things are worth to a commander: expected hits of volleys and blows, places to hold, who is to go there.
+"""What things are worth to a commander: expected hits of volleys and blows, dangers, cover.
 
-No rule stands here: only means from the rules' own numbers, distances, and what the scenario's objectives ask for.
+No rule stands here: only means from the rules' own numbers, and distances.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from math import hypot
 from typing import NamedTuple
 
-from zareba.scenario import Scenario
-from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import has_close_weapon
@@ -22,33 +19,21 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = [
     "MAN",
-    "Aim",
+    "NO_VOLLEY",
     "Volley",
-    "aim_of",
-    "aims",
     "blow_worth",
+    "closes_in",
     "cover_at",
     "hit_chance",
     "is_civil",
     "is_melee",
     "is_threatened",
-    "is_urgent",
     "menace",
     "sample",
-    "to_go",
     "volley_worth",
 ]
 
 MAN = 0.05
-
-
-class Aim(NamedTuple):
-    """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says."""
-
-    at: Point
-    radius: float
-    points: float
-    units: tuple[str, ...] = ()
 
 
 class Volley(NamedTuple):
@@ -82,25 +67,31 @@ def blow_chances(bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float,
     return won, lost
 
 
-def volley_worth(battle: Battle, unit: Unit, target: Unit) -> Volley:
-    """What one volley of a unit at another is expected to do, from one shot like the others."""
-    ready = firers(battle, unit, target.spec.id)
+def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
+    """What one volley of a unit at another is expected to do, from the shot of the man in the middle.
+
+    `ready` are those who may fire at it, if they are known. NO_VOLLEY where he finds nobody to aim at.
+    """
+    if ready is None:
+        ready = firers(battle, unit, target.spec.id)
     men = target_figures(battle, unit.spec.side, target) if ready else []
     if not men:
         return NO_VOLLEY
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    for figure in (ready[len(ready) // 2], ready[0], ready[-1]):
-        for man in aim_at(battle, unit, figure, men, scene):
-            away = range_between(battle, figure, man)
-            band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) or "long"
-            need = battle.book.rules.tally("fire", shot_facts(battle, figure, target, man, scene, band)).total
-            taken = min(len(ready) * hit_chance(need), float(len(men)))
-            answered = 0.0
-            answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
-            if answers and man.weapon != "none":
-                answered = taken * hit_chance(figure.spec.ds - man.spec.cs) * 0.9
-            return Volley(taken, answered, need)
-    return NO_VOLLEY
+    figure = ready[len(ready) // 2]
+    aimed_at = aim_at(battle, unit, figure, men, scene)
+    if not aimed_at:
+        return NO_VOLLEY
+    man = aimed_at[0]
+    away = range_between(battle, figure, man)
+    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations) or "long"
+    need = battle.book.rules.tally("fire", shot_facts(battle, figure, target, man, scene, band)).total
+    taken = min(len(ready) * hit_chance(need), float(len(men)))
+    answered = 0.0
+    answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
+    if answers and man.weapon != "none":
+        answered = taken * hit_chance(figure.spec.ds - man.spec.cs) * 0.9
+    return Volley(taken, answered, need)
 
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
@@ -118,8 +109,12 @@ def sample(unit: Unit) -> Figure:
 
 
 def is_melee(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit's business is hand to hand: close weapons, and nothing that reaches beyond a throw."""
-    man = sample(unit)
+    """Whether a unit's business is hand to hand."""
+    return closes_in(battle, sample(unit))
+
+
+def closes_in(battle: Battle, man: Figure) -> bool:
+    """Whether a man has a close weapon, and nothing that reaches beyond a throw."""
     longest = battle.book.bands[man.weapon][2] if man.weapon != "none" else -1.0
     return man.spec.close and longest < 12
 
@@ -128,12 +123,15 @@ def is_civil(unit: Unit) -> bool:
     return sample(unit).spec.role == "civilian"
 
 
-def menace(battle: Battle, unit: Unit) -> float:
-    """Men whom enemies may shoot down before this unit acts again: those who have acted this turn may not come to it."""
-    danger = 0.0
-    for foe in battle.enemies(unit.spec.side):
+def menace(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
+    """Men whom enemies may shoot down before this unit acts again: those who have acted this turn may not come to it.
+
+    `foes` are the enemies with their distances.
+    """
+    danger, bands = 0.0, battle.book.bands
+    for away, foe in foes:
         weapon = sample(foe).weapon
-        if weapon != "none" and box_gap(unit.box, foe.box) <= battle.book.bands[weapon][2]:
+        if weapon != "none" and away <= bands[weapon][2]:
             danger += (0.1 if "activated" in foe.marks else 0.2) * len(foe.figures)
     return min(danger, float(len(unit.figures)))
 
@@ -163,77 +161,3 @@ def is_threatened(battle: Battle, unit: Unit) -> bool:
         if reach > 0 and box_gap(unit.box, foe.box) <= reach + 10:
             shooters += len(foe.figures)
     return shooters > 2
-
-
-def aims(battle: Battle, scenario: Scenario, side: str) -> list[Aim]:
-    """The places that a side wants to hold, to reach or to take something from."""
-    found: list[Aim] = []
-    width, depth = battle.field.width, battle.field.depth
-    edges = {
-        "south": (width / 2, 0.0),
-        "north": (width / 2, depth),
-        "west": (0.0, depth / 2),
-        "east": (width, depth / 2),
-    }
-    for key, goal in scenario.objectives_of(side).items():
-        if key in battle.achieved:
-            continue
-        if isinstance(goal, Hold):
-            piece = battle.field.by_name.get(goal.terrain) if goal.terrain is not None else None
-            if goal.at is not None:
-                found.append(Aim(goal.at, goal.radius, goal.points))
-            elif piece is not None:
-                w, s, e, n = piece.box
-                found.append(Aim(((w + e) / 2, (s + n) / 2), min(e - w, n - s) / 2, goal.points))
-        elif isinstance(goal, Escort):
-            found.append(Aim(goal.at or edges[goal.edge or "north"], goal.radius, goal.points, goal.units))
-        elif isinstance(goal, CarryOff):
-            prize = battle.prizes.get(goal.object)
-            holder = battle.units.get(prize.carrier) if prize is not None and prize.carrier else None
-            if prize is None or prize.taken_by:
-                continue
-            if holder is not None and holder.spec.side == side:
-                found.append(Aim(edges[goal.edge], 0.0, goal.points, (holder.spec.source,)))
-            else:
-                found.append(Aim((prize.x, prize.y), 2.0, goal.points))
-    return found
-
-
-def aim_of(battle: Battle, scenario: Scenario, unit: Unit) -> Aim | None:
-    """The place to which a unit should go: one named for it, or one to which no other unit of its side is nearer."""
-    best: tuple[float, Aim] | None = None
-    for aim in aims(battle, scenario, unit.spec.side):
-        if aim.units:
-            if unit.spec.source in aim.units:
-                return aim
-            continue
-        if (best is None or aim.points > best[0]) and _is_nearest(battle, unit, aim.at):
-            best = (aim.points, aim)
-    return None if best is None else best[1]
-
-
-def _is_nearest(battle: Battle, unit: Unit, at: Point) -> bool:
-    """Whether no other unit of its side that could be sent is nearer to a place."""
-    away, side = _gap(unit, at), unit.spec.side
-    for other in battle.units.values():
-        if other.spec.side != side or other is unit or other.guns or not other.on_table:
-            continue
-        if _gap(other, at) < away and not is_civil(other):
-            return False
-    return True
-
-
-def _gap(unit: Unit, at: Point) -> float:
-    w, s, e, n = unit.box
-    return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
-
-
-def to_go(unit: Unit, aim: Aim) -> float:
-    """Inches that a unit has still to go to a place; 0 when it is there."""
-    return max(0.0, _gap(unit, aim.at) - aim.radius)
-
-
-def is_urgent(battle: Battle, scenario: Scenario, unit: Unit, aim: Aim) -> bool:
-    """Whether a unit must set out now to be there when the battle ends."""
-    stride = 7.0 if is_civil(unit) else 12.0
-    return to_go(unit, aim) > 0 and scenario.turns - battle.turn <= 1 + to_go(unit, aim) / stride

@@ -1,0 +1,92 @@
+"""What the smaller choices are worth to a commander: which unit, bearings, whom to aim at, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import atan2, degrees
+from typing import Any
+
+from zareba.ruleset import Appraisal
+from zareba.space.bearings import angle_between
+from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
+from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
+from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, sample
+from zareba_rulesets.fixed_baynet.battle import Battle
+
+__all__ = ["activate", "aim", "answers", "bearing", "hold", "load", "ride_on"]
+
+WINDS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+
+
+def activate(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """The defenceless first, then those nearest to the enemy, before he acts."""
+    found = []
+    for key in question.options:
+        unit = battle.units.get(key)
+        if unit is None:
+            found.append(NOTHING)
+            continue
+        foes = battle.foes(unit)
+        away = min([100.0, *[gap for gap, _ in foes]])
+        bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
+        exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
+        reason = partial('the enemy is {:.0f}" away'.format, away)
+        found.append(Appraisal(ground=1 / (4 + away) + exposed + bare, reason=reason))
+    return found
+
+
+def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """Towards the nearest enemy."""
+    unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
+    foe = nearest_enemy(battle, unit)[1] if unit is not None else None
+    if unit is None or foe is None:
+        return [NOTHING] * len(question.options)
+    (x, y), (fx, fy) = unit.middle, foe.middle
+    wanted = degrees(atan2(fx - x, fy - y))
+    found = []
+    for option in question.options:
+        way = 45.0 * WINDS.index(option) if option in WINDS else float(option)
+        off = angle_between(wanted, way)
+        found.append(Appraisal(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
+    return found
+
+
+def answers(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    reason = "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
+    return [
+        Appraisal(inflicts=2 * MAN if option == "answer every hit" else 0.0, reason=reason)
+        for option in question.options
+    ]
+
+
+def load(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    reason = "shell bursts over 2 to 6 inches (FBN-216)"
+    return [Appraisal(inflicts=0.1 if option == "shell" else 0.0, reason=reason) for option in question.options]
+
+
+def aim(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """Leaders before others, and anybody rather than nobody."""
+    found = []
+    for option in question.options:
+        spec = battle.specs.get(str(option))
+        worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
+        found.append(Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man"))
+    return found
+
+
+def hold(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    return [
+        Appraisal(ground=0.01 if option == "nothing" else 0.0, reason="the squad acts as 1 (FBN-016)")
+        for option in question.options
+    ]
+
+
+def ride_on(battle: Battle, mission: Mission, question: Any) -> Sequence[Appraisal]:
+    """Home if a charge is open, on if not."""
+    worth = {"ride on": 0.01, "halt": 0.0}
+    return [
+        Appraisal(ground=worth.get(str(option), 0.1), reason="a charge after 1 turn (FBN-180)")
+        for option in question.options
+    ]

@@ -1,0 +1,108 @@
+"""The judge of the active unit's acts: a kind of act is worth its best act, and nothing is judged twice."""
+
+from __future__ import annotations
+
+from zareba.ruleset import Appraisal
+from zareba.table import Option
+from zareba_rulesets.fixed_baynet.aiming import may_reach
+from zareba_rulesets.fixed_baynet.appraisal.acts import FLAT, NOTHING, act_worth, shot_worth, total, verb_of
+from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
+from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, volley_worth
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.building_damage import house_targets
+from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
+from zareba_rulesets.fixed_baynet.menu import Kinds
+from zareba_rulesets.fixed_baynet.options import END, FIRE, MOVES, menu_of
+from zareba_rulesets.fixed_baynet.troops import Unit
+
+__all__ = ["FEW", "GO_ON", "Judge"]
+
+ENOUGH = 2  # enemies to choose from
+FEW = Appraisal(inflicts=0.01, reason="0.2 hits expected: those in the middle see nobody (FBN-092)")
+
+GO_ON = Appraisal(ground=1.0, reason="it may not stay where it is (FBN-160, FBN-177)")
+
+
+class Judge:
+    """Judges the acts of the active unit. What it thinks of an act is kept for the second choice (`Menu.judged`)."""
+
+    def __init__(self, battle: Battle, mission: Mission, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
+        self.menu = menu_of(battle, unit)
+        self.look = Outlook(battle, mission, unit)
+        self.goes_on = END not in self.menu.kinds
+        if FIRE in self.menu.kinds.listed and FIRE not in self.menu.judged:
+            self.menu.judged[FIRE] = self._best_shot()
+
+    def best_of(self, kinds: Kinds) -> dict[Option, Appraisal]:
+        """Kinds of act that are open, without those that are worth less than doing nothing.
+
+        Nor is it asked whether somebody at the side sees whom to fire at, when those in the middle see nobody.
+        """
+        found = {}
+        for kind in kinds.listed:
+            alike = self.menu.judged.get(FIRE) if kind == FIRE else FLAT.get(verb_of(kind))
+            if not self.goes_on and alike is not None and (alike is FEW or total(alike) < 0):
+                continue
+            if kind in kinds:
+                found[kind] = self.kind(kind)
+        return found
+
+    def kind(self, kind: Option) -> Appraisal:
+        """A kind of act is worth its best act; a unit that may not end here has to move first."""
+        if self.goes_on and verb_of(kind) in MOVES:
+            return GO_ON
+        alike = FLAT.get(verb_of(kind))
+        if alike is not None:
+            return alike
+        if kind == FIRE:
+            return self.menu.judged[FIRE]
+        acts = self.menu.of(kind)
+        return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=total)
+
+    def act(self, act: Option) -> Appraisal:
+        kept = self.menu.judged.get(act)
+        if kept is None:
+            kept = self.menu.judged[act] = act_worth(self.look, act)
+        return kept
+
+    def _best_shot(self) -> Appraisal:
+        """The best that the unit can fire at, found without asking of every enemy whether anybody can aim at him."""
+        look = self.look
+        if self.battle.book.settings.target_order_ac:
+            acts = self.menu.of(FIRE)
+            look.shoots = any(verb_of(act) == FIRE for act in acts)
+            return max([self.act(act) for act in acts], key=total, default=FEW)
+        volleys = self._volleys()
+        things = [
+            FLAT[verb]
+            for verb, marks in (("fire at gun", gun_marks), ("fire at house", house_targets))
+            if all(total(FLAT[verb]) > total(shot) for shot in volleys) and marks(self.battle, self.unit, look.ready)
+        ]
+        look.shoots = bool(volleys)
+        return max([*volleys, *things], key=total, default=FEW)
+
+    def _volleys(self) -> list[Appraisal]:
+        """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.
+
+        If there are any, the others are worth none; if not, a few shots from the side are all that is left.
+        """
+        look, bands = self.look, self.battle.book.bands
+        longest = max([bands[figure.weapon][2] for figure in look.ready], default=0.0)
+        found: list[Appraisal] = []
+        unseen: list[str] = []
+        carriers = {prize.carrier for prize in self.battle.prizes.values()}
+        for away, target in sorted(look.foes, key=gap_to) if look.ready else ():
+            if len(found) == ENOUGH and target.spec.id not in carriers:
+                unseen.append(target.spec.id)
+            elif may_reach(self.battle, away, longest, look.ready, target):
+                volley = volley_worth(self.battle, self.unit, target, look.ready)
+                if volley is NO_VOLLEY:
+                    unseen.append(target.spec.id)
+                else:
+                    shot = self.menu.judged[FIRE, target.spec.id] = shot_worth(look, target, volley)
+                    found.append(shot)
+        for target_id in unseen:
+            self.menu.judged[FIRE, target_id] = NOTHING if found else FEW
+        return found

@@ -1,0 +1,132 @@
+"""What each side is there for: the places that it is to hold or to reach, and which of its units is to go there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+from typing import NamedTuple
+
+from zareba.scenario import Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Objective
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
+from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.troops import Unit
+
+__all__ = ["Aim", "Mission", "to_go"]
+
+
+class Aim(NamedTuple):
+    """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says."""
+
+    at: Point
+    radius: float
+    points: float
+    units: tuple[str, ...] = ()
+
+
+class Mission:
+    """What a scenario asks of its sides on a field; places that never change are worked out once."""
+
+    def __init__(self, scenario: Scenario, field: Field) -> None:
+        self.scenario = scenario
+        width, depth = field.width, field.depth
+        self._edges: dict[str, Point] = {
+            "south": (width / 2, 0.0),
+            "north": (width / 2, depth),
+            "west": (0.0, depth / 2),
+            "east": (width, depth / 2),
+        }
+        self._goals: dict[str, list[tuple[str, Aim | CarryOff]]] = {
+            side: [
+                (key, aim)
+                for key, goal in scenario.objectives_of(side).items()
+                if (aim := self._lasting(goal, field)) is not None
+            ]
+            for side in scenario.sides
+        }
+
+    def _lasting(self, goal: Objective, field: Field) -> Aim | CarryOff | None:
+        """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
+        if isinstance(goal, Escort):
+            return Aim(goal.at or self._edges[goal.edge or "north"], goal.radius, goal.points, goal.units)
+        if isinstance(goal, CarryOff):
+            return goal
+        if not isinstance(goal, Hold):
+            return None
+        if goal.at is not None:
+            return Aim(goal.at, goal.radius, goal.points)
+        piece = field.by_name.get(goal.terrain or "")
+        if piece is None:
+            return None
+        w, s, e, n = piece.box
+        return Aim(((w + e) / 2, (s + n) / 2), min(e - w, n - s) / 2, goal.points)
+
+    def defends(self, side: str) -> bool:
+        """Whether a side has come to stay where it is."""
+        return self.scenario.sides[side].role == "defender"
+
+    def aims(self, battle: Battle, side: str) -> list[Aim]:
+        """The places that a side wants to hold, to reach or to take something from, as things stand."""
+        found: list[Aim] = []
+        for key, goal in self._goals.get(side, ()):
+            if key in battle.achieved:
+                continue
+            if isinstance(goal, Aim):
+                found.append(goal)
+                continue
+            prize = battle.prizes.get(goal.object)
+            if prize is None or prize.taken_by:
+                continue
+            holder = battle.units.get(prize.carrier) if prize.carrier else None
+            if holder is not None and holder.spec.side == side:
+                found.append(Aim(self._edges[goal.edge], 0.0, goal.points, (holder.spec.source,)))
+            else:
+                found.append(Aim((prize.x, prize.y), 2.0, goal.points))
+        return found
+
+    def aim_of(self, battle: Battle, unit: Unit) -> Aim | None:
+        """The place to which a unit should go: one named for it, or the dearest to which no other of its side is nearer."""
+        source = unit.spec.source
+        to_all: list[Aim] = []
+        for aim in self.aims(battle, unit.spec.side):
+            if not aim.units:
+                to_all.append(aim)
+            elif source in aim.units:
+                return aim
+        if not to_all:
+            return None
+        side = unit.spec.side
+        friends = [other for other in battle.units.values() if other.spec.side == side and other is not unit]
+        to_all.sort(key=_points, reverse=True)
+        return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
+
+    def is_urgent(self, battle: Battle, unit: Unit, aim: Aim) -> bool:
+        """Whether a unit must set out now to be there when the battle ends."""
+        left = to_go(unit, aim)
+        stride = 7.0 if is_civil(unit) else 12.0
+        return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
+
+
+def _points(aim: Aim) -> float:
+    return aim.points
+
+
+def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
+    """Whether one of a unit's friends that could be sent is nearer to a place than the unit itself."""
+    away = _gap(unit, at)
+    for friend in friends:
+        if _gap(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
+            return True
+    return False
+
+
+def _gap(unit: Unit, at: Point) -> float:
+    w, s, e, n = unit.box
+    return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
+
+
+def to_go(unit: Unit, aim: Aim) -> float:
+    """Inches that a unit has still to go to a place; 0 when it is there."""
+    return max(0.0, _gap(unit, aim.at) - aim.radius)
