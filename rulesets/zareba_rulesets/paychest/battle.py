@@ -11,6 +11,7 @@ from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.litter import Litter, find_litter
+from zareba_rulesets.paychest.nearness import Nearness
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ways import Ways
 
@@ -119,10 +120,18 @@ class Battle(Record):
     ways: Ways = shared(default=None)
     goals: tuple[Goal, ...] = shared(default=())
     litter: Litter | None = shared(default=None)
+    known: Nearness | None = shared(default=None)
     prize_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
+
+    @property
+    def nearness(self) -> Nearness:
+        """What is known of units close to each other; copies share it, for it says by itself what it holds for."""
+        if self.known is None:
+            self.known = Nearness()
+        return self.known
 
     def change(self, unit_id: str) -> Unit:
         """A unit to be written to, with its figures; what was read of it before is then out of date."""

@@ -65,7 +65,7 @@ class PaychestBook:
         # what the tables say of a shot by weapon, skill and gait, band by band, for commanders
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
         # the same of all the firearms of a unit, by gait and arms
-        self.fire_worths: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+        self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
             kind: {int(roll): row.result for roll, row in rows.items()} for kind, rows in file.second_morale.items()

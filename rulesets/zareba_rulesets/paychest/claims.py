@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import ceil, dist, inf
+from math import ceil, dist, hypot, inf
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["claim_of", "is_late", "strangers_at"]
+__all__ = ["claim_of", "strangers_at"]
 
 PACE = 6.0
 """Inches that a unit comes forward in a turn on ground that is not all open."""
 SPARE = 1
 """Turns to spare when a unit sets out for the place that it is to hold at the end."""
-LATE = 3
-"""Turns before the end from which it matters who stands where."""
 CLEAR = 6.0
 """Inches round a place within which no enemy may be when one man alone is to hold it."""
-
-
-def is_late(battle: Battle, goal: Goal) -> bool:
-    """Whether a place counts soon."""
-    return goal.kind == "hold" and goal.due - battle.turn < LATE
 
 
 def claim_of(battle: Battle, unit: Unit) -> Goal | None:
@@ -31,23 +24,28 @@ def claim_of(battle: Battle, unit: Unit) -> Goal | None:
 
     For each place the unit that is nearest, and which must set out now to be there in time.
     """
-    side, taken = unit.spec.side, set[str]()
+    side = unit.spec.side
+    taken: list[str] = []
     places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
     if not places:
         return None
     for goal in sorted(places, key=lambda goal: -goal.points):
-        away, name = _nearest(battle, side, goal, taken)
-        if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / PACE) + SPARE:
-            if name == unit.spec.id:
-                return goal
-            taken.add(name)
+        name = _late_comer(battle, side, goal, taken)
+        if name == unit.spec.id:
+            return goal
+        if name:
+            taken.append(name)
     return None
 
 
-def _nearest(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> tuple[float, str]:
-    """How far the nearest unit is that can take a place, and which it is; "" where none can."""
+def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> str:
+    """The unit that is nearest of those that can take a place, if even it has no time to spare; "" otherwise."""
     at, best, name = goal.at, inf, ""
     assert at is not None, "a place to hold has a middle"
+    left = goal.due - battle.turn - SPARE
+    (x, y), (width, depth) = at, battle.field.table.extent
+    if left > _turns(hypot(max(x, width - x), max(y, depth - y)), goal):
+        return ""  # wherever they are
     for key, unit in battle.units.items():
         if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in taken:
             continue
@@ -56,8 +54,15 @@ def _nearest(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> t
         if away > best or (away == best and key > name):
             continue
         if len(standing.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
+            if left > _turns(away, goal):
+                return ""
             best, name = away, key
-    return best, name
+    return name
+
+
+def _turns(away: float, goal: Goal) -> int:
+    """How many turns it takes to a place from so many inches off."""
+    return ceil(max(0.0, away - goal.radius) / PACE)
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:

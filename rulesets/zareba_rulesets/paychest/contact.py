@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from math import dist
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["are_near", "base_of", "distance_between", "foes_near", "in_contact", "reaches", "touched", "touches"]
+__all__ = [
+    "are_near",
+    "base_of",
+    "distance_between",
+    "foes_near",
+    "held",
+    "in_contact",
+    "reaches",
+    "touched",
+    "touches",
+]
 
 WIDEST = 1.6
 WIDEST_ABOARD = 3.1
@@ -37,16 +48,29 @@ def base_of(battle: Battle, figure: Figure) -> float | None:
 
 def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str = "") -> list[Unit]:
     """The enemy units that come within reach of a unit's box; by default, those it may touch. `side`: of that side only."""
-    west, south, east, north = unit.box
-    if east < west:
+    if unit.box[2] < 0:
         return []
     if reach is None:
-        aboard = battle.engines and any(engine.aboard for engine in battle.engines.values())
-        reach = WIDEST_ABOARD if aboard else WIDEST
+        reach = WIDEST
+        for engine in battle.engines.values():
+            if engine.aboard:
+                reach = WIDEST_ABOARD
+                break
+    units = battle.units
+    near = battle.nearness.of([other.box for other in units.values()])
+    key = unit.spec.id, reach, side
+    names = near.get(key)
+    if names is None:
+        names = near[key] = _names_near(battle, unit, reach, side)
+    return [units[name] for name in names] if names else []
+
+
+def _names_near(battle: Battle, unit: Unit, reach: float, side: str) -> list[str]:
+    west, south, east, north = unit.box
     west, south, east, north = west - reach, south - reach, east + reach, north + reach
     own = unit.spec.side
     found = []
-    for other in battle.units.values():
+    for name, other in battle.units.items():
         box = other.box
         if (
             west <= box[2]
@@ -56,7 +80,7 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
             and box[2] >= 0
             and (other.spec.side == side if side else other.spec.side != own)
         ):
-            found.append(other)
+            found.append(name)
     return found
 
 
@@ -133,6 +157,23 @@ def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
                     if across * across + along * along <= apart * apart:
                         return True
     return False
+
+
+def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
+    """The able figures of a unit who touch an able figure of these units."""
+    if len(foes) == 1:
+        return _touching(battle, unit, foes[0])
+    return {name for foe in foes for name in _touching(battle, unit, foe)}
+
+
+def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
+    """Those of one unit who touch one of another; kept while neither moves nor loses anybody."""
+    known, pair = battle.nearness.touching, (unit.spec.id, foe.spec.id)
+    mine, theirs, found = known.get(pair, (None, None, frozenset()))
+    if mine is not unit.standing or theirs is not foe.standing:
+        found = frozenset([figure.spec.id for figure in unit.able if in_contact(battle, figure, [foe])])
+        known[pair] = unit.standing, foe.standing, found
+    return found
 
 
 def distance_between(a: Figure, b: Figure) -> float:

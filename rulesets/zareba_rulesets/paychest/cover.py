@@ -9,9 +9,9 @@ from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.field import Shelter, cover_from
-from zareba_rulesets.paychest.units import Box, Figure
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["cover_class", "covers_of", "exposures", "machine_cover"]
+__all__ = ["cover_class", "covers_of", "exposures", "in_hard_cover", "machine_cover"]
 
 CORNERS = 24
 """Corners of a conveyance's base as cover."""
@@ -37,15 +37,48 @@ def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, 
     return found if any(found) else None
 
 
+def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
+    """Those of some able figures of a unit who have hard cover from anywhere (PAY-086)."""
+    ground = _covered_by_ground(battle, unit)
+    machines = _has_machine_near(battle, unit.box)
+    if not machines and not ground:
+        return []
+    found = []
+    for figure in figures:
+        shelters = ground.get(figure.spec.id, ())
+        if machines:
+            shelters += machine_cover(battle, figure)
+        for shelter in shelters:
+            if shelter.cover == "hard":
+                found.append(figure)
+                break
+    return found
+
+
+def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, ...]]:
+    """The able figures of a unit whom the ground covers; kept with its standing, for ground does not change."""
+    standing = unit.standing
+    if standing.sheltered is None:
+        standing.sheltered = {}
+        if battle.field.has_cover_near(unit.box):
+            for x, y, key, figure in standing.bases:
+                shelters = battle.field.shelters((x, y), battle.radius(figure))
+                if shelters:
+                    standing.sheltered[key] = shelters
+    return standing.sheltered
+
+
 def _has_machine_near(battle: Battle, box: Box) -> bool:
     """Whether a piece or conveyance may give cover to men within a box, or carry them."""
+    if not battle.engines:
+        return False
     west, south, east, north = box
-    return any(
-        engine.at is not None
-        and west - MACHINE_REACH <= engine.at[0] <= east + MACHINE_REACH
-        and south - MACHINE_REACH <= engine.at[1] <= north + MACHINE_REACH
-        for engine in battle.engines.values()
-    )
+    west, south, east, north = west - MACHINE_REACH, south - MACHINE_REACH, east + MACHINE_REACH, north + MACHINE_REACH
+    for engine in battle.engines.values():
+        at = engine.at
+        if at is not None and west <= at[0] <= east and south <= at[1] <= north:
+            return True
+    return False
 
 
 def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:

@@ -8,10 +8,12 @@ from math import dist
 
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
+from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.formation import nearest_free, wall_near
-from zareba_rulesets.paychest.goals import enemy_to_drive_out, nearest_enemy, objective_point, to_edge
+from zareba_rulesets.paychest.goals import to_edge
 from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["Destinations"]
@@ -27,45 +29,47 @@ class Destinations(Suggestions[Point]):
     points need not know the others. Where nobody can stand on any of them, the unit may stay `here`.
     """
 
-    __slots__ = ("_battle", "_column", "_here", "_reach", "_unit")
+    __slots__ = ("_battle", "_column", "_here", "_reach", "_unit", "aims", "calls")
 
     def __init__(
         self, battle: Battle, unit: Unit, here: Point, reach: float, column: str, *, onward: bool = False
     ) -> None:
-        """`onward`: a further leg of a move, which may always end where it is; that comes first."""
+        """`onward`: a further leg of a move, which may always end where it is; that comes first.
+
+        `aims`: for each place what is made for by way of it, which is the place itself where the way is straight.
+        """
         self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
-        ways = self._to_objective, self._to_enemy, self._to_intruder, self._to_wall, self._back
-        finders: tuple[Callable[[], Point | None], ...] = (self._stay, *ways) if onward else (*ways, self._stay)
+        self.calls = Calls(battle, unit)
+        led = self._objective, self._enemy, self._intruder
+        others = self._wall, self._back
+        finders: tuple[Callable[[], Point | None], ...] = (
+            (self._stay, *led, *others) if onward else (*led, *others, self._stay)
+        )
+        self.aims: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
 
         def find(place: int) -> Point | None:
-            point = finders[place]()
-            if point is None or (onward and point == here):
-                return point
+            aim = self.aims[place]
+            if aim is None or (onward and aim == here):
+                return aim
+            point = battle.ways.heading(here, aim, column) if finders[place] in led else aim
             return point if battle.field.can_stand(point, column) else None
 
         super().__init__(len(finders), find, otherwise=here)
 
-    def _towards(self, point: Point | None) -> Point | None:
-        """Where to go straight first on the way to a point."""
-        return None if point is None else self._battle.ways.heading(self._here, point, self._column)
-
-    def _to_objective(self) -> Point | None:
+    def _objective(self) -> Point | None:
         """Riders come as far as the house."""
-        at = objective_point(self._battle, self._unit)
-        return None if at is None else self._towards(nearest_free(self._battle, at, 0.0, self._column, ()) or at)
+        at = self.calls.objective
+        return None if at is None else nearest_free(self._battle, at, 0.0, self._column, ()) or at
 
     def _enemy(self) -> Point | None:
-        enemy = nearest_enemy(self._battle, self._unit)
+        enemy = self.calls.enemy
         return None if enemy is None else enemy.at
 
-    def _to_enemy(self) -> Point | None:
-        return self._towards(self._enemy())
+    def _intruder(self) -> Point | None:
+        intruder = self.calls.intruder
+        return None if intruder is None else intruder.at
 
-    def _to_intruder(self) -> Point | None:
-        intruder = enemy_to_drive_out(self._battle, self._unit)
-        return None if intruder is None else self._towards(intruder.at)
-
-    def _to_wall(self) -> Point | None:
+    def _wall(self) -> Point | None:
         here = self._here
         wall = wall_near(self._battle, here, self._reach + WALL) if self._column == "foot" else None
         if wall is None:

@@ -14,21 +14,30 @@ from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
-from zareba_rulesets.paychest.contact import foes_near, in_contact, touched
+from zareba_rulesets.paychest.contact import foes_near, held, touched
 from zareba_rulesets.paychest.cover import covers_of, exposures
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
-from zareba_rulesets.paychest.shooting import FireFacts, aim, muzzle_of, ready_weapon, shoot, shots_left
-from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, eligible, is_open_to, view_of
-from zareba_rulesets.paychest.units import Box, Figure, Standing, Unit
+from zareba_rulesets.paychest.shooting import (
+    Shot,
+    facts_of,
+    muzzle_of,
+    ready_weapon,
+    shoot,
+    shot_at,
+    shots_left,
+    target_of,
+)
+from zareba_rulesets.paychest.sighting import FiringLine, Muzzle, box_of, eligible, firing_line, groups_among, view_of
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
     "Firer",
-    "Known",
     "front_of",
     "groups_of",
     "has_single_target",
     "in_reach",
+    "line_of",
     "mark_hits",
     "may_fire",
     "muzzles_of",
@@ -37,6 +46,7 @@ __all__ = [
     "single_targets",
     "stretch_targets",
     "volley",
+    "within",
 ]
 
 PISTOL = "pistol"
@@ -56,17 +66,22 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
     served a gun, or without a firearm.
     """
     book = battle.book
+    best, most_shots = book.best_firearm, book.most_shots
     foes = foes_near(battle, unit)
+    touching = held(battle, unit, foes) if foes else ()
     found = []
     for figure in unit.able:
         if figure.marks and not figure.marks.isdisjoint(("down", "ran", "back turned", "served")):
             continue
-        weapon = ready_weapon(book, figure)
-        if not weapon or shots_left(book, figure, weapon) <= 0:
+        weapon = ready_weapon(book, figure) if figure.wounds else best[figure.weapons, 0]
+        if not weapon or figure.shots >= figure.spec.shots:
+            continue
+        most = most_shots[weapon]
+        if most is not None and figure.shots >= most:
             continue
         if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
             continue
-        if foes and in_contact(battle, figure, foes):
+        if touching and figure.spec.id in touching:
             if not _fires_in_contact(battle, figure):
                 continue
             weapon = PISTOL
@@ -81,105 +96,78 @@ def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
     return battle.is_leader(figure) and shots_left(battle.book, figure, PISTOL) > 0
 
 
-def _boxes_within(box: Box, other: Box, reach: float) -> bool:
-    across = max(other[0] - box[2], 0.0, box[0] - other[2])
-    along = max(other[1] - box[3], 0.0, box[1] - other[3])
-    return across * across + along * along <= reach * reach
-
-
 def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
-    return [muzzle_of(battle, firer.figure, firer.weapon) for firer in firers]
+    return [muzzle_of(battle, figure, weapon) for figure, weapon in firers]
 
 
-Known = dict[tuple[str, tuple[str, ...]], tuple[Standing, list[Figure]]]
+def line_of(battle: Battle, firers: Sequence[Firer]) -> FiringLine:
+    """The firing line of some men."""
+    return firing_line(muzzles_of(battle, firers))
 
 
-def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> dict[str, list[Figure]]:
-    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101).
-
-    `known` keeps what was found earlier in the same step, for units that have not changed since.
-    """
-    return dict(reached(battle, unit, firers, known))
+def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
+    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101)."""
+    return dict(reached(battle, unit, line_of(battle, firers))) if firers else {}
 
 
-def reached(battle: Battle, unit: Unit, firers: Sequence[Firer], known: Known) -> Iterator[tuple[str, list[Figure]]]:
+def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
     """The entries of `in_reach`, one after the other."""
-    if not firers:
-        return
-    muzzles = muzzles_of(battle, firers)
-    front = box_of(muzzles)
-    names = tuple(firer.figure.spec.id for firer in firers)
-    reach = max(muzzle.reach for muzzle in muzzles)
-    for enemy in battle.enemies(unit.spec.side):
-        if _boxes_within(unit.box, enemy.box, reach):
-            key = enemy.spec.id, names
-            as_it_stood, figures = known.get(key, (None, []))
-            if as_it_stood is not enemy.standing:
-                view = view_of(battle, unit.spec.side, front, enemy.box)
-                figures = eligible(battle, view, muzzles, enemy)
-                known[key] = enemy.standing, figures
-            if figures:
-                yield enemy.spec.id, figures
+    side = unit.spec.side
+    for enemy in within(battle, side, line.box, line.reach):
+        figures = eligible(battle, side, line, enemy)
+        if figures:
+            yield enemy.spec.id, figures
+
+
+def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
+    """The enemy units of a side whose boxes come within reach of a box."""
+    west, south, east, north = box
+    most = reach * reach
+    for enemy in battle.units.values():
+        other = enemy.box
+        if enemy.spec.side == side or other[2] < 0:
+            continue
+        across = other[0] - east if other[0] > east else west - other[2] if west > other[2] else 0.0
+        along = other[1] - north if other[1] > north else south - other[3] if south > other[3] else 0.0
+        if across * across + along * along <= most:
+            yield enemy
 
 
 def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
     """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-095, PAY-097)."""
-    found: dict[tuple[str, str], list[Figure]] = {}
-    for unit_id, figures in reach.items():
-        for chain in chains(battle, figures) if len(figures) > 1 else ():
-            if len(chain) > 1:
-                found[unit_id, chain[0].spec.id] = chain
-    return found
+    return {
+        (unit_id, chain[0].spec.id): chain
+        for unit_id, figures in reach.items()
+        for chain in groups_among(battle, battle.units[unit_id], figures)
+    }
 
 
-def single_targets(battle: Battle, unit: Unit, firer: Firer, *, first: bool = False) -> dict[str, list[Figure]]:
-    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103).
-
-    With `first`: only the first unit in which there are any, which answers whether there are.
-    """
+def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
+    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103)."""
     foes = foes_near(battle, unit)
-    close = touched(battle, firer.figure, foes) if foes else []
     found: dict[str, list[Figure]] = {}
-    if close:
-        for figure in close:
-            found.setdefault(figure.spec.unit, []).append(figure)
-        return found
-    muzzles = muzzles_of(battle, [firer])
-    for enemy in battle.enemies(unit.spec.side):
-        if _boxes_within(unit.box, enemy.box, muzzles[0].reach):
-            view = view_of(battle, unit.spec.side, box_of(muzzles), enemy.box)
-            figures = eligible(battle, view, muzzles, enemy, first=first)
-            if figures:
-                found[enemy.spec.id] = figures
-                if first:
-                    break
-    return found
+    for figure in touched(battle, firer.figure, foes) if foes else ():
+        found.setdefault(figure.spec.unit, []).append(figure)
+    return found or in_reach(battle, unit, [firer])
 
 
-def has_single_target(battle: Battle, unit: Unit, firer: Firer, known: Known) -> bool:
-    """Whether there is anybody at whom a leader figure may fire; those whom others were found to reach are asked first."""
+def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
+    """Whether there is anybody at whom a leader figure may fire."""
     foes = foes_near(battle, unit)
-    if foes and in_contact(battle, firer.figure, foes):
+    if foes and firer.figure.spec.id in held(battle, unit, foes):
         return True
-    muzzle = muzzle_of(battle, firer.figure, firer.weapon)
-    for (name, _), (as_it_stood, figures) in known.items():
-        enemy = battle.unit(name)
-        if figures and enemy.standing is as_it_stood:
-            view = view_of(battle, unit.spec.side, box_of([muzzle]), enemy.box)
-            if is_open_to(battle, view, muzzle, figures[0]):
-                return True
-    return bool(single_targets(battle, unit, firer, first=True))
+    return any(True for _ in reached(battle, unit, line_of(battle, [firer])))
 
 
-def stretch_targets(battle: Battle, unit: Unit, muzzles: Sequence[Muzzle], a: Point, b: Point) -> list[Figure]:
+def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: Point) -> list[Figure]:
     """All eligible enemy figures whose centres lie within an inch of a stretch (PAY-098)."""
-    reach = battle.book.file.target_stretch.inches
+    side, reach = unit.spec.side, battle.book.file.target_stretch.inches + 1e-9
+    box = min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
     found = []
-    for enemy in battle.enemies(unit.spec.side):
-        view = view_of(battle, unit.spec.side, box_of(muzzles), enemy.box)
-        for figure in eligible(battle, view, muzzles, enemy):
+    for enemy in within(battle, side, box, reach):
+        for figure in eligible(battle, side, line, enemy):
             assert figure.at is not None, "targets are on the table"
-            if distance_to_segment(figure.at, a, b) <= reach + 1e-9:
+            if distance_to_segment(figure.at, a, b) <= reach:
                 found.append(figure)
     return found
 
@@ -189,7 +177,7 @@ def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Po
     front = front_of(battle, firers, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
     if dist(a, b) > front + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
-    targets = stretch_targets(battle, unit, muzzles_of(battle, firers), a, b)
+    targets = stretch_targets(battle, unit, line_of(battle, firers), a, b)
     if not targets:
         return "nobody that can be fired at stands along that stretch"
     if len(targets) == 1 and battle.is_leader(targets[0]):
@@ -210,19 +198,17 @@ def volley(
 
     The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
     """
-    xs = [f.at[0] for f in targets if f.at is not None]
-    ys = [f.at[1] for f in targets if f.at is not None]
     muzzles = muzzles_of(battle, firers)
-    view = view_of(battle, unit.spec.side, box_of(muzzles), (min(xs), min(ys), max(xs), max(ys)))
     covers = covers_of(battle, targets)
-    shots: dict[FireFacts, int] = {}
-    for firer in firers:
-        facts = aim(battle, view, firer.figure, firer.weapon, targets, covers)
-        if facts is not None:
-            shots[facts] = shots.get(facts, 0) + 1
+    target = target_of(battle, view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets)), targets, covers)
+    shots: dict[Shot, int] = {}
+    for firer, muzzle in zip(firers, muzzles, strict=True):
+        shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target)
+        if shot is not None:
+            shots[shot] = shots.get(shot, 0) + 1
             firer.figure.shots += 1
     actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
-    hits = sum(shoot(table, facts, count, actor) for facts, count in shots.items())
+    hits = sum([shoot(table, facts_of(shot), count, actor) for shot, count in shots.items()])
     table.tell("fire", "PAY-054", unit=unit.spec.id, target=aimed, shots=sum(shots.values()), hits=hits)
     exposed: list[frozenset[str]] | None = None
     if battle.book.settings.exposure_check == "all_fire":
@@ -231,6 +217,11 @@ def volley(
     spread = battle.book.settings.hit_spread
     mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
     return hits
+
+
+def _box_about(figures: Sequence[Figure]) -> Box:
+    xs, ys = zip(*[figure.at for figure in figures if figure.at is not None], strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def mark_hits(

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import dist
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from zareba.space import Point
-from zareba.table import Option, Table
+from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.fire import (
     Firer,
-    Known,
     front_of,
-    groups_of,
     has_single_target,
-    in_reach,
+    line_of,
     may_fire,
-    muzzles_of,
     reached,
     refusal,
-    single_targets,
     stretch_targets,
     volley,
 )
@@ -34,26 +30,38 @@ from zareba_rulesets.paychest.gunnery import (
     servers,
     unit_guns,
 )
-from zareba_rulesets.paychest.shooting import shots_left
+from zareba_rulesets.paychest.sighting import FiringLine
 from zareba_rulesets.paychest.stretch import lay_stretch
+from zareba_rulesets.paychest.targets import (
+    HOLD,
+    STRETCH,
+    gun_refusal,
+    has_gun_target,
+    has_target,
+    leader_targets,
+    plain_places,
+    same_target,
+    stretch_of_last_volley,
+    volley_targets,
+)
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["fire_step"]
 
 DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
-LEADER, GUN, UNJAM, STRETCH, HOLD = "leader", "gun", "unjam", "a stretch", "hold fire"
+LEADER, GUN, UNJAM = "leader", "gun", "unjam"
 
 
 class _Ready(NamedTuple):
-    """What the unit can still do: its group of firers, its leaders, and whom they were found to reach so far.
+    """What the unit can still do: its group of firers and where it fires from, and its leaders.
 
     `joining`: those of the leaders who may fire with the group, touching nobody (PAY-103).
     """
 
     group: list[Firer]
+    line: FiringLine | None
     leaders: dict[str, Firer]
     joining: list[Firer]
-    known: Known
 
 
 def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
@@ -61,13 +69,12 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
 
     Second shots fall in the same step (PAY-100); only the phasing unit fires (PAY-062); it may be passed (PAY-061).
     """
-    known: Known = {}
     while True:
-        state = _ready(battle, unit, known)
+        state = _ready(battle, unit)
         options = _options(battle, unit, state)
-        if not options:
+        if not options.are_several():
             return
-        act = table.choose(unit.spec.side, [DONE, *options], why="fire", rule="PAY-104", actor=unit.spec.id)
+        act = table.choose(unit.spec.side, options, why="fire", rule="PAY-104", actor=unit.spec.id)
         if act == DONE:
             return
         if isinstance(act, tuple):
@@ -81,52 +88,62 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
             _volley(table, battle, unit, state, act)
 
 
-def _ready(battle: Battle, unit: Unit, known: Known) -> _Ready:
-    firers = may_fire(battle, unit)
-    leaders = {f.figure.spec.id: f for f in firers if battle.is_leader(f.figure)}
-    group = [
-        f
-        for f in firers
-        if f.figure.spec.id not in leaders and "held" not in f.figure.marks and _has_volley_left(battle, unit, f)
-    ]
-    foes = foes_near(battle, unit) if group and leaders else []
-    joining = [f for f in leaders.values() if group and not in_contact(battle, f.figure, foes)]
-    return _Ready(group, leaders, joining, known)
+def _ready(battle: Battle, unit: Unit) -> _Ready:
+    ranks, most_shots, volleys = battle.book.leader_ranks, battle.book.most_shots, unit.volleys
+    leaders: dict[str, Firer] = {}
+    group = []
+    for firer in may_fire(battle, unit):
+        figure, weapon = firer
+        if figure.rank in ranks:
+            leaders[figure.spec.id] = firer
+        elif "held" not in figure.marks:
+            # no more volleys than a man has shots, whoever held his fire in one of them (PAY-094, PAY-100)
+            most = most_shots[weapon]
+            if volleys < figure.spec.shots and (most is None or volleys < most):
+                group.append(firer)
+    if not group:
+        return _Ready(group, None, leaders, [])
+    foes = foes_near(battle, unit) if leaders else []
+    touching = held(battle, unit, foes) if foes else ()
+    joining = [firer for name, firer in leaders.items() if name not in touching]
+    return _Ready(group, line_of(battle, group), leaders, joining)
 
 
-def _has_volley_left(battle: Battle, unit: Unit, firer: Firer) -> bool:
-    """A unit fires no more volleys than a man has shots, whoever held his fire in one of them (PAY-094, PAY-100)."""
-    return unit.volleys < shots_left(battle.book, firer.figure, firer.weapon) + firer.figure.shots
+def _options(battle: Battle, unit: Unit, state: _Ready) -> Suggestions[Option]:
+    """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
 
+    def there() -> bool:
+        return options.at(1) == VOLLEY
 
-def _options(battle: Battle, unit: Unit, state: _Ready) -> list[Option]:
-    options: list[Option] = []
-    if state.group and _has_target(battle, unit, state):
-        options.append(VOLLEY)
+    offered: list[tuple[Option, Callable[[], bool]]] = [(DONE, _always)]
+    if state.line is not None:
+        offered.append((VOLLEY, partial(has_target, battle, unit, state.line)))
         if state.joining:
-            options.append(WITH_LEADERS)
+            offered.append((WITH_LEADERS, there))
         if len(state.group) + len(state.joining) > 1:
-            options.append(PICKED)
+            offered.append((PICKED, there))
     for key, firer in state.leaders.items():
-        if "held" not in firer.figure.marks and has_single_target(battle, unit, firer, state.known):
-            options.append((LEADER, key))
-    for key in unit_guns(battle, unit):
-        if gun_groups(battle, battle.engines[key]) or gun_places(battle, battle.engines[key]):
-            options.append((GUN, key))
-    if battle.book.settings.jam_clear == "one_shot":
-        for key in battle.guns_of(unit):
-            engine = battle.engines[key]
-            if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
-                options.append((UNJAM, key))
+        if "held" not in firer.figure.marks:
+            offered.append(((LEADER, key), partial(has_single_target, battle, unit, firer)))
+    if battle.engines:
+        for key in unit_guns(battle, unit):
+            offered.append(((GUN, key), partial(has_gun_target, battle, battle.engines[key])))
+        if battle.book.settings.jam_clear == "one_shot":
+            for key in battle.guns_of(unit):
+                engine = battle.engines[key]
+                if engine.jammed and not engine.shots and gun_limit(battle, engine) > 1 and servers(battle, engine):
+                    offered.append(((UNJAM, key), _always))
+
+    def find(place: int) -> Option | None:
+        option, may_be = offered[place]
+        return option if may_be() else None
+
+    options = Suggestions(len(offered), find)
     return options
 
 
-def _has_target(battle: Battle, unit: Unit, state: _Ready) -> bool:
-    """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
-    return any(
-        len(figures) > 1 or not battle.is_leader(figures[0])
-        for _, figures in reached(battle, unit, state.group, state.known)
-    )
+def _always() -> bool:
+    return True
 
 
 def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option) -> None:
@@ -143,14 +160,11 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
             for firer in state.group:
                 firer.figure.mark("held")
             return
-    reach = in_reach(battle, unit, firers, state.known)
-    groups = groups_of(battle, reach)
-    options: list[Option] = list(groups)
-    if any(not battle.is_leader(figure) for figures in reach.values() for figure in figures):
-        options.append(STRETCH)
-    bound = _stretch_of_last_volley(battle, unit, firers)
-    options = _same_target(battle, unit, options, bound)
-    aimed = table.choose(unit.spec.side, [*options, HOLD], why="volley at", rule="PAY-094", actor=unit.spec.id)
+    line = state.line if act == VOLLEY and state.line is not None else line_of(battle, firers)
+    groups: dict[Option, list[Figure]] = {}
+    bound = stretch_of_last_volley(battle, unit, firers)
+    options = same_target(battle, unit, volley_targets(battle, unit, line, groups), bound)
+    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id)
     if aimed == HOLD:
         for firer in firers:
             firer.figure.mark("held")
@@ -165,11 +179,11 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
                 unit.spec.side,
                 unit.spec.id,
                 _middle_of([firer.figure for firer in firers]),
-                _plain(battle, reach),
+                plain_places(battle, dict(reached(battle, unit, line))),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a, b: refusal(battle, unit, firers, a, b),
             )
-        targets = stretch_targets(battle, unit, muzzles_of(battle, firers), *place)
+        targets = stretch_targets(battle, unit, line, *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
     unit.shot_at = name
     shots = [firer.figure.shots for firer in firers]
@@ -181,59 +195,22 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
             firer.figure.mark("held")
 
 
-def _same_target(battle: Battle, unit: Unit, options: list[Option], bound: tuple[Point, Point] | None) -> list[Option]:
-    """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
-    if bound is not None:
-        return [STRETCH]
-    if battle.book.settings.second_shot_target == "free" or not unit.shot_at:
-        return options
-    same: list[Option] = [o for o in options if isinstance(o, tuple) and o[0] == unit.shot_at]
-    return same or options
-
-
-def _same_unit(battle: Battle, unit: Unit, actor: str, targets: dict[str, list[Figure]]) -> dict[str, list[Figure]]:
-    """The same for a leader's second shot: at the unit of his first, if anything of it is left (PAY-102)."""
-    if battle.book.settings.second_shot_target == "free":
-        return targets
-    first = next((at for name, at in unit.aimed if name == actor), "")
-    return {first: targets[first]} if first in targets else targets
-
-
-def _stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> tuple[Point, Point] | None:
-    """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
-    if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
-        return None
-    numbers = [float(word) for word in unit.shot_at.split()[1:]]
-    a, b = (numbers[0], numbers[1]), (numbers[2], numbers[3])
-    return None if refusal(battle, unit, firers, a, b) else (a, b)
-
-
 def _middle_of(figures: Sequence[Figure]) -> Point:
     spots = [figure.at for figure in figures if figure.at is not None]
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
-def _plain(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
-    """For each unit in reach the place of a figure in its middle that is no leader (PAY-096)."""
-    found = []
-    for figures in reach.values():
-        plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
-        if plain:
-            found.append(plain[len(plain) // 2])
-    return found
-
-
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
     """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
     side, actor = unit.spec.side, firer.figure.spec.id
-    targets = single_targets(battle, unit, firer)
-    targets = _same_unit(battle, unit, actor, targets)
-    at = table.choose(side, [*targets, HOLD], why="fire at unit", rule="PAY-092", actor=actor)
+    targets: dict[str, list[Figure]] = {}
+    options = leader_targets(battle, unit, firer, targets)
+    at = table.choose(side, options, why="fire at unit", rule="PAY-092", actor=actor)
     if at == HOLD:
         firer.figure.mark("held")
         return
-    unit.aimed = (*unit.aimed, (actor, at))
-    names = {figure.spec.id: figure for figure in targets[at]}
+    unit.aimed = (*unit.aimed, (actor, str(at)))
+    names = {figure.spec.id: figure for figure in targets[str(at)]}
     name = table.choose(side, list(names), why="fire at", rule="PAY-092", actor=actor, about=(at,))
     volley(table, battle, unit, [firer], [names[name]], name)
 
@@ -254,18 +231,10 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     width = float(battle.book.file.gun_stretch.inches)
 
     def refused(a: Point, b: Point) -> str | None:
-        if dist(a, b) > width + 1e-6:
-            return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
-        target = gun_stretch(battle, engine, a, b)
-        there = [*target.exposed, *target.hidden]
-        if not there:
-            return "nobody stands along that stretch"
-        if len(there) == 1 and battle.is_leader(there[0]):
-            return "a gun may not fire at one leader alone (PAY-096)"
-        return None
+        return gun_refusal(battle, engine, width, a, b)
 
     start = _middle_of(servers(battle, engine))
-    place = lay_stretch(table, unit.spec.side, key, start, _plain(battle, plain), lambda _: width, refused)
+    place = lay_stretch(table, unit.spec.side, key, start, plain_places(battle, plain), lambda _: width, refused)
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 

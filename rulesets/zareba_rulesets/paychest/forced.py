@@ -98,7 +98,13 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     west, south, east, north = unit.box
     reach = max(inches for _, inches in runners) + ROOM
     around = (west - reach, south - reach, east + reach, north + reach)
-    foes = [other for other in battle.enemies(unit.spec.side) if are_near(around, other.box, 2.0)]
+    foes = [
+        (foe.at, base)
+        for other in battle.enemies(unit.spec.side)
+        if are_near(around, other.box, 2.0)
+        for foe in other.able
+        if foe.at is not None and (base := base_of(battle, foe)) is not None
+    ]
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     names = frozenset(figure.spec.id for figure, _ in runners)
@@ -156,24 +162,20 @@ def _to_border(battle: Battle, at: Point, way: Point) -> Point:
     return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
 
 
-def _short_of(battle: Battle, figure: Figure, start: Point, goal: Point, foes: Sequence[Unit]) -> Point:
-    """The goal, or the place an inch short of the first enemy on the way (PAY-163)."""
+def _short_of(battle: Battle, figure: Figure, start: Point, goal: Point, foes: Sequence[tuple[Point, float]]) -> Point:
+    """The goal, or the place an inch short of the first enemy on the way (PAY-163); `foes`: their places and bases."""
     reach = dist(start, goal)
     if not foes or reach <= 1e-9:
         return goal
-    ux, uy = (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
+    (x, y), ux, uy = start, (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
+    room = battle.radius(figure) + battle.book.file.short_of_enemies.inches
     best = reach
-    for unit in foes:
-        for foe in unit.able:
-            assert foe.at is not None, "able figures are on the table"
-            base = base_of(battle, foe)
-            if base is None:
-                continue
-            across, along = foe.at[0] - start[0], foe.at[1] - start[1]
+    for (foe_x, foe_y), base in foes:
+        across, along, apart = foe_x - x, foe_y - y, room + base
+        beside = across * uy - along * ux
+        if -apart < beside < apart:
             ahead = across * ux + along * uy
-            apart = battle.radius(figure) + base + battle.book.file.short_of_enemies.inches
-            beside = abs(across * uy - along * ux)
-            if ahead > 0 and beside < apart:
+            if ahead > 0:
                 best = min(best, max(0.0, ahead - sqrt(apart * apart - beside * beside)))
     return goal if best >= reach else towards(start, goal, best)
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
-from zareba_rulesets.paychest.goals import nearest_enemy
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups, servers
 from zareba_rulesets.paychest.melee import ALL, contacts, pair_all
 from zareba_rulesets.paychest.movement import factor, mover_of
@@ -57,7 +57,7 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
 
 def _move(battle: Battle, unit: Unit, gait: str) -> list[Asked]:
     """Whether the man of the unit who is nearest to the enemy comes to grips, over open ground (PAY-071)."""
-    foe = nearest_enemy(battle, unit)
+    foe = Calls(battle, unit).enemy
     enemy = foe.at if foe is not None else None
     walking = [figure for figure in unit.able if figure.walks and not figure.aboard]
     if enemy is None or not walking:
@@ -121,7 +121,7 @@ def _deck(battle: Battle) -> dict[str, Any]:
 def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...]) -> list[Asked]:
     """One volley of the group; with what it does where all shoot alike at fresh men, else the hits of each sort of man."""
     firers = [f for f in may_fire(battle, unit) if not battle.is_leader(f.figure) and "held" not in f.figure.marks]
-    targets = groups_of(battle, in_reach(battle, unit, firers, {})).get((option[0], option[1]))
+    targets = groups_of(battle, in_reach(battle, unit, firers)).get((option[0], option[1]))
     if not targets:
         return []
     counts: dict[_Shot, int] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -14,6 +15,8 @@ from zareba_rulesets.paychest.field import Piece, towards
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
+    "SLACK",
+    "WIDEST",
     "Ring",
     "bases_near",
     "block",
@@ -35,9 +38,10 @@ ROOM = 0.15
 WALL_REACH = 3.0
 FAR = 30.0
 """Inches within which a man finds room when his unit forms up in a crowd."""
-WIDEST = 3.0
+WIDEST = 1.6
 """Inches: more than half of the widest base."""
-_SLACK = 1e-6
+SLACK = 1e-6
+"""Inches by which bases may overlap without standing on each other: room for rounding."""
 
 
 @lru_cache(maxsize=4096)
@@ -102,8 +106,9 @@ def bases_near(battle: Battle, box: Box, skip: frozenset[str]) -> list[tuple[Box
 def clash(at: Point, radius: float, rings: Iterable[Ring]) -> bool:
     """Whether a base would stand on another (PAY-007)."""
     x, y = at
+    room = radius - SLACK
     for other_x, other_y, other_radius, _ in rings:
-        apart = radius + other_radius - _SLACK
+        apart = room + other_radius
         across = x - other_x
         if -apart < across < apart:
             along = y - other_y
@@ -139,10 +144,12 @@ def _nearest_round(
 ) -> Point | None:
     """The first place where a base may stand on circles about a point, half an inch apart."""
     field = battle.field
-    away = [(dist(want, (ring[0], ring[1])), radius + ring[2], ring) for ring in rings]
+    away = sorted([(dist(want, (ring[0], ring[1])), place) for place, ring in enumerate(rings)])
+    far = [inches for inches, _ in away]
+    apart = radius + max([ring[2] for ring in rings], default=0.0)
     for number in range(1, int(2 * within) + 1):
         reach = number * 0.5
-        near = [ring for far, apart, ring in away if -apart <= far - reach <= apart]
+        near = [rings[place] for _, place in away[bisect_left(far, reach - apart) : bisect_right(far, reach + apart)]]
         for aside, ahead in circle(reach):
             at = (want[0] + aside, want[1] + ahead)
             if not clash(at, radius, near) and field.can_stand(at, column):
@@ -179,7 +186,7 @@ def wall_slots(piece: Piece, at: Point, count: int, radius: float, behind: Point
     """
     a, b = min(pairwise(piece.points), key=lambda leg: dist(at, nearest_on_segment(at, *leg)))
     length = dist(a, b)
-    if length <= _SLACK:
+    if length <= SLACK:
         return []
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     left = ux * (behind[1] - a[1]) - uy * (behind[0] - a[0]) >= 0
@@ -219,7 +226,8 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     box = (at[0] - 2 * FAR, at[1] - 2 * FAR, at[0] + 2 * FAR, at[1] + 2 * FAR)
     rings = obstacles_near(battle, box, frozenset(figure.spec.id for figure in figures))
     west, south, east, north = bounds(wants)
-    close = [r for r in rings if west - WIDEST <= r[0] <= east + WIDEST and south - WIDEST <= r[1] <= north + WIDEST]
+    room = radius + WIDEST
+    close = [r for r in rings if west - room <= r[0] <= east + room and south - room <= r[1] <= north + room]
     mates: list[Point] = []
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)

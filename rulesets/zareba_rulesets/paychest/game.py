@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from typing import Any
 
@@ -12,8 +13,8 @@ from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
-from zareba_rulesets.paychest.appraisal import appraise
+from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question
+from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.deployment import first_state
@@ -88,3 +89,6 @@ class PaychestGame(Game[Battle]):
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
         return appraise(state, question)
+
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Appraisal]:
+        return best_places(state, question)

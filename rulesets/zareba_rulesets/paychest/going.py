@@ -59,7 +59,7 @@ class Going:
         self._pieces: Mapping[str, tuple[Piece, float | None]] = {p.name: (p, prices[p.name]) for p in kept}
         self._stand_off = stand_off
         self._boxes = tuple(piece.box for piece in priced)
-        self._priced = tuple(outline_of(piece) for piece in priced)
+        self._priced: Mapping[Area | Line, float | None] = {outline_of(piece): prices[piece.name] for piece in priced}
         self._closed = tuple(Area(piece.points) for piece in closed if piece.is_area)
         self._walls = tuple(Line(piece.points) for piece in closed if not piece.is_area)
         self._ways = tuple(Area(piece.points) for piece in kept if piece.ground.way)
@@ -117,8 +117,15 @@ class Going:
         if reach > allowance:
             share = allowance / reach
             end = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
-        if not self._is_in_the_way(start, end):
+        price = self._even_price(start, end)
+        if price == 1:
             return end, min(reach, allowance), False
+        if price is not None:
+            whole = price * dist(start, end)
+            if whole <= allowance + EPSILON:
+                return end, min(whole, allowance), False
+            share = allowance / whole
+            return (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])), allowance, False
         found = self._table.advance((start, end), allowance, self._rates.__getitem__, self._toll)
         point = found.point
         if found.stopped_by is not None:
@@ -126,18 +133,31 @@ class Going:
             point = towards(point, start, min(dist(start, point), back))
         return point, found.spent, found.stopped_by is not None
 
-    def _is_in_the_way(self, a: Point, b: Point) -> bool:
-        """Whether any ground with a price of its own lies on the straight line from a to b."""
+    def _even_price(self, a: Point, b: Point) -> float | None:
+        """The price of an inch where it is one and the same all along a straight line; None where that is not certain."""
         (ax, ay), (bx, by) = a, b
-        known = self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]
-        return bool(known) and any(outline.meets(a, b) for outline in known)
+        prices = []
+        for outline in self._patches[ax // PATCH, ay // PATCH, bx // PATCH, by // PATCH]:
+            if isinstance(outline, Line):
+                if outline.meets(a, b):
+                    return None
+                continue
+            spans = outline.spans(a, b)
+            if spans:
+                price = self._priced[outline]
+                if price is None or spans[0] != (0.0, 1.0):
+                    return None
+                prices.append(price)
+        if not prices:
+            return 1.0
+        return None if any(way.meets(a, b) for way in _about(self._ways, a, b)) else max(prices)
 
     def _between_patches(self, ends: tuple[float, float, float, float]) -> tuple[Area | Line, ...]:
         """The outlines of such ground on whose box a line from one patch of the table to another may come."""
         x, y, onward_x, onward_y = ends
         low = min(x, onward_x) * PATCH, min(y, onward_y) * PATCH
         high = (max(x, onward_x) + 1) * PATCH, (max(y, onward_y) + 1) * PATCH
-        return tuple(_about(self._priced, low, high))
+        return tuple(_about(tuple(self._priced), low, high))
 
     def can_stand(self, point: Point) -> bool:
         """Whether a point is on the table and its ground open."""

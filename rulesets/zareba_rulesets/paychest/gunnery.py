@@ -15,12 +15,12 @@ from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.fire import mark_hits
+from zareba_rulesets.paychest.fire import mark_hits, within
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
-from zareba_rulesets.paychest.sighting import Muzzle, box_of, chains, eligible, height_of, view_of
+from zareba_rulesets.paychest.sighting import Muzzle, chains, eligible, firing_line, height_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
@@ -131,16 +131,13 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
 
 def _in_gun_reach(battle: Battle, engine: Engine) -> Iterator[tuple[Unit, list[Figure], list[Figure]]]:
     """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover."""
-    muzzle = _muzzle(battle, engine)
-    for enemy in battle.enemies(engine.side):
-        west, south, east, north = enemy.box
-        across = max(west - muzzle.at[0], 0.0, muzzle.at[0] - east)
-        along = max(south - muzzle.at[1], 0.0, muzzle.at[1] - north)
-        if across * across + along * along > muzzle.reach * muzzle.reach:
-            continue
-        view = view_of(battle, engine.side, box_of([muzzle]), enemy.box)
-        exposed = eligible(battle, view, [muzzle], enemy)
-        yield enemy, exposed, eligible(battle, view, [muzzle], enemy, hidden=True)
+    line = firing_line([_muzzle(battle, engine)])
+    for enemy in within(battle, engine.side, line.box, line.reach):
+        yield (
+            enemy,
+            eligible(battle, engine.side, line, enemy),
+            eligible(battle, engine.side, line, enemy, hidden=True),
+        )
 
 
 def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarget]:

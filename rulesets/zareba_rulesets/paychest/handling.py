@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from math import dist, hypot
+from math import dist
 
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Thing
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
-from zareba_rulesets.paychest.goals import objective_point
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
@@ -94,7 +95,7 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         for load in figure.loads
         if load not in battle.things or battle.things[load].kind != "weapon"
     ]
-    mounted = battle.book.bases["mounted"]
+    foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     spots: list[tuple[float, float, float, tuple[str, Thing] | Figure]] = [
         (*at, mounted if thing.kind == "mount" else 0.0, (thing_id, thing))
         for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
@@ -102,13 +103,20 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
     spots += _fallen_near(battle, unit, own=before)
     if not spots:
         return found
+    order = sorted(range(len(spots)), key=lambda place: spots[place][0])
+    from_west = [spots[place][0] for place in order]
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
-        (ax, ay), touch = figure.at, battle.radius(figure) + contact
-        west, east = ax - mounted - touch, ax + mounted + touch
+        (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
+        first = bisect_left(from_west, ax - mounted - touch)
+        last = bisect_right(from_west, ax + mounted + touch, first)
+        if first == last:
+            continue
         near = [
-            spot for spot in spots if west <= spot[0] <= east and hypot(spot[0] - ax, spot[1] - ay) <= touch + spot[2]
+            spots[place]
+            for place in sorted(order[first:last])
+            if dist((ax, ay), spots[place][:2]) <= touch + spots[place][2]
         ]
         if near and figure.wounds.count("smashed_arm") < 2:
             found += _acts_of(battle, figure, [spot[3] for spot in near], before)
@@ -253,7 +261,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
             return f"only {inches:.2f} inches of the move are left"
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
 
-    goal = objective_point(battle, unit)
+    goal = Calls(battle, unit).objective
     onward = here if goal is None else towards(here, battle.ways.heading(here, goal, "foot"), inches)
     points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
     point = table.place(unit.spec.side, points, legal, why="carry on to", rule="PAY-073", actor=figure.spec.id)

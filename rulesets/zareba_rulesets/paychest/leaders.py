@@ -9,7 +9,8 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.goals import centre_of, nearest_enemy, objective_point
+from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.morale import carry_out, second_roll
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -158,9 +159,9 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
         units.remove(chosen)
         unit = battle.unit(str(chosen))
         here = centre_of(unit)
-        enemy = nearest_enemy(battle, unit)
-        foe = enemy.at if enemy is not None else None
-        points = [point for point in (objective_point(battle, unit), foe, here) if point]
+        calls = Calls(battle, unit)
+        foe = calls.enemy.at if calls.enemy is not None else None
+        points = [point for point in (calls.objective, foe, here) if point]
 
         def legal(point: Point) -> str | None:
             return None if battle.field.table.is_on_table(point) else "that lies off the table"

@@ -52,7 +52,7 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
             drive_off(battle, figure.aboard, lambda passenger: leave(table, battle, passenger, "left"))
         else:
             leave(table, battle, figure, "left")
-    unit.measure()
+            unit.measure()
 
 
 def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> None:

@@ -9,7 +9,17 @@ from typing import NamedTuple
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
-from zareba_rulesets.paychest.formation import Ring, bases_near, clash, clash_among, rings_of, wall_near, wall_slots
+from zareba_rulesets.paychest.formation import (
+    SLACK,
+    WIDEST,
+    Ring,
+    bases_near,
+    clash,
+    clash_among,
+    rings_of,
+    wall_near,
+    wall_slots,
+)
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["Mover", "column_of", "march", "step"]
@@ -49,13 +59,12 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
     others = bases_near(battle, _swept(order, wants), names)
     spots = {m.figure.spec.id: _ring(battle, m.figure) for m in movers}
     left = {}
-    for mover, want in zip(order, wants, strict=True):
-        figure = mover.figure
+    for (figure, allowance), want in zip(order, wants, strict=True):
         own = figure.spec.id
-        del spots[own]
-        spent = step(battle, figure, want, mover.allowance, foes, [*others, (EVERYWHERE, list(spots.values()))], names)
-        left[own] = max(0.0, mover.allowance - spent)
-        spots[own] = _ring(battle, figure)
+        ring = spots.pop(own)
+        spent = step(battle, figure, want, allowance, foes, [*others, (EVERYWHERE, list(spots.values()))], names)
+        left[own] = max(0.0, allowance - spent)
+        spots[own] = (*figure.at, ring[2], own)  # type: ignore[misc]  # it stands on the table
     unit.measure()
     return left
 
@@ -77,8 +86,10 @@ def step(
     assert start is not None, "only figures on the table move"
     radius, column = battle.radius(figure), column_of(battle, figure)
     field = battle.field
-    foe, reach = _first_contact(start, want, radius, _on_way(start, want, foes, CONTACT))
-    goal = want if foe is None else towards(start, want, reach)
+    foe, goal = None, want
+    if foes:
+        foe, reach = _first_contact(start, want, radius, _on_way(start, want, foes, CONTACT))
+        goal = want if foe is None else towards(start, want, reach)
     end, spent, barred = field.march(start, goal, allowance, column)
     if barred and dist(start, end) < BACK and foe is None:
         onward = battle.ways.heading(start, want, column)
@@ -94,7 +105,7 @@ def step(
             around = bases_near(battle, _widened((*there, *there), 2 * ROOM), names)
             rings = _on_way(there, there, [*others, *around], 2 * ROOM)
             beside = _beside(battle, start, foe, radius, allowance, column, rings, foes)
-        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, ROOM))
+        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, radius + WIDEST))
         spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
     figure.at = end
     return spent
@@ -257,19 +268,23 @@ def _beside(
 
 
 def _pull_back(start: Point, end: Point, radius: float, rings: Sequence[Ring]) -> Point:
-    """The last place on the way where the base stands on no other; the start if there is none."""
+    """The last place on the way, by steps of half an inch, where the base stands on no other; the start if there is none."""
     reach = dist(start, end)
     if reach <= BACK:
         return start
-    ux, uy = (end[0] - start[0]) / reach, (end[1] - start[1]) / reach
-    beside = [
-        ring
-        for ring in rings
-        if abs((ring[0] - start[0]) * uy - (ring[1] - start[1]) * ux) < radius + ring[2]  # others are never met
-    ]
+    (x, y), ux, uy = start, (end[0] - start[0]) / reach, (end[1] - start[1]) / reach
+    barred = []  # the parts of the way on which it would stand on another
+    for other_x, other_y, other_radius, _ in rings:
+        across, along, apart = other_x - x, other_y - y, radius + other_radius - SLACK
+        beside = across * uy - along * ux
+        if -apart < beside < apart:
+            middle, half = across * ux + along * uy, sqrt(apart * apart - beside * beside)
+            barred.append((middle - half, middle + half))
     while reach > BACK:
         reach -= BACK
-        at = towards(start, end, reach)
-        if not clash(at, radius, beside):
-            return at
+        for first, last in barred:
+            if first < reach < last:
+                break
+        else:
+            return towards(start, end, reach)
     return start

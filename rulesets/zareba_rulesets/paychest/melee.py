@@ -10,7 +10,7 @@ from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
-from zareba_rulesets.paychest.contact import foes_near, touched, touches
+from zareba_rulesets.paychest.contact import foes_near, held, touched, touches
 from zareba_rulesets.paychest.handling import drop_all, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -96,13 +96,12 @@ def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     foes = foes_near(battle, unit)
     if not foes:
         return {}
-    found = {}
-    for key, figure in unit.figures.items():
-        if figure.able:
-            there = touched(battle, figure, foes)
-            if there:
-                found[key] = [foe.spec.id for foe in there]
-    return found
+    touching = held(battle, unit, foes)
+    return {
+        key: [foe.spec.id for foe in touched(battle, figure, foes)]
+        for key, figure in unit.figures.items()
+        if key in touching
+    }
 
 
 def pair_all(reach: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.destinations import Destinations
 from zareba_rulesets.paychest.gunnery import gun_limit
 from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
@@ -45,7 +45,8 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
     found = [f for f in unit.figures.values() if f.walks and not f.aboard]
     if battle.book.settings.melee_lock == "on":
         foes = foes_near(battle, unit)
-        found = [figure for figure in found if not in_contact(battle, figure, foes)]
+        touching = held(battle, unit, foes)
+        found = [figure for figure in found if figure.spec.id not in touching]
     return found
 
 
@@ -273,7 +274,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
         ready = [Mover(mover.figure, left[mover.figure.spec.id]) for mover in ready]
         rest = max(left.values())
         foes = foes_near(battle, unit)
-        if rest < LEG or had - rest < LEG or any(in_contact(battle, mover.figure, foes) for mover in ready):
+        if rest < LEG or had - rest < LEG or not held(battle, unit, foes).isdisjoint(left):
             break
         here = _middle(ready)
         onward = Destinations(battle, unit, here, rest, column, onward=True)

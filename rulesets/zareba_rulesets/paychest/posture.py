@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, in_contact
-from zareba_rulesets.paychest.cover import covers_of
+from zareba_rulesets.paychest.cover import in_hard_cover
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["postures", "raise_touched", "set_postures"]
@@ -22,15 +22,9 @@ def postures(battle: Battle, unit: Unit) -> list[Figure]:
 
 def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
     """Those of some able figures of a unit who are in hard cover and touch no enemy."""
-    covers = covers_of(battle, figures) if figures else None
-    if covers is None:
-        return []
-    foes = foes_near(battle, unit)
-    return [
-        figure
-        for figure, shelters in zip(figures, covers, strict=True)
-        if any(shelter.cover == "hard" for shelter in shelters) and not in_contact(battle, figure, foes)
-    ]
+    sheltered = in_hard_cover(battle, unit, figures)
+    foes = foes_near(battle, unit) if sheltered else []
+    return [figure for figure in sheltered if not foes or not in_contact(battle, figure, foes)]
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:

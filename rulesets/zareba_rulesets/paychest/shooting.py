@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import dist, inf
-from typing import Literal, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from zareba.rules import procedure
+from zareba.space import Point
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -22,17 +23,24 @@ __all__ = [
     "Cover",
     "FireFacts",
     "Gait",
+    "Shot",
+    "Target",
     "aim",
     "double_roll",
+    "facts_of",
     "muzzle_of",
     "ready_weapon",
     "shoot",
+    "shot_at",
     "shots_left",
+    "target_of",
 ]
 
 Band = Literal["short", "medium", "long"]
 Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
+Shot: TypeAlias = tuple[int, str, str, str, int, int, int]
+"""What tells one man's shot from another's: skill, band, gait, cover, wounds of arm and body, recovered."""
 SIX = 6
 
 
@@ -66,7 +74,35 @@ def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
     """Where a figure fires from."""
     assert figure.at is not None, "firers are on the table"
-    return Muzzle(figure.at, battle.book.ranges[weapon], height_of(battle, figure))
+    return Muzzle(figure.at, battle.book.ranges[weapon], height_of(battle, figure) if figure.aboard else 0.0)
+
+
+class Target(NamedTuple):
+    """Figures that are fired at together: their places with the inches that altitude adds, and what protects them.
+
+    `shelters`: the cover of each by where firers stand, None where there is none; `cover`: that of the group where it
+    is the same from everywhere (PAY-114), else "".
+    """
+
+    view: View
+    figures: Sequence[Figure]
+    spots: list[tuple[Point, float]]
+    shelters: Sequence[Sequence[Shelter]] | None
+    cover: str
+
+
+def target_of(
+    battle: Battle, view: View, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None
+) -> Target:
+    """A group of figures as a target."""
+    spots = [
+        (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
+    ]
+    cover = "none"
+    if shelters is not None:
+        across = any(shelter.line for found in shelters for shelter in found)
+        cover = "" if across else cover_class(spots[0][0], figures, shelters)
+    return Target(view, figures, spots, shelters, cover)
 
 
 def aim(
@@ -77,41 +113,52 @@ def aim(
     targets: Sequence[Figure],
     covers: Sequence[Sequence[Shelter]] | None,
 ) -> FireFacts | None:
-    """The facts of one man's shot at a group: range to the nearest target that he sees (PAY-113), cover by his own
-    lines (PAY-114). None if no target is in his sight and range."""
-    muzzle = muzzle_of(battle, firer, weapon)
-    inches = _nearest_in_sight(battle, view, muzzle, targets)
-    band = battle.book.band(weapon, inches)
+    """The facts of one man's shot at a group; None if no target is in his sight and range."""
+    shot = shot_at(battle, muzzle_of(battle, firer, weapon), firer, weapon, target_of(battle, view, targets, covers))
+    return None if shot is None else facts_of(shot)
+
+
+def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target) -> Shot | None:
+    """One man's shot at a group: range to the nearest target that he sees (PAY-113), cover by his own lines (PAY-114).
+
+    None if no target is in his sight and range.
+    """
+    band = battle.book.band(weapon, _nearest_in_sight(battle, muzzle, target))
     if band is None:
         return None
     wounds = firer.wounds
+    arm_wounds, body_wounds = (wounds.count("arm_wound"), wounds.count("body_wound")) if wounds else (0, 0)
+    cover = target.cover or cover_class(muzzle.at, target.figures, target.shelters)
+    return firer.spec.firearms, band, firer.gait, cover, arm_wounds, body_wounds, int("recovered" in firer.marks)
+
+
+def facts_of(shot: Shot) -> FireFacts:
+    """A shot as facts."""
+    skill, band, gait, cover, arm_wounds, body_wounds, recovered = shot
     return FireFacts(
-        skill=firer.spec.firearms,
+        skill=skill,
         band=band,  # type: ignore[arg-type]  # one of the three
-        gait=firer.gait,  # type: ignore[arg-type]  # one of the three
-        cover=cover_class(muzzle.at, targets, covers),  # type: ignore[arg-type]  # one of the three
-        arm_wounds=wounds.count("arm_wound"),
-        body_wounds=wounds.count("body_wound"),
-        recovered=int("recovered" in firer.marks),
+        gait=gait,  # type: ignore[arg-type]  # one of the three
+        cover=cover,  # type: ignore[arg-type]  # one of the three
+        arm_wounds=arm_wounds,
+        body_wounds=body_wounds,
+        recovered=recovered,
     )
 
 
-def _nearest_in_sight(battle: Battle, view: View, muzzle: Muzzle, targets: Sequence[Figure]) -> float:
+def _nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
     """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
-    (x, y), reach, height = muzzle
-    ways = []
-    for target in targets:
-        assert target.at is not None, "targets are on the table"
-        to_x, to_y = target.at
-        square = (to_x - x) * (to_x - x) + (to_y - y) * (to_y - y)
-        if target.aboard:
-            square = (dist(muzzle.at, target.at) + height_of(battle, target)) ** 2
-        ways.append((square, target.at))
-    clear = not view.pieces and not view.friends and not view.blocked
-    for square, at in [min(ways)] if clear else sorted(ways):
-        inches: float = square**0.5 + height
-        if inches > reach or clear or sees(battle, view, muzzle.at, at):
-            return inches
+    at, reach, height = muzzle
+    view = target.view
+    ways = [dist(at, spot) + above for spot, above in target.spots]
+    nearest = min(ways) + height
+    if nearest > reach or not (view.pieces or view.friends or view.blocked):
+        return nearest
+    for inches, spot in sorted(zip(ways, [spot for spot, _ in target.spots], strict=True)):
+        if inches + height > reach:
+            break
+        if sees(battle, view, at, spot):
+            return inches + height
     return inf
 
 

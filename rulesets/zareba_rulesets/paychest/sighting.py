@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress
 from math import dist
 from typing import NamedTuple
 
@@ -11,12 +12,24 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.screens import Screen
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["Muzzle", "View", "box_of", "chains", "eligible", "is_open_to", "view_of"]
-
+__all__ = [
+    "FiringLine",
+    "Muzzle",
+    "View",
+    "box_of",
+    "chains",
+    "eligible",
+    "firing_line",
+    "groups_among",
+    "height_of",
+    "in_sight",
+    "sees",
+    "view_of",
+]
 
 SURELY = 1e-6
 
@@ -39,6 +52,23 @@ class View(NamedTuple):
     pieces: tuple[Screen, ...]
     friends: tuple[tuple[Point, float], ...]
     blocked: bool = False
+
+
+class FiringLine(NamedTuple):
+    """Where some men fire from together: their muzzles, the box of these, and the furthest reach among them.
+
+    `key` is what one firing line has in common with another that sees the same men.
+    """
+
+    muzzles: Sequence[Muzzle]
+    key: frozenset[Muzzle]
+    box: Box
+    reach: float
+
+
+def firing_line(muzzles: Sequence[Muzzle]) -> FiringLine:
+    """The firing line of one muzzle or more."""
+    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]))
 
 
 def box_of(muzzles: Sequence[Muzzle]) -> Box:
@@ -80,49 +110,53 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
     )
 
 
-def eligible(
-    battle: Battle,
-    view: View,
-    muzzles: Sequence[Muzzle],
-    unit: Unit,
-    *,
-    hidden: bool = False,
-    first: bool = False,
-) -> list[Figure]:
-    """The figures of an enemy unit that at least one muzzle may be aimed at (PAY-101).
+def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit, *, hidden: bool = False) -> list[Figure]:
+    """The figures of an enemy unit that at least one man of a side's firing line may aim at (PAY-101).
 
     Able, in sight and range, not down, touching nobody of the firer's side. With `hidden` those who are down instead,
-    if the line to them would be clear were they up (PAY-191); with `first` no more than one.
+    if the line to them would be clear were they up (PAY-191).
     """
-    found: list[Figure] = []
+    seen = in_sight(battle, side, line, unit)
+    if not seen:
+        return seen
+    friends = foes_near(battle, unit, side=side)
+    touching = held(battle, unit, friends) if friends else None
+    if touching:
+        return [f for f in seen if ("down" in f.marks) is hidden and f.spec.id not in touching]
+    return [figure for figure in seen if ("down" in figure.marks) is hidden]
+
+
+def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    """The able figures of an enemy unit whom a firing line has in sight and range, up or down.
+
+    Ground hides the same men from the same muzzles till one of the unit moves or falls, so the answer is kept with its
+    standing; not where friends of the firers may hide them too.
+    """
+    if battle.book.settings.los_figures_block == "friends":
+        return _in_sight(battle, side, line, unit)
+    known = unit.standing.seen
+    found = known.get(line.key)
+    if found is None:
+        found = known[line.key] = _in_sight(battle, side, line, unit)
+    return found
+
+
+def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
+    view = view_of(battle, side, line.box, unit.box)
     if view.blocked:
-        return found
-    friends = foes_near(battle, unit, side=view.side)
-    asked, screens = list(muzzles), Lazy(partial(_screens_before, view, unit.box))
-    clear = not view.pieces and not view.friends
-    all_in_range = clear and _reaches_all(muzzles[0], unit.box)
-    if all_in_range and not friends and not first:
-        return [
-            figure
-            for figure in unit.able
-            if ("down" in figure.marks) is hidden and (not figure.aboard or _in_range(battle, muzzles, figure))
-        ]
+        return []
+    muzzles = list(line.muzzles)
+    screens = Lazy(partial(_screens_before, view, unit.box))
+    if not view.friends:
+        for muzzle in (muzzles[0], muzzles[-1]):
+            if screens[muzzle.at] == [] and _reaches_all(muzzle, unit.box):
+                return [figure for figure in unit.able if not figure.aboard or _in_range(battle, muzzles, figure)]
+    found = []
     for figure in unit.able:
-        if ("down" in figure.marks) is not hidden:
-            continue
-        if friends and in_contact(battle, figure, friends):
-            continue
-        if all_in_range and not figure.aboard:
-            found.append(figure)
-            if first:
-                break
-            continue
         at = figure.at
         assert at is not None, "able figures are on the table"
-        if _is_open_to(battle, view, screens, asked, at, height_of(battle, figure) if figure.aboard else 0.0):
+        if _is_open_to(battle, view, screens, muzzles, at, height_of(battle, figure) if figure.aboard else 0.0):
             found.append(figure)
-            if first:
-                break
     return found
 
 
@@ -166,12 +200,6 @@ def _is_open_to(
     return False
 
 
-def is_open_to(battle: Battle, view: View, muzzle: Muzzle, figure: Figure) -> bool:
-    """Whether an able figure is in sight and range of a muzzle."""
-    assert figure.at is not None, "able figures are on the table"
-    return _in_range(battle, [muzzle], figure) and sees(battle, view, muzzle.at, figure.at)
-
-
 def _in_range(battle: Battle, muzzles: Sequence[Muzzle], figure: Figure) -> bool:
     at = figure.at
     assert at is not None, "targets are on the table"
@@ -190,24 +218,34 @@ def _reaches_all(muzzle: Muzzle, box: Box) -> bool:
 
 def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
     """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
-    gap = battle.book.settings.group_gap_in
+    gap = battle.book.settings.group_gap_in + 1e-9
     foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
-    left = list(figures)
+    left = [(figure.at, mounted if figure.mount else foot, figure) for figure in figures if figure.at is not None]
     found = []
     while left:
         chain = [left.pop(0)]
-        for figure in chain:
+        for at, radius, _ in chain:
             if not left:
                 break
-            at, reach = figure.at, battle.radius(figure) + gap
-            assert at is not None, "targets are on the table"
-            apart = []
-            for other in left:
-                assert other.at is not None, "targets are on the table"
-                if dist(at, other.at) <= reach + (mounted if other.mount else foot) + 1e-9:
-                    chain.append(other)
-                else:
-                    apart.append(other)
-            left = apart
-        found.append(chain)
+            reach = radius + gap
+            near = [dist(at, other[0]) <= reach + other[1] for other in left]
+            if any(near):
+                chain += compress(left, near)
+                left = [other for other, joins in zip(left, near, strict=True) if not joins]
+        found.append([figure for _, _, figure in chain])
     return found
+
+
+def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[list[Figure]]:
+    """The chains of two or more among some able figures of a unit (PAY-094, PAY-097).
+
+    Those of all its able figures are kept with its standing.
+    """
+    if len(figures) < 2:
+        return []
+    standing = unit.standing
+    if len(figures) < len(standing.able):
+        return [chain for chain in chains(battle, figures) if len(chain) > 1]
+    if standing.groups is None:
+        standing.groups = [chain for chain in chains(battle, figures) if len(chain) > 1]
+    return standing.groups

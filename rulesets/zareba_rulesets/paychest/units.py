@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zareba.space import Point
 from zareba.state import Marked, record, shared
+from zareba_rulesets.paychest.field import Shelter
 
 __all__ = [
     "FIGURE_MARKS_OF_ACTIVATION",
@@ -111,8 +112,11 @@ class Standing:
 
     `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
     itself. `fallen`: those out of action, or able, lame and on foot, who lie on the ground. `middle`: the
-    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks. `rings`: the bases
-    with their radii, for whoever must find his way between them; None until somebody does.
+    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks. What follows is found
+    when first asked for, and goes with the standing: `rings`, the bases with their radii, for whoever must find his way
+    between them; `seen`, whom of the able some muzzles have in sight and range; `groups`, how the able hang together as
+    a target; `sheltered`, figure by figure those whom the ground covers, with all the cover that each has of it;
+    `threat`, what the fire of its men is worth at the halt, up to each range, for commanders.
     """
 
     figures: dict[str, Figure]
@@ -121,6 +125,10 @@ class Standing:
     fallen: list[Figure]
     middle: Point
     rings: list[tuple[float, float, float, str]] | None = None
+    seen: dict[frozenset[tuple[Point, float, float]], list[Figure]] = field(default_factory=dict)
+    groups: list[list[Figure]] | None = None
+    sheltered: dict[str, tuple[Shelter, ...]] | None = None
+    threat: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
 
 def _standing(figures: dict[str, Figure]) -> Standing:

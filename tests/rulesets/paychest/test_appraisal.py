@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from math import dist
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import blue, game, red, scene
+from tests.rulesets.paychest.stage import bare_unit, blue, game, red, row, scene
 
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.appraisal import appraise
+from zareba_rulesets.paychest.appraisal.ground import Outlook, go, total
+from zareba_rulesets.paychest.appraisal.outlook import Arms, at_range, fire_by_range
+from zareba_rulesets.paychest.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.game import PaychestGame
 
 
@@ -75,8 +80,6 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
 
 
 def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
-    from zareba_rulesets.paychest.goals import purpose_of
-
     match = game("patrol_clash")
     battle = match.start()
     for number, name in enumerate(("fusiliers", "sikhs")):
@@ -84,7 +87,7 @@ def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
         for place, figure in enumerate(unit.figures.values()):
             figure.at = (22.0 + place % 6, 16.0 + number * 3 + place // 6)
         unit.measure()
-    kept = [purpose_of(battle, battle.unit(name)) for name in ("fusiliers", "sikhs")]
+    kept = [Calls(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
     goals = {goal.id: goal for goal in battle.goals}
     assert sorted(goal.id for goal in goals.values() for one in kept if one and one.at == goal.at) == [
         "knoll_held", "village_held",
@@ -93,7 +96,7 @@ def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
     for figure in band.figures.values():
         figure.at = (24.0, 24.0)
     band.measure()
-    disputed = [purpose_of(battle, battle.unit(name)) for name in ("fusiliers", "sikhs")]
+    disputed = [Calls(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
     assert all(one is not None and one.at == goals["village_held"].at for one in disputed)
 
 
@@ -108,9 +111,14 @@ def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
         assert (worths[0].inflicts > worths[1].inflicts) is fights, man
 
 
+def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
+    """What the firearms are worth at a range."""
+    return at_range(fire_by_range(battle, arms, gait), inches)
+
+
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     """Three rifles of two skills and a pistol, against the chances of single shots added up."""
-    from zareba_rulesets.paychest.appraisal.outlook import OUT, SHARE, fire_worth, hit_chance
+    from zareba_rulesets.paychest.appraisal.outlook import OUT, SHARE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
     arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
@@ -127,14 +135,71 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
 def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
     from zareba_rulesets.paychest.appraisal.outlook import Survey
 
-    place = scene(red(1), blue(4))
-    before = Survey(place.battle, "red")
-    armed, danger = dict(before.arms(place.unit("blue"))), before.danger((20.0, 10.0))
-    assert armed == {("rifle", 3, 1): 4} and danger > 0
+    place, here = scene(red(1), blue(4)), (20.0, 10.0)
+    before = Survey(place.battle, place.unit("red"))
+    fire, danger = before.fire_and_danger(here, "halt")
+    assert fire > 0 and danger > 0 and (fire, danger) == (before.fire(here, "halt"), before.danger(here))
+    assert before.sees_any(here, 36.0) and not before.sees_any(here, 5.0)
     for name in ("blue.1", "blue.2"):
-        place.figure(name).weapons = ("knife",)
-    after = Survey(place.battle, "red")
-    assert after.arms(place.unit("blue")) == {("rifle", 3, 1): 2}
-    assert after.danger((20.0, 10.0)) == pytest.approx(danger / 2)
-    assert [enemy.spec.id for _, enemy in after.visible((20.0, 10.0), 36.0)] == ["blue"]
-    assert after.visible((20.0, 10.0), 5.0) == []
+        place.figure(name).fate = "dead"
+    place.unit("blue").measure()
+    place.figure("red.1").weapons = ("knife",)
+    after = Survey(place.battle, place.unit("red"))
+    assert after.danger(here) == pytest.approx(danger / 2)
+    assert (after.fire(here, "halt"), after.reach, after.bladed) == (0.0, 0.0, True)
+    place.unit("blue").rout = "rout_3d6_rally_7"
+    assert Survey(place.battle, place.unit("red")).danger(here) == 0.0
+
+
+def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
+    """A house hides the nearer unit: what is seen is the further one alone."""
+    from zareba_rulesets.paychest.appraisal.outlook import Survey
+
+    house = {"house": ("building", [(19.0, 14.0), (25.0, 14.0), (25.0, 18.0), (19.0, 18.0)])}
+    units = (red(2), blue(3, y=22.0), bare_unit("far", "blue", row(6, 44.0, 24.0), firearms=3, shots=1))
+    here = (20.6, 10.0)
+    arms = {("rifle", 3, 1): 6}
+    for areas, numbers in ((None, 9), (house, 6)):
+        place = scene(*units, areas=areas)
+        survey = Survey(place.battle, place.unit("red"))
+        away = [dist(place.unit(name).standing.middle, here) for name in ("blue", "far")]
+        threats = [fire_worth(place.battle, {("rifle", 3, 1): 3}, away[0], "halt")] if numbers == 9 else []
+        threats.append(fire_worth(place.battle, arms, away[1], "halt"))
+        assert survey.danger(here) == pytest.approx(sum(threats)), numbers
+        own = [fire_worth(place.battle, survey.arms, away[0], "halt") / 2] if numbers == 9 else []
+        own.append(fire_worth(place.battle, survey.arms, away[1], "halt"))
+        assert survey.fire(here, "halt") == pytest.approx(max(own))
+
+
+@pytest.mark.parametrize(("fate", "taken"), [("able", "volley"), ("dead", "volley with leaders")])
+def test_leaders_fire_with_the_group_when_no_enemy_leader_can_be_aimed_at(fate: str, taken: str) -> None:
+    place = scene(red(6, leader="corporal"), blue(6, y=22.0, leader="leader"))
+    chief = place.unit("blue").leader
+    place.figure(chief).fate = fate
+    place.unit("blue").measure()
+    options = ("done", "volley", "volley with leaders", "volley of picked men")
+    worths = appraise(place.battle, Choose("fire", "PAY-104", "red", "red", options, ()))
+    assert options[max(range(4), key=lambda n: worths[n].inflicts - worths[n].suffers)] == taken
+
+
+@pytest.mark.parametrize(("at", "goes"), [((50.0, 40.0), True), ((23.0, 10.0), False)])
+def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, float], goes: bool) -> None:
+    battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle
+    battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
+    for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
+        stay, done = appraise(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
+        assert (total(done) > total(stay)) is goes, act
+
+
+def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> None:
+    """Rifles with a place to go to leave the enemy alone beyond their reach; blades never do."""
+    options = ("halt", "advance", "run")
+    for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
+        battle = scene(red(6, weapons=weapons), blue(6, y=10.0 + gap)).battle
+        battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
+        unit = battle.unit("red")
+        seen = Outlook(battle, unit, Calls(battle, unit))
+        assert (seen.free or seen.reached((20.0, 10.0 + gap), "run") > 0) is charges
+        run = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
+        ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
+        assert total(run) == max(total(way) for way in ways)

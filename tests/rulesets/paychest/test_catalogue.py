@@ -15,7 +15,7 @@ CATALOGUE = load_catalogue(FOLDER)
 def test_the_head_names_title_authors_and_lengths() -> None:
     book = load_rules("paychest").book
     assert (book.title, book.authors) == ("Paychest", ["Patrick Bailey", "Michael Pennock"])
-    assert (book.space, book.length, book.activation) == ("free", "inches", "card per unit")
+    assert (book.space, book.length, book.activation) == ("free", "inches", "card_per_unit")
     text = (FOLDER / "ruleset.yaml").read_text(encoding="utf-8").lower()
     assert not [word for word in ("copyright", "magweb", "arinies", " ld6") if word in text]
 

@@ -10,9 +10,10 @@ from tests.rulesets.paychest.stage import bare_unit, game, row, scene
 from zareba.table import Choose
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.battle import Battle, Goal
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
 from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.goals import centre_of, enemy_to_drive_out, nearest_enemy, purpose_of
+from zareba_rulesets.paychest.goals import centre_of
 
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
 KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
@@ -38,7 +39,7 @@ def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> Non
     assert claim_of(early, near) is None and claim_of(early, far) is None
     late = at_turn(10, near, far)
     assert claim_of(late, near) == HILL and claim_of(late, far) == KNOLL
-    purpose = purpose_of(late, far)
+    purpose = Calls(late, far).purpose
     assert purpose is not None and (purpose.kind, purpose.at) == ("claim", KNOLL.at)
 
 
@@ -61,7 +62,7 @@ def test_an_enemy_on_the_place_is_driven_out_before_a_nearer_one_beside_it() -> 
     inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
     battle = at_turn(12, red, inside, beside, goals=(HILL,))
     assert [figure.spec.id for _, figure in strangers_at(battle, "red", HILL)] == ["inside.1"]
-    foe = enemy_to_drive_out(battle, red)
+    foe = Calls(battle, red).intruder
     assert foe is not None and foe.spec.id == "inside.1"
     worths = appraise(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
     totals = [one.inflicts - one.suffers + one.ground + one.steadies for one in worths]
@@ -80,10 +81,10 @@ def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
     battle.change_thing(mule).carrier = first
     chest = next(key for key, thing in battle.things.items() if thing.goal == "paychest")
     battle.change_thing(chest).at = (30.0, 24.0)
-    near = purpose_of(battle, unit)
+    near = Calls(battle, unit).purpose
     assert near is not None and (near.kind, near.at) == ("carry_off", (30.0, 24.0))
     battle.change_thing(chest).at = (30.0, 2.0)
-    home = purpose_of(battle, unit)
+    home = Calls(battle, unit).purpose
     assert home is not None and home.kind == "prize"
 
 
@@ -96,10 +97,40 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
     )
     battle = scene(riders, indoors, outdoors, areas=house).battle
     battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
-    foe = nearest_enemy(battle, riders)
+    foe = Calls(battle, riders).enemy
     assert foe is not None and foe.spec.unit == "outdoors"
     points = Destinations(battle, riders, centre_of(riders), 17.0, "mounted")
     assert min(dist(point, (22.0, 20.0)) for point in points) < dist(centre_of(riders), (22.0, 20.0))
     options = ("halt", ("mount", "down"))
     stay, down = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     assert down.ground > stay.ground
+
+
+def test_claims_are_what_a_look_at_every_unit_says() -> None:
+    """The dearest place first: of the free units the nearest, if it is now or never that it must set out."""
+    from math import ceil
+    from random import Random
+
+    chance = Random(5)
+    claimed = 0
+    for _ in range(60):
+        units = [
+            bare_unit(f"{side}{n}", side, row(chance.randint(1, 4), chance.uniform(2, 50), chance.uniform(2, 46)))
+            for side in ("red", "blue")
+            for n in range(4)
+        ]
+        battle = at_turn(chance.randint(4, 12), *units)
+        units[chance.randrange(4)].rout = "rout_3d6_rally_7"
+        free, expected = [unit for unit in units if unit.spec.side == "red" and not unit.rout], {}
+        for goal in (HILL, KNOLL):
+            assert goal.at is not None
+            lone = not strangers_at(battle, "red", goal, 6.0)
+            able = [(dist(centre_of(unit), goal.at), unit.spec.id) for unit in free if len(unit.able) > 1 or lone]
+            away, name = min(able, default=(0.0, ""))
+            if name and goal.due - battle.turn <= ceil(max(0.0, away - goal.radius) / 6.0) + 1:
+                expected[name] = goal
+                free = [unit for unit in free if unit.spec.id != name]
+        found = {unit.spec.id: claim_of(battle, unit) for unit in units if unit.spec.side == "red"}
+        assert {name: goal for name, goal in found.items() if goal is not None} == expected
+        claimed += len(expected)
+    assert 20 < claimed < 100

@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.battle import Engine, Thing
 from zareba_rulesets.paychest.cover import cover_class, covers_of
-from zareba_rulesets.paychest.fire import Known, in_reach, may_fire, refusal, single_targets
+from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.gunnery import (
     cover_shock,
@@ -165,11 +165,10 @@ def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() ->
     house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
     unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
     place = scene(red(1), unit, areas=house)
-    known: Known = {}
 
     def seen() -> list[str]:
         men = may_fire(place.battle, place.unit("red"))
-        return [figure.spec.id for figure in in_reach(place.battle, place.unit("red"), men, known)["blue"]]
+        return [figure.spec.id for figure in in_reach(place.battle, place.unit("red"), men)["blue"]]
 
     assert seen() == ["blue.1", "blue.2", "blue.3"]
     unit.figures["blue.3"].at = (20.0, 26.0)

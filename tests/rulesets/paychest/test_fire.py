@@ -42,7 +42,7 @@ def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts 
 
 
 def groups(place: Scene) -> dict[tuple[str, str], list[str]]:
-    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")), {})
+    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")))
     return {key: [f.spec.id for f in chain] for key, chain in groups_of(place.battle, reach).items()}
 
 
@@ -155,9 +155,9 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     )
     men = may_fire(place.battle, place.unit("red"))
     assert front_of(place.battle, men, (21.5, 20.0)) == pytest.approx(4.0)
-    from zareba_rulesets.paychest.fire import muzzles_of
+    from zareba_rulesets.paychest.fire import line_of
 
-    found = stretch_targets(place.battle, place.unit("red"), muzzles_of(place.battle, men), (19.5, 20.0), (23.5, 20.0))
+    found = stretch_targets(place.battle, place.unit("red"), line_of(place.battle, men), (19.5, 20.0), (23.5, 20.0))
     assert [figure.spec.id for figure in found] == ["blue.1", "more.1"]
     too_long = refusal(place.battle, place.unit("red"), men, (18.0, 20.0), (25.0, 20.0))
     assert too_long is not None and "7.0 inches long" in too_long
@@ -219,10 +219,10 @@ def test_who_can_be_fired_at() -> None:
     place = scene(red(2), blue(4), bare_unit("brave", "red", [(23.6, 21.0)]))
     place.figure("blue.1").fate = "unconscious"
     place.figure("blue.2").mark("down")
-    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")), {})
+    reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")))
     assert [figure.spec.id for figure in reach["blue"]] == ["blue.3"]  # out, down, and in somebody's arms
     far = scene(red(2), blue(2, y=47.0))
-    assert in_reach(far.battle, far.unit("red"), may_fire(far.battle, far.unit("red")), {}) == {}
+    assert in_reach(far.battle, far.unit("red"), may_fire(far.battle, far.unit("red"))) == {}
 
 
 @pytest.mark.rule("PAY-103", "PAY-074", "PAY-086", "PAY-165")

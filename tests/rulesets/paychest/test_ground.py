@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist
 from random import Random
 
 import pytest
@@ -46,6 +47,39 @@ def test_a_way_is_open_exactly_where_a_march_is_not_barred(scenario: str) -> Non
         assert field.is_open(a, b, "wheels") is not barred, (a, b)
         found.add(barred)
     assert found == {True, False}
+
+
+@pytest.mark.rule("PAY-085")
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: str) -> None:
+    """Legs of a few inches, most of them wholly in one piece of ground or in the open."""
+    field, random = field_of(scenario), Random(3)
+    dear = 0
+    for a in points(field, 4, 600):
+        b = field.table.extent[0] * random.random(), field.table.extent[1] * random.random()
+        b = a[0] + (b[0] - a[0]) * 0.05, a[1] + (b[1] - a[1]) * 0.05
+        spots = [(a[0] + (b[0] - a[0]) * step / 20, a[1] + (b[1] - a[1]) * step / 20) for step in range(21)]
+        prices = {price_at(field, spot) for spot in spots}
+        if len(prices) > 1 or None in prices or any(met.piece in field.lines for met in field.table.crossed(a, b)):
+            continue
+        (price,) = prices
+        assert price is not None
+        end, spent, barred = field.march(a, b, 1.0, "foot")
+        inches = min(1.0 / price, dist(a, b))
+        assert not barred
+        assert dist(a, end) == pytest.approx(inches)
+        assert spent == pytest.approx(inches * price)
+        dear += price > 1
+    assert dear > 5
+
+
+def price_at(field: Field, spot: Point) -> float | None:
+    """The price of an inch on foot: that of a road, else that of the dearest ground there (PAY-085)."""
+    grounds = [field.areas[name].ground for name in field.table.areas_at(spot)]
+    prices = [ground.price("foot") for ground in grounds]
+    if not grounds or any(ground.way for ground in grounds):
+        return 1.0
+    return None if None in prices else max(price for price in prices if price is not None)
 
 
 @pytest.mark.parametrize("sight", ["blocks", "thick"])

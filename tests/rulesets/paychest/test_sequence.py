@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, rules_with, sc
 
 from zareba.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.paychest.goals import objective_point
+from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.leaders import give_orders
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
@@ -126,7 +126,7 @@ def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
     script = [("order for", "red"), ("order to", (30.0, 30.0))]
     place.play(give_orders, place.battle, "red", script=script)
     assert place.battle.orders == {"red": (30.0, 30.0)} and place.told("order")[0]["to"] == [30.0, 30.0]
-    assert objective_point(place.battle, place.unit("red")) == (30.0, 30.0)
+    assert Calls(place.battle, place.unit("red")).objective == (30.0, 30.0)
     place.play(give_orders, place.battle, "blue")  # a side without a commander gives none
     script = [("move", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)

@@ -63,14 +63,13 @@ def test_all_who_are_in_sight_and_range_may_be_fired_at_and_nobody_else(
             asked += 1
             unit = battle.unit(question.actor)
             firers = may_fire(battle, unit)
-            known: Any = {}
-            reach = in_reach(battle, unit, firers, known)
+            reach = in_reach(battle, unit, firers)
             men = {name: [figure.spec.id for figure in figures] for name, figures in reach.items()}
             assert men == lines_drawn(battle, unit, firers)
             seen += len(men)
             for firer in firers:
                 there = bool(single_targets(battle, unit, firer))
-                assert has_single_target(battle, unit, firer, known) is there, firer.figure.spec.id
+                assert has_single_target(battle, unit, firer) is there, firer.figure.spec.id
                 if battle.is_leader(firer.figure) and "held" not in firer.figure.marks:
                     assert (("leader", firer.figure.spec.id) in question.options) is there
         return players[question.seat](question, battle)

@@ -5,18 +5,20 @@ Losses are shares of a unit of fifteen men. One module for each part of an activ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from zareba.ruleset import Appraisal
+from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.paychest.appraisal.errands import corporal, deed, edge, handle, order
 from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, victim
 from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
-from zareba_rulesets.paychest.appraisal.moving import move, place, posture
+from zareba_rulesets.paychest.appraisal.moving import move, posture
+from zareba_rulesets.paychest.appraisal.places import best_of, place
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Unit
 
-__all__ = ["appraise"]
+__all__ = ["appraise", "best_places"]
 
 JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Appraisal]]] = {
     "acting corporal": corporal,
@@ -52,6 +54,11 @@ def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[App
             for n in range(len(question.options))
         ]
     return judge(battle, unit, question)
+
+
+def best_places(battle: Battle, question: Place) -> Mapping[Point, Appraisal]:
+    """The points among which the best is, whatever the temper of the commander, with what each is worth."""
+    return best_of(battle, _unit_of(battle, question.actor), question)
 
 
 def _unit_of(battle: Battle, actor: str) -> Unit:

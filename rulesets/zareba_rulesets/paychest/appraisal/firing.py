@@ -7,7 +7,16 @@ from math import dist
 
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option, Point
-from zareba_rulesets.paychest.appraisal.outlook import OUT, SHAKEN, SHARE, arms_of, fire_worth, hit_chance
+from zareba_rulesets.paychest.appraisal.outlook import (
+    OUT,
+    SHAKEN,
+    SHARE,
+    arms_of,
+    at_range,
+    fire_by_range,
+    hit_chance,
+    is_clear,
+)
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.goals import centre_of
 from zareba_rulesets.paychest.shooting import ready_weapon
@@ -17,6 +26,9 @@ __all__ = ["fire", "gun", "man", "target", "unit_target"]
 
 LEADER_LOST = 11 / 26
 """The chance that one card costs a leader (Table 6)."""
+THEIR_LEADER = f"their leader: {LEADER_LOST:.2f} that a hit costs them him (PAY-092)"
+WITH_PRIZE = f"he carries the prize: {OUT:.2f} that he drops it"
+ANY_MAN = f"{OUT:.2f} that a hit puts him out"
 ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "leader": 0.2}
 """Guns first, then the group, leaders last, for they can still choose when the rest is marked."""
 
@@ -32,16 +44,34 @@ def _fire(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         return Appraisal(reason="0 shots left that are worth it")
     if word == "volley of picked men":
         return Appraisal(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
-    if word == "volley with leaders":
-        alone = [figure for figure in unit.able if battle.is_leader(figure)]
+    if word == "volley with leaders" and _may_shake(battle, unit):
         chance = LEADER_LOST * SHAKEN
-        if any(figure.spec.firearms >= 3 for figure in alone):
-            return Appraisal(
-                inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him"
-            )
+        return Appraisal(inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him")
     if word.startswith("volley"):
         return Appraisal(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
     return Appraisal(inflicts=ORDER[word], reason="1 shot more")
+
+
+def _may_shake(battle: Battle, unit: Unit) -> bool:
+    """Whether one of a unit's leaders who can shoot has a leader of many men in range and sight (PAY-092, PAY-128)."""
+    book, field = battle.book, battle.field
+    shots = [
+        (figure.at, book.ranges[weapon])
+        for figure in unit.able
+        if figure.rank in book.leader_ranks and figure.spec.firearms >= 3
+        if figure.at is not None and (weapon := ready_weapon(book, figure))
+    ]
+    if not shots:
+        return False
+    for enemy in battle.enemies(unit.spec.side):
+        leader = enemy.figures.get(enemy.leader)
+        if leader is None or leader.at is None or enemy.spec.single or enemy.rout or not leader.able:
+            continue
+        if "down" in leader.marks:
+            continue
+        if any(dist(at, leader.at) <= reach and is_clear(field, at, leader.at) for at, reach in shots):
+            return True
+    return False
 
 
 def _men_who_fire(battle: Battle, unit: Unit) -> str:
@@ -50,7 +80,7 @@ def _men_who_fire(battle: Battle, unit: Unit) -> str:
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Where a volley falls: hits by range and cover on men who still fight; a stretch only where there is no group."""
-    arms = arms_of(battle, unit)
+    fire = fire_by_range(battle, arms_of(battle, unit), "halt")
     here = centre_of(unit)
     found = []
     for option in question.options:
@@ -62,7 +92,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
             continue
         enemy, first = battle.unit(option[0]), battle.figure(option[1])
         away = _away(here, first)
-        worth = fire_worth(battle, arms, away, "halt")
+        worth = at_range(fire, away)
         weight = _weight(battle, enemy, away)
         reason = partial("{:.2f} of a unit at {:.0f} inches, weight {:.1f}".format, worth, away, weight)
         found.append(Appraisal(inflicts=0.02 + worth * weight, reason=reason))
@@ -82,9 +112,10 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
         weight *= 0.8
     if any(thing.carrier in enemy.figures for thing in battle.prizes()):
         weight *= 2.0
-    wanted = any(enemy.spec.id in goal.units for goal in battle.goals if enemy.spec.side not in goal.sides)
-    if wanted or any(enemy.spec.id in goal.units for goal in battle.goals if goal.kind == "escort"):
-        weight *= 1.5
+    for goal in battle.goals:
+        if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
+            weight *= 1.5
+            break
     if away <= 12:
         weight *= 1.2
     return weight * (0.5 if len(enemy.able) == 1 else 1.0)
@@ -126,7 +157,8 @@ def unit_target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]
         chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
         shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
         worth = chance * OUT / SHARE + shaken
-        found.append(Appraisal(inflicts=0.001 + worth, reason=f"hits with {chance:.2f}, worth {worth:.2f} of a unit"))
+        reason = partial("hits with {:.2f}, worth {:.2f} of a unit".format, chance, worth)
+        found.append(Appraisal(inflicts=0.001 + worth, reason=reason))
     return found
 
 
@@ -136,13 +168,10 @@ def man(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         figure = battle.figure(str(option))
-        if figure.spec.id == battle.unit_of(figure).leader:
-            reason = f"their leader: {LEADER_LOST:.2f} that a hit costs them him (PAY-092)"
-            found.append(Appraisal(inflicts=0.4, reason=reason))
+        if option == battle.unit_of(figure).leader:
+            found.append(Appraisal(inflicts=0.4, reason=THEIR_LEADER))
+        elif option in prizes:
+            found.append(Appraisal(inflicts=0.6, reason=WITH_PRIZE))
         else:
-            prize = figure.spec.id in prizes
-            reason = (
-                f"he carries the prize: {OUT:.2f} that he drops it" if prize else f"{OUT:.2f} that a hit puts him out"
-            )
-            found.append(Appraisal(inflicts=0.6 if prize else 0.1, reason=reason))
+            found.append(Appraisal(inflicts=0.1, reason=ANY_MAN))
     return found

@@ -6,12 +6,14 @@ unit's middle in place of its men.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 from itertools import product
 from math import dist
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.melee import hits_of
 from zareba_rulesets.paychest.shooting import FireFacts, ready_weapon
 from zareba_rulesets.paychest.units import Unit
@@ -23,10 +25,12 @@ __all__ = [
     "Arms",
     "Survey",
     "arms_of",
+    "at_range",
     "exchange",
-    "fire_worth",
+    "fire_by_range",
     "hit_chance",
-    "is_bladed",
+    "is_clear",
+    "threat_of",
 ]
 
 SHARE = 15.0
@@ -36,6 +40,8 @@ SHAKEN = 5 / 12
 """The chance that a unit fails at the loss of its leader (PAY-128)."""
 LONG_ARM = 12.0
 """Inches: what reaches no further is a weapon for close quarters."""
+AIMED_AT = 3
+"""Enemy units in sight among which a unit looks for its best target."""
 MOST_KEPT = 20_000
 MUSKET_SHOT = 36.0
 """Inches within which enemies who see a place make it dangerous."""
@@ -45,6 +51,10 @@ Shot = tuple[str, int, str]
 
 Arms = dict[tuple[str, int, int], int]
 """What a unit can fire: (weapon, Firearms Skill, shots) -> men."""
+
+ByRange = tuple[tuple[float, ...], tuple[float, ...]]
+"""Ranges in inches, rising, and what fire is worth up to each of them; at the end what it is worth beyond: nothing."""
+HARMLESS: ByRange = ((), (0.0,))
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
@@ -91,22 +101,19 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
     return 0.0
 
 
-def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
-    """Losses to be expected from a turn's fire at this range, in shares of a unit."""
+def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
+    """Losses to be expected from a turn's fire, in shares of a unit; the bands of a book never change."""
     known, key = battle.book.fire_worths, (gait, *arms.items())
     worths = known.get(key)
     if worths is None:
         if len(known) > MOST_KEPT:
             known.clear()
         worths = known[key] = _worths(battle, arms, gait)
-    for limit, worth in worths:
-        if inches <= limit:
-            return worth
-    return 0.0
+    return worths
 
 
-def _worths(battle: Battle, arms: Arms, gait: str) -> list[tuple[float, float]]:
-    """The same at the end of each range band of any of the weapons; the bands of a book never change."""
+def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
+    """The same at the end of each range band of any of the weapons."""
     bands, most_shots = battle.book.bands, battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands[weapon]})
     found = []
@@ -116,63 +123,125 @@ def _worths(battle: Battle, arms: Arms, gait: str) -> list[tuple[float, float]]:
             most = most_shots[weapon]
             fired = shots if most is None or shots < most else most
             total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
-        found.append((limit, total * OUT / SHARE))
-    return found
+        found.append(total * OUT / SHARE)
+    return tuple(limits), (*found, 0.0)
+
+
+def threat_of(battle: Battle, enemy: Unit) -> ByRange:
+    """What the fire of an enemy unit is worth by range; nothing while it runs.
+
+    Its men are taken for what they came as: who of them is wounded or laden cannot be told from afar.
+    """
+    if enemy.rout:
+        return HARMLESS
+    standing = enemy.standing
+    if standing.threat is None:
+        best = battle.book.best_firearm
+        arms: Arms = {}
+        for figure in standing.able:
+            spec = figure.spec
+            weapon = best[spec.weapons, 0]
+            if weapon:
+                arm = (weapon, spec.firearms, spec.shots)
+                arms[arm] = arms.get(arm, 0) + 1
+        standing.threat = fire_by_range(battle, arms, "halt")
+    return standing.threat
+
+
+def at_range(fire: ByRange, inches: float) -> float:
+    """What fire is worth at a range."""
+    limits, worths = fire
+    return worths[bisect_left(limits, inches)]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def is_clear(field: Field, a: Point, b: Point) -> bool:
+    """Whether the ground hides neither of two points from the other (PAY-089); it never changes, so this is kept."""
+    return field.sees(a, b, field.blockers)
 
 
 class Survey:
-    """What one question asks again and again about the enemies of a side: who sees whom, and what each can fire.
+    """What a unit can fire, and what is known of its enemies: who is seen from where, and what each of them can fire.
 
     Made for one question and not kept for the next: nothing on the table changes while a question is answered.
     """
 
-    __slots__ = ("_arms", "_around", "_battle", "_sight", "enemies")
+    __slots__ = ("_around", "_battle", "_enemies", "_marks", "_middles", "_threats", "arms", "bladed", "reach")
 
-    def __init__(self, battle: Battle, side: str) -> None:
-        self.enemies = list(battle.enemies(side))
+    def __init__(self, battle: Battle, unit: Unit) -> None:
         self._battle = battle
-        self._arms: dict[str, Arms] = {}
-        self._around: dict[Point, list[tuple[float, int, Unit]]] = {}
-        self._sight: dict[tuple[Point, int], bool] = {}
+        self.arms = arms = arms_of(battle, unit)
+        self.reach = max([battle.book.ranges[weapon] for weapon, _, _ in arms], default=0.0)
+        self.bladed = is_bladed(battle, arms, len(unit.able))
+        self._enemies = list(battle.enemies(unit.spec.side))
+        self._middles = [enemy.standing.middle for enemy in self._enemies]
+        self._threats: list[ByRange | None] = [None] * len(self._enemies)
+        self._marks: list[float | None] = [None] * len(self._enemies)
+        self._around: dict[Point, list[tuple[float, int]]] = {}
 
-    def arms(self, enemy: Unit) -> Arms:
-        """What an enemy unit can fire."""
-        name = enemy.spec.id
-        arms = self._arms.get(name)
-        if arms is None:
-            arms = self._arms[name] = arms_of(self._battle, enemy)
-        return arms
-
-    def visible(self, at: Point, reach: float, most: int = 1000) -> list[tuple[float, Unit]]:
-        """(inches, unit) for those whose middle can be seen from a point within reach, the nearest first and `most` of them."""
-        around = self._around.get(at)
-        if around is None:
-            around = [(dist(at, enemy.standing.middle), place, enemy) for place, enemy in enumerate(self.enemies)]
-            around.sort()
-            self._around[at] = around
-        found: list[tuple[float, Unit]] = []
-        for away, place, enemy in around:
-            if away > reach or len(found) >= most:
-                break
-            if self._sees(at, place, enemy):
-                found.append((away, enemy))
+    def around(self, at: Point) -> list[tuple[float, int]]:
+        """How far off the middle of each enemy unit is, with its number, the nearest first."""
+        found = self._around.get(at)
+        if found is None:
+            found = self._around[at] = sorted([(dist(at, middle), n) for n, middle in enumerate(self._middles)])
         return found
 
-    def _sees(self, at: Point, place: int, enemy: Unit) -> bool:
-        key = at, place
-        seen = self._sight.get(key)
-        if seen is None:
-            field = self._battle.field
-            seen = self._sight[key] = field.sees(at, enemy.standing.middle, field.blockers)
-        return seen
+    def sees_any(self, at: Point, reach: float) -> bool:
+        """Whether the middle of an enemy unit can be seen from a point within reach, with men who are not down."""
+        field, middles = self._battle.field, self._middles
+        for away, number in self.around(at):
+            if away > reach:
+                break
+            if is_clear(field, at, middles[number]) and self._mark(number):
+                return True
+        return False
+
+    def fire(self, at: Point, gait: str) -> float:
+        """The best that the unit's fire is worth from a point, on one of the three nearest in sight; 0 without a target."""
+        return self._weigh(at, gait, within=0.0)[0]
 
     def danger(self, at: Point) -> float:
         """Losses that the enemies who see a point could inflict on a unit there in a turn, were all to fire at it."""
-        total = 0.0
-        for away, enemy in self.visible(at, MUSKET_SHOT):
-            if not enemy.rout:
-                total += fire_worth(self._battle, self.arms(enemy), away, "halt")
-        return total
+        return self._weigh(at, "", within=MUSKET_SHOT)[1]
+
+    def fire_and_danger(self, at: Point, gait: str) -> tuple[float, float]:
+        """Both at once; men with blades only know no danger, for they must go through it."""
+        return self._weigh(at, gait, within=0.0 if self.bladed else MUSKET_SHOT)
+
+    def _mark(self, number: int) -> float:
+        """How good a mark an enemy unit is: few men are a poor one, and men who are down none at all (PAY-101)."""
+        known = self._marks[number]
+        if known is None:
+            enemy = self._enemies[number]
+            up = sum(["down" not in figure.marks for figure in enemy.able])
+            known = self._marks[number] = (0.4 if enemy.rout else 1.0) * min(1.0, up / 6)
+        return known
+
+    def _weigh(self, at: Point, gait: str, within: float) -> tuple[float, float]:
+        battle, middles, threats = self._battle, self._middles, self._threats
+        field = battle.field
+        limits, worths = fire_by_range(battle, self.arms, gait) if gait and self.arms else HARMLESS
+        best = total = 0.0
+        left = AIMED_AT
+        for away, number in self.around(at):
+            worth = worths[bisect_left(limits, away)] if left else 0.0
+            if worth <= best:  # and no more at all who are further off
+                left = 0
+                if away > within:
+                    break
+            if away <= within:
+                known = threats[number]
+                if known is None:
+                    known = threats[number] = threat_of(battle, self._enemies[number])
+                threat = known[1][bisect_left(known[0], away)]
+            else:
+                threat = 0.0
+            if (left or threat) and is_clear(field, at, middles[number]):
+                total += threat
+                if left:
+                    best = max(best, worth * self._mark(number))
+                    left -= 1
+        return best, total
 
 
 @lru_cache(maxsize=1024)

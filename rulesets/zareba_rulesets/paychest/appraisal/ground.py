@@ -1,0 +1,184 @@
+"""What it is worth to stand somewhere and to go somewhere: ground, fire from there and into it, coming to grips."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil, dist
+
+from zareba.ruleset import Appraisal
+from zareba.space import Point
+from zareba_rulesets.paychest.appraisal.fighting import press
+from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.goals import centre_of
+from zareba_rulesets.paychest.units import Unit
+
+__all__ = ["FEAR", "STRIDE", "Outlook", "go", "stay", "total"]
+
+INCH = 0.02
+"""Worth of an inch nearer to where a unit wants to be."""
+FEAR = 0.12
+"""How much of all the fire that could fall on a place counts against going there: it is shared among many targets."""
+STRIDE = {"halt": 0.0, "advance": 7.0, "run": 10.5}
+"""Inches on foot, on the mean of the dice (Table 2)."""
+RIDE = {"halt": 0.0, "advance": 10.5, "run": 17.5}
+MUSKETRY = 24.0
+"""Inches at which men with rifles had better stand and fire."""
+BEHIND = 3.0
+"""Inches by which the foremost and the last of a unit are before and behind its middle."""
+HURRIED = 3.0
+"""How much dearer an inch is to who brings something away, and makes his way through friends."""
+HURRY = 0.3
+"""Worth of blades coming to grips, over and above the melee: fire on the way in is all they get otherwise."""
+KEPT = 0.25
+"""Worth of staying on a place that is to be held."""
+STAND = 1.0
+"""Worth of staying there when the turns run out, and of coming to grips with whoever disputes it then."""
+SHELL = 0.3
+"""Worth of a gun with a target: 14 splinters or two bursts, half of which miss."""
+ROOM = 3.0
+"""Inches between the middles of two units below which there is no room for both."""
+CLOSE = 6.0
+"""Inches at which men who are charged fire."""
+FAR = 99.0
+
+
+class Outlook:
+    """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
+
+    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; `disputed`: they
+    stand on the place that is to be held at the end. `targets`: there is somebody to shoot at from here. `strides`:
+    inches that it comes forward at each gait. `free`: it may go for the enemy.
+    """
+
+    __slots__ = (
+        "_friends",
+        "_open",
+        "away",
+        "battle",
+        "disputed",
+        "free",
+        "here",
+        "left",
+        "man",
+        "nearest",
+        "purpose",
+        "strides",
+        "survey",
+        "targets",
+        "unit",
+    )
+
+    def __init__(self, battle: Battle, unit: Unit, calls: Calls) -> None:
+        self.battle, self.unit = battle, unit
+        self.here = here = centre_of(unit)
+        self.purpose = purpose = calls.purpose
+        self.left = dist(here, purpose.at) if purpose is not None else 0.0
+        self.survey = survey = Survey(battle, unit)
+        foe = calls.intruder or calls.enemy
+        self.disputed = calls.intruder is not None
+        self.nearest = battle.unit_of(foe) if foe is not None else None
+        self.man = foe.at if foe is not None else None
+        self.away = dist(here, self.man) if self.man is not None else FAR
+        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, MUSKETRY))
+        self.strides = RIDE if any(figure.mount for figure in unit.able) else STRIDE
+        self.free = self._is_free()
+        self._open: bool | None = None
+        self._friends: list[Point] | None = None
+
+    def _is_free(self) -> bool:
+        """Whether a unit may go for the enemy: blades always, others with nothing to do where they are."""
+        purpose = self.purpose
+        if self.survey.bladed or purpose is None:
+            return True
+        return purpose.kind == "hold" and not self.targets and self.left <= purpose.radius + BEHIND
+
+    def is_taken(self, at: Point) -> bool:
+        """Whether friends stand at a place, so that there is no room to come up to it."""
+        if self._friends is None:
+            side = self.unit.spec.side
+            self._friends = [u.standing.middle for u in self.battle.side_units(side) if u is not self.unit]
+        return any(dist(at, friend) < ROOM for friend in self._friends)
+
+    def haste(self, stride: float) -> float:
+        """How much dearer an inch is: with a prize, with men to bring away, for blades, and when the turns run out.
+
+        Men with rifles and a target first win the fire fight.
+        """
+        purpose = self.purpose
+        if purpose is not None and purpose.kind in ("prize", "escort"):
+            return HURRIED
+        turns = ceil(self.left / max(stride, 7.0))
+        if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
+            return 4.0
+        if self.survey.bladed:
+            return 2.0
+        return 0.3 if self.targets else 1.0
+
+    def reached(self, goal: Point, gait: str) -> float:
+        """The share of a unit that comes to grips with the nearest enemy when it goes for him: some are far behind."""
+        ahead = self.strides[gait] + BEHIND - self.away
+        if self.man is None or ahead <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open_to(self.man):
+            return 0.0
+        return min(1.0, ahead / (2 * BEHIND))
+
+    def _is_open_to(self, man: Point) -> bool:
+        """Whether no river or wall bars the straight way at the nearest enemy."""
+        if self._open is None:
+            column = "mounted" if self.strides is RIDE else "foot"
+            self._open = self.battle.field.is_open(self.here, man, column)
+        return self._open
+
+
+def stay(seen: Outlook) -> Appraisal:
+    """Standing where they are: their fire, the enemy's, a place kept."""
+    battle, here, purpose = seen.battle, seen.here, seen.purpose
+    fire, danger = seen.survey.fire_and_danger(here, "halt")
+    if any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
+        fire = max(fire, SHELL * seen.survey.sees_any(here, 72.0))
+    kept = 0.0
+    if purpose is not None and seen.left <= purpose.radius:
+        kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(purpose.kind, 0.1)
+    reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: 0 inches to gain"
+    return Appraisal(fire, FEAR * danger, kept, reason=reason)
+
+
+def go(seen: Outlook, goal: Point, gait: str) -> Appraisal:
+    """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one."""
+    here, purpose, stride = seen.here, seen.purpose, seen.strides[gait]
+    far = dist(here, goal)
+    share = min(1.0, stride / far) if far else 0.0
+    end = (here[0] + (goal[0] - here[0]) * share, here[1] + (goal[1] - here[1]) * share)
+    ground, haste = 0.0, seen.haste(stride)
+    if purpose is not None:
+        gain = max(0.0, seen.left - purpose.radius) - max(0.0, dist(end, purpose.at) - purpose.radius)
+        ground = gain * INCH * haste
+    if seen.free and seen.nearest is not None and share > 0 and goal != (purpose and purpose.at):
+        ground += min(stride, seen.away) * INCH * 0.8
+    if ground > 0.0 and haste < HURRIED and seen.is_taken(end):
+        ground = -INCH
+    fire, danger = seen.survey.fire_and_danger(end, gait)
+    reached = seen.reached(goal, gait)
+    if reached and seen.nearest is not None:
+        return _charge(seen, seen.nearest, gait, reached, ground, danger)
+    reason = partial("{} {:.0f} inches: ground {:+.2f}, fire {:.2f}".format, gait, min(stride, far), ground, fire)
+    return Appraisal(fire, FEAR * danger, ground, reason=reason)
+
+
+def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Appraisal:
+    """Coming to grips: the melee of those who do, and the enemy's fire that is stopped by it."""
+    battle, unit = seen.battle, seen.unit
+    dealt, taken = press(battle, unit, enemy)
+    stopped = at_range(threat_of(battle, enemy), CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
+    words = "charge at the {}, {:.1f} come to grips: {:.2f} dealt for {:.2f}"
+    reason = partial(words.format, gait, reached, dealt, taken)
+    ground += STAND * reached * seen.disputed
+    if seen.survey.bladed:
+        return Appraisal(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
+    return Appraisal(reached * (dealt + stopped), reached * taken + FEAR * danger, ground, reason=reason)
+
+
+def total(worth: Appraisal) -> float:
+    """What it all comes to for a steady officer."""
+    return worth.inflicts - worth.suffers + worth.ground + worth.steadies

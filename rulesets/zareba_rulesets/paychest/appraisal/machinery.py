@@ -1,0 +1,50 @@
+"""What acts in the place of a move are worth: guns limbered, pushed and driven, riders who get down, walls climbed."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import dist
+
+from zareba.ruleset import Appraisal
+from zareba_rulesets.paychest.appraisal.ground import STRIDE, Outlook
+
+__all__ = ["NOTHING", "climb", "machine"]
+
+NOTHING = 0.1
+"""What is lost by an act that gains nothing: a move."""
+
+
+def climb(seen: Outlook, fear: float) -> Appraisal:
+    """Over the wall when what they want lies behind it and nobody is to be shot from here."""
+    return Appraisal(0.0, fear, 0.35 if _is_wanted_elsewhere(seen) else 0.0, reason="over the wall in 1 move (PAY-091)")
+
+
+def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Appraisal:
+    """What is done with a gun, a conveyance or a mount; `fear`: what the fire counts that falls where they are."""
+    verb, survey, here, away = option[0], seen.survey, seen.here, seen.away
+    if verb == "unlimber":
+        close = away < 48 and survey.sees_any(here, 48.0)
+        return Appraisal(0.5 if close else 0.0, fear, reason=partial("the enemy is {:.0f} inches away".format, away))
+    if verb == "drive":
+        engine = seen.battle.engines[str(option[1])]
+        gun = engine.kind in ("gun", "machine_gun")
+        if gun and survey.sees_any(here, 40.0):
+            return Appraisal(0.0, fear, reason=partial("a target {:.0f} inches away is near enough".format, away))
+        if not _is_wanted_elsewhere(seen):
+            return Appraisal(0.0, fear + NOTHING, reason="0 inches to go")
+        return Appraisal(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
+    if verb == "mount" and option[1] == "down" and _is_barred(seen):
+        return Appraisal(0.0, fear, 0.3, reason=f"the last {STRIDE['run']} inches are for men on foot")
+    if verb == "push" and away > 6 and _is_wanted_elsewhere(seen) and not survey.sees_any(here, 48.0):
+        return Appraisal(0.0, fear, 0.15, reason="0 targets in sight from here")
+    return Appraisal(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
+
+
+def _is_wanted_elsewhere(seen: Outlook) -> bool:
+    return seen.purpose is not None and seen.left > seen.purpose.radius
+
+
+def _is_barred(seen: Outlook) -> bool:
+    """Whether riders are near a place where nobody rides."""
+    wanted = seen.purpose.at if seen.purpose is not None else seen.here
+    return dist(seen.here, wanted) <= STRIDE["run"] and not seen.battle.field.can_stand(wanted, "mounted")

@@ -1,0 +1,75 @@
+"""What the places are worth to which a unit may be sent (PAY-070, PAY-073, PAY-084)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from zareba.ruleset import Appraisal
+from zareba.space import Point
+from zareba.table import Place, Suggestions
+from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay, total
+from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.units import Unit
+
+__all__ = ["best_of", "place"]
+
+SENT = ("move to", "drive to", "carry on to")
+"""The questions about places at which something may be gained; elsewhere the first place does."""
+MILD, FIERY = 0.5, 2.0
+"""The least and the most that losses, dealt or taken, weigh with a commander; with a steady one they weigh 1."""
+
+
+def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
+    """Where to make for: the place from which most is gained."""
+    points = question.suggestions
+    if question.why not in SENT:
+        return [_nth(n, len(points)) for n in range(len(points))]
+    worth = _judge(_seen(battle, unit, points))
+    return [worth(point) for point in points]
+
+
+def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appraisal]:
+    """The points among which the best is, with their worths.
+
+    The way to a place is looked for only if going straight at what it leads to would be better, to a commander of some
+    temper, than every place found so far.
+    """
+    points = question.suggestions
+    if question.why not in SENT and isinstance(points, Suggestions):
+        found = (points.at(n) for n in range(points.places))
+        first = next((point for point in found if point is not None), None)
+        return {points[0] if first is None else first: _nth(0, points.places)}
+    if not isinstance(points, Destinations):
+        return dict(zip(points, place(battle, unit, question), strict=True))
+    worth = _judge(_seen(battle, unit, points))
+    likely = {n: worth(aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
+    worths: dict[int, tuple[Point, Appraisal]] = {}
+    for n in sorted(likely, key=lambda n: -total(likely[n])):
+        if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
+            point = points.at(n)
+            if point is not None:
+                worths[n] = point, likely[n] if point == points.aims[n] else worth(point)
+    return dict([worths[n] for n in sorted(worths)]) or {point: worth(point) for point in points}
+
+
+def _nth(n: int, count: int) -> Appraisal:
+    return Appraisal(ground=0.0 if n else 0.1, reason=f"place {n + 1} of {count}")
+
+
+def _seen(battle: Battle, unit: Unit, points: object) -> Outlook:
+    return Outlook(battle, unit, points.calls if isinstance(points, Destinations) else Calls(battle, unit))
+
+
+def _judge(seen: Outlook) -> Callable[[Point], Appraisal]:
+    """What a place is worth to a unit that moves as its men do."""
+    gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
+    return lambda point: stay(seen) if point == seen.here else go(seen, point, gait)
+
+
+def _is_no_better(one: Appraisal, other: Appraisal) -> bool:
+    """Whether the one is worth no more than the other to commanders of every temper from `MILD` to `FIERY`."""
+    dealt, taken = one.inflicts - other.inflicts, one.suffers - other.suffers
+    more = max(MILD * dealt, FIERY * dealt) - min(MILD * taken, FIERY * taken)
+    return more + one.ground - other.ground <= 0.0

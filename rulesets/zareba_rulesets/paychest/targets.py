@@ -1,0 +1,150 @@
+"""At whom a unit may fire, looked for one after the other (PAY-092 to PAY-098, PAY-102)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+
+from zareba.space import Point
+from zareba.space.lazy import Lazy
+from zareba.table import Option, Suggestions
+from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.contact import foes_near, held
+from zareba_rulesets.paychest.fire import Firer, line_of, reached, refusal, single_targets, within
+from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_stretch
+from zareba_rulesets.paychest.sighting import FiringLine, eligible, groups_among
+from zareba_rulesets.paychest.units import Figure, Unit
+
+__all__ = [
+    "HOLD",
+    "STRETCH",
+    "gun_refusal",
+    "has_gun_target",
+    "has_target",
+    "leader_targets",
+    "plain_places",
+    "same_target",
+    "stretch_of_last_volley",
+    "volley_targets",
+]
+
+STRETCH, HOLD = "a stretch", "hold fire"
+
+
+def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
+    """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
+    return any(len(figures) > 1 or not battle.is_leader(figures[0]) for _, figures in reached(battle, unit, line))
+
+
+def has_gun_target(battle: Battle, engine: Engine) -> bool:
+    """Whether there is anything at which a piece may fire (PAY-178)."""
+    return bool(gun_groups(battle, engine) or gun_places(battle, engine))
+
+
+def volley_targets(
+    battle: Battle, unit: Unit, line: FiringLine, groups: dict[Option, list[Figure]]
+) -> Suggestions[Option]:
+    """Holding fire, the groups at which a firing line may aim, a stretch (PAY-094, PAY-098).
+
+    One enemy unit after the other is looked at, for as many groups as it may fall into. `groups` gets those that are
+    found.
+    """
+    side = unit.spec.side
+    enemies = list(within(battle, side, line.box, line.reach))
+    parts = [(enemy, number) for enemy in range(len(enemies)) for number in range(len(enemies[enemy].able) // 2)]
+    chains: Lazy[int, list[list[Figure]]] = Lazy(
+        lambda enemy: groups_among(battle, enemies[enemy], eligible(battle, side, line, enemies[enemy]))
+    )
+
+    def find(place: int) -> Option | None:
+        if place == 0:
+            return HOLD
+        if place > len(parts):
+            return STRETCH if _has_plain_target(battle, unit, line) else None
+        enemy, number = parts[place - 1]
+        found = chains[enemy]
+        if number >= len(found):
+            return None
+        option = enemies[enemy].spec.id, found[number][0].spec.id
+        groups[option] = found[number]
+        return option
+
+    return Suggestions(len(parts) + 2, find)
+
+
+def _has_plain_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
+    """Somebody who is no leader, for a stretch (PAY-096, PAY-098)."""
+    return any(not battle.is_leader(figure) for _, figures in reached(battle, unit, line) for figure in figures)
+
+
+def same_target(
+    battle: Battle, unit: Unit, options: Sequence[Option], bound: tuple[Point, Point] | None
+) -> Sequence[Option]:
+    """With `second_shot_target` same a later volley goes where the first went, if anything is left (PAY-102)."""
+    if bound is not None:
+        return [HOLD, STRETCH]
+    if battle.book.settings.second_shot_target == "free" or not unit.shot_at:
+        return options
+    same: list[Option] = [option for option in options if isinstance(option, tuple) and option[0] == unit.shot_at]
+    return [HOLD, *same] if same else options
+
+
+def stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> tuple[Point, Point] | None:
+    """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
+        return None
+    numbers = [float(word) for word in unit.shot_at.split()[1:]]
+    a, b = (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    return None if refusal(battle, unit, firers, a, b) else (a, b)
+
+
+def leader_targets(battle: Battle, unit: Unit, firer: Firer, targets: dict[str, list[Figure]]) -> Suggestions[Option]:
+    """Holding fire, and the units at whose men a leader may fire (PAY-092); `targets` gets the men of those found.
+
+    His second shot may be bound to the unit of his first, if anything of it is left (PAY-102).
+    """
+    side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
+    touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
+    bound = battle.book.settings.second_shot_target != "free"
+    names = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
+    if touches or bound:
+        targets |= _same_unit(unit, firer, single_targets(battle, unit, firer), bound)
+        names = list(targets)
+
+    def find(place: int) -> Option | None:
+        if place == 0:
+            return HOLD
+        name = names[place - 1]
+        if name not in targets:
+            targets[name] = eligible(battle, side, line, battle.units[name])
+        return name if targets[name] else None
+
+    return Suggestions(len(names) + 1, find)
+
+
+def _same_unit(unit: Unit, firer: Firer, targets: dict[str, list[Figure]], bound: bool) -> dict[str, list[Figure]]:
+    first = next((at for name, at in unit.aimed if name == firer.figure.spec.id), "")
+    return {first: targets[first]} if bound and first in targets else targets
+
+
+def plain_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
+    """For each unit in reach the place of a figure in its middle that is no leader (PAY-096)."""
+    found = []
+    for figures in reach.values():
+        plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
+        if plain:
+            found.append(plain[len(plain) // 2])
+    return found
+
+
+def gun_refusal(battle: Battle, engine: Engine, width: float, a: Point, b: Point) -> str | None:
+    """Why a piece may not fire at a stretch of up to so many inches, or None (PAY-096, PAY-178)."""
+    if dist(a, b) > width + 1e-6:
+        return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
+    target = gun_stretch(battle, engine, a, b)
+    there = [*target.exposed, *target.hidden]
+    if not there:
+        return "nobody stands along that stretch"
+    if len(there) == 1 and battle.is_leader(there[0]):
+        return "a gun may not fire at one leader alone (PAY-096)"
+    return None

@@ -1,0 +1,96 @@
+"""Commanders waste no motion: no act under fire for nothing, no charge over a river, no crowd behind a friend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
+
+from zareba.ruleset import Appraisal
+from zareba.space import Point
+from zareba.table import Choose
+from zareba_rulesets.paychest.appraisal import appraise
+from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go, total
+from zareba_rulesets.paychest.appraisal.machinery import NOTHING
+from zareba_rulesets.paychest.appraisal.outlook import Survey
+from zareba_rulesets.paychest.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.calls import Calls
+
+RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0, 17.0)])}
+
+
+def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
+    """Give red a place to hold, far from the end of the game."""
+    battle.turn, battle.goals = 1, (Goal("hill", "hold", ("red",), 3, at, radius, due=15),)
+
+
+def choice(battle: Battle, *options: Any) -> Any:
+    """What red's commander does in a move step."""
+    worths = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    return options[max(range(len(options)), key=lambda n: total(worths[n]))]
+
+
+def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
+    foes = [bare_unit(f"foe{n}", "blue", row(15, 10.0 + n, 22.0 + n), firearms=6) for n in range(8)]
+    gun = Engine("gun", "gun", "red", "red", (22.0, 10.0), team=True)
+    battle = scene(red(4), *foes, engines={"gun": gun}).battle
+    fire, danger = Survey(battle, battle.unit("red")).fire_and_danger((21.8, 10.0), "halt")
+    assert FEAR * danger > fire + NOTHING
+    for act in (("mount", "up"), ("limber", "gun"), ("drive", "gun", "run"), "man by man", "climb"):
+        assert choice(battle, "halt", act) == "halt", act
+
+
+@pytest.mark.parametrize(("areas", "charges"), [(None, True), (RIVER, False)])
+def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
+    battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
+    unit = battle.unit("red")
+    seen = Outlook(battle, unit, Calls(battle, unit))
+    assert seen.man is not None and (seen.reached(seen.man, "run") > 0) is charges
+    reason = go(seen, seen.man, "run").reason
+    assert callable(reason) and ("come to grips" in reason()) is charges
+
+
+def test_men_who_are_down_are_no_targets_but_still_a_danger() -> None:
+    place = scene(red(6), blue(6, y=20.0))
+    here = place.unit("red").standing.middle
+
+    def looks() -> tuple[bool, float, float]:
+        survey = Survey(place.battle, place.unit("red"))
+        return survey.sees_any(here, 36.0), *survey.fire_and_danger(here, "halt")
+
+    seen, fire, danger = looks()
+    assert seen and fire > 0 and danger > 0
+    for figure in list(place.unit("blue").figures.values())[:3]:
+        figure.mark("down")
+    seen, less, same = looks()
+    assert seen and less == pytest.approx(fire / 2) and same == danger
+    for figure in place.unit("blue").figures.values():
+        figure.mark("down")
+    assert looks() == (False, 0.0, danger)
+
+
+@pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
+def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> None:
+    friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))
+    battle = scene(red(6), friend).battle
+    hold(battle, (50.0, 10.0))
+    assert (choice(battle, "halt", "run") == "halt") is waits
+    battle.turn = 14
+    assert choice(battle, "halt", "run") == "run", "now or never"
+
+
+def sent(place: Scene) -> tuple[Calls, Appraisal]:
+    hold(place.battle, (23.0, 13.5))
+    unit = place.unit("red")
+    return Calls(place.battle, unit), appraise(place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ()))[0]
+
+
+def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
+    """Near enough to be its keeper is near enough to stay; with an enemy about, the place itself is wanted."""
+    calls, halt = sent(scene(red(6), blue(6, y=40.0)))
+    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("keep", 4.0)
+    assert halt.ground == pytest.approx(0.25)
+    calls, halt = sent(scene(red(6), blue(6, y=20.0)))
+    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("hold", 2.0)
+    assert halt.ground == 0.0
