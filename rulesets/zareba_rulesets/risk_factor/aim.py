@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from math import hypot
 
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.lanes import Obstacles, Standee, stands_between
+from zareba_rulesets.risk_factor.lanes import Eye, Obstacles, anybody_between
 from zareba_rulesets.risk_factor.views import facing_first
 
 __all__ = ["clear_line", "clearly_sees", "obstacles", "sees_nearest_clearly", "whole_base"]
@@ -42,23 +40,17 @@ def whole_base(battle: Battle, unit: Unit, i: int, target: Unit, j: int, between
     2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
     """
     a, b = unit.body, target.body
-    return clear_line(battle.field, a, a.at[i], b, b.at[j], between)[0]
+    return clear_line(battle.field, a, b, between.eye(a.at[i], a.radius), b.at[j], between)
 
 
-def clear_line(
-    field: Field, a: Body, here: Point, b: Body, there: Point, between: Obstacles, guess: Standee | None = None
-) -> tuple[bool, Standee | None]:
-    """Whether a figure of one body sees the whole base of one of another, and who stood in the way of the last line.
-
-    `guess` is that figure of the line before: whoever hides one man often hides his neighbour too.
-    """
-    line = here, there
+def clear_line(field: Field, a: Body, b: Body, eye: Eye, there: Point, between: Obstacles) -> bool:
+    """Whether a figure of one body sees the whole base of one of another."""
+    line = eye.here, there
     clear = between.clear.get(line)
     if clear is None:
-        screen = between.screen(here, a.radius, there, b.radius, guess)
-        clear = between.clear[line] = screen is None and _ground_is_clear(field, a, b, here, there)
-        guess = screen or guess
-    return clear, guess
+        hidden = between.screen(eye, there, b.radius)
+        clear = between.clear[line] = not hidden and _ground_is_clear(field, a, b, eye.here, there)
+    return clear
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
@@ -77,45 +69,47 @@ def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether the figure of a unit that is nearest to a target sees the whole base of the nearest one there."""
+    if battle.captives:
+        return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
+    everybody, key = battle.everybody(), (unit.body, target.body, False)
+    found = everybody.clear.get(key)
+    if found is None:
+        found = everybody.clear[key] = _nearest_is_clear(battle, unit, target, everybody.present)
+    return found
+
+
+def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Body]) -> bool:
     a, b = unit.body, target.body
     near = battle.gap(unit, target)
     here, there = a.at[near.own], b.at[near.other]
-    figures = _figures_near(battle, here, there, b.radius)
     near_object, either = battle.book.lengths["near_object"] + EPSILON, battle.book.settings.los_near_object == "either"
-    hidden = stands_between(figures, here, a.radius, there, b.radius, near_object, either)
-    return hidden is None and _ground_is_clear(battle.field, a, b, here, there)
+    if anybody_between(bodies, here, a.radius, there, b.radius, near_object, either):
+        return False
+    return _ground_is_clear(battle.field, a, b, here, there)
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether some figure of a unit sees the whole base of one of a target that it has in sight (RSK-118)."""
     if sees_nearest_clearly(battle, unit, target):
         return True
+    if battle.captives:
+        return _any_is_clear(battle, unit, target)
+    clear, key = battle.everybody().clear, (unit.body, target.body, True)
+    found = clear.get(key)
+    if found is None:
+        found = clear[key] = _any_is_clear(battle, unit, target)
+    return found
+
+
+def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
     between = obstacles(battle, unit, target)
     ours, theirs = unit.body, target.body
-    eyes, sought = facing_first(ours, theirs, range(len(ours))), facing_first(theirs, ours, range(len(theirs)))
+    sought = facing_first(theirs, ours, range(len(theirs)))
     marks = [(point, theirs.radius) for point in theirs.at]
-    for here in [ours.at[i] for i in eyes]:
-        place = 0
+    for i in facing_first(ours, theirs, range(len(ours))):
+        eye, place = between.eye(ours.at[i], ours.radius), 0
         while place < len(sought):
-            there = theirs.at[sought[place]]
-            clear, screen = clear_line(battle.field, ours, here, theirs, there, between)
-            if clear:
+            if clear_line(battle.field, ours, theirs, eye, theirs.at[sought[place]], between):
                 return True
-            place += 1
-            if screen is not None:
-                place = between.past(screen, here, ours.radius, marks, sought, place)
+            place = eye.next_open(marks, sought, place + 1)
     return False
-
-
-def _figures_near(battle: Battle, here: Point, there: Point, wide: float) -> Iterator[Standee]:
-    """The figures of all units that come near the line between two points."""
-    west, east = (here[0], there[0]) if here[0] < there[0] else (there[0], here[0])
-    south, north = (here[1], there[1]) if here[1] < there[1] else (there[1], here[1])
-    west, south, east, north = west - wide, south - wide, east + wide, north + wide
-    for body in chain(battle.bodies(), [captives.body for captives in battle.captives]):
-        box = body.box
-        if box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south:
-            radius = body.radius
-            for x, y in body.at:
-                if west <= x + radius and x - radius <= east and south <= y + radius and y - radius <= north:
-                    yield 0.0, x, y, radius

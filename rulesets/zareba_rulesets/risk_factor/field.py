@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import dist, sqrt
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,14 @@ from zareba.space.geometry import (
     bounds,
     bounds_meet,
     hull,
-    is_inside,
     spans_inside,
 )
+from zareba.space.outlines import Area
 from zareba_rulesets.risk_factor.body import Body, Near, nearest
 from zareba_rulesets.risk_factor.book import Cover, Ground, RskBook
 from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.pieces import Piece
-from zareba_rulesets.risk_factor.remembered import Remembered
+from zareba_rulesets.risk_factor.remembered import Remembered, RememberedBetween
 from zareba_rulesets.risk_factor.screens import screens_of
 from zareba_rulesets.risk_factor.views import View, view_between
 
@@ -56,18 +57,28 @@ class Field:
         self._slow_for_riders = [*self._slow, *(_with_slack(piece.box) for piece in self.not_open)]
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
+        self._blocks = [(*piece.hides, *piece.middle, piece.reach, piece) for piece in self.blockers]
         self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
-        self.sides: Sides | None = None
-        self.gaps: Remembered[tuple[Body, Body], Near] = Remembered(lambda pair: nearest(*pair))
-        self.hulls: Remembered[Body, tuple[Point, ...]] = Remembered(lambda body: hull(body.at))
-        self.views: Remembered[tuple[Body, Body], View] = Remembered(lambda pair: view_between(self, *pair))
-        self.between: Remembered[tuple[Body, Body], tuple[Piece, ...]] = Remembered(self._blockers_between)
-        self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = Remembered(
-            lambda key: Obstacles(*key, book.lengths["near_object"], book.settings.los_near_object == "either"),
-            most=500,
+        self.walls = FreeTable(
+            width,
+            depth,
+            "cm",
+            {name: points for name, points in areas.items() if name in self.closed},
+            {name: points for name, points in lines.items() if name in self.closed},
         )
-        self.commanded: Remembered[tuple[Body, Body], tuple[bool, ...]] = Remembered(self._within_command)
+        self.ways_round: Remembered[tuple[Point, Point], tuple[Point, ...] | None] = RememberedBetween(self._way_round)
+        self._hides_in = [(piece.name, piece.box, Area(piece.points)) for piece in self.concealing]
+        self.sides: Sides | None = None
+        self.gaps: Remembered[tuple[Body, Body], Near] = RememberedBetween(nearest)
+        self.hulls: Remembered[Body, tuple[Point, ...]] = Remembered(lambda body: hull(body.at))
+        self.views: Remembered[tuple[Body, Body], View] = RememberedBetween(partial(view_between, self))
+        self.between: Remembered[tuple[Body, Body], tuple[Piece, ...]] = RememberedBetween(self._blockers_between)
+        near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
+        self.lanes: Remembered[tuple[Body, Body, tuple[Body, ...]], Obstacles] = RememberedBetween(
+            partial(Obstacles, near=near, either=either), most=100
+        )
+        self.commanded: Remembered[tuple[Body, Body], tuple[bool, ...]] = RememberedBetween(self._within_command)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Remembered[Body, tuple[tuple[str, float] | None, ...]] = Remembered(self._depths)
         self.near_cover: Remembered[Body, tuple[Piece, ...]] = Remembered(self._near_cover)
@@ -138,14 +149,8 @@ class Field:
     # --- concealment and sight --------------------------------------------------------------------------------------------
 
     def _depths(self, body: Body) -> tuple[tuple[str, float] | None, ...]:
-        near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
-        return tuple(self._depth_in(point, near) for point in body.at) if near else (None,) * len(body)
-
-    def _depth_in(self, point: Point, near: list[Piece]) -> tuple[str, float] | None:
-        for piece in near:
-            if is_inside(point, piece.points):
-                return piece.name, self.table.depth_inside(point, piece.name)
-        return None
+        near = [(name, area) for name, box, area in self._hides_in if bounds_meet(body.box, box)]
+        return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
     def line_clear(self, a: Point, b: Point, blockers: Sequence[Piece] | None = None) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
@@ -188,11 +193,10 @@ class Field:
         """Whether anything that blocks sight reaches into a rectangle."""
         return any(bounds_meet(box, piece.hides) for piece in self.blockers)
 
-    def _blockers_between(self, pair: tuple[Body, Body]) -> tuple[Piece, ...]:
-        """What could block a line from one body to another: all that meets the widest lane between them."""
+    def _blockers_between(self, a: Body, b: Body) -> tuple[Piece, ...]:
+        """What could block a line between two bodies, either way: all that meets the widest lane between them."""
         if not self.blockers:
             return ()
-        a, b = pair
         (ax, ay), (bx, by) = a.centre, b.centre
         (west, south, east, north), (left, low, right, high) = a.box, b.box
         west, east = (west if west < left else left), (east if east > right else right)
@@ -201,21 +205,28 @@ class Field:
         length = sqrt(dx * dx + dy * dy) or 1.0
         dx, dy, wide = dx / length, dy / length, max(a.reach, b.reach)
         found = []
-        for piece in self.blockers:
-            box = piece.hides
-            if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
+        for left, low, right, high, x, y, reach, piece in self._blocks:
+            if left > east or right < west or low > north or high < south:
                 continue
-            x, y = piece.middle[0] - ax, piece.middle[1] - ay
-            margin = piece.reach + wide
+            x, y, margin = x - ax, y - ay, reach + wide
             if -margin <= y * dx - x * dy <= margin and -margin <= x * dx + y * dy <= length + margin:
                 found.append(piece)
-        return tuple(found)
+        between = self.between[b, a] = tuple(found)
+        return between
+
+    # --- closed ground ---------------------------------------------------------------------------------------------------
+
+    def _way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
+        return self.table.way_round(start, goal, self.closed)
+
+    def meets_walls(self, a: Point, b: Point) -> bool:
+        """Whether the straight line between two points runs into closed ground."""
+        return bool(self.closed) and bool(self.walls.crossed(a, b))
 
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 
-    def _within_command(self, pair: tuple[Body, Body]) -> tuple[bool, ...]:
+    def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
         """Which figures of a body are within command distance of a leader: 50 cm, or 25 in enclosed terrain (RSK-055)."""
-        leader, body = pair
         here, radii = leader.at[0], leader.radius + body.radius
         shorter, longer = self.book.lengths["command_enclosed"], self.book.lengths["command_open"]
         line = self.book.settings.command_enclosed_test == "line"
@@ -250,6 +261,13 @@ class Field:
         """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
         box = bounds((a, b))
         return any(bounds_meet(box, piece.box) and piece.cuts(a, b) for piece in self.barriers)
+
+
+def _depth_in(point: Point, near: Sequence[tuple[str, Area]]) -> tuple[str, float] | None:
+    for name, area in near:
+        if area.holds(point):
+            return name, area.distance_to_border(point)
+    return None
 
 
 def _with_slack(box: Bounds) -> Bounds:

@@ -3,85 +3,56 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import hypot
 from typing import TypeAlias
 
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.body import Body
 
-__all__ = ["Mark", "Obstacles", "Standee", "stands_between"]
-
-Standee: TypeAlias = tuple[float, float, float, float]
-"""A figure as it may stand in the way: its place across a line, x, y, and the radius of its base."""
+__all__ = ["Eye", "Mark", "Obstacles", "anybody_between"]
 
 Mark: TypeAlias = tuple[Point, float]
 """A figure as it may be aimed at: its place and the radius of its base."""
 
+Screen: TypeAlias = tuple[float, float, float]
+"""A figure that may hide others: x and y from the one who looks, and the radius of its base."""
+
 ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this far, in cm, beside its figures
 
 
-class Obstacles:
-    """The figures that could stand between two bodies, sorted across the line from one to the other.
+class Eye:
+    """One figure that looks at many: whoever hides one man from it often hides others too, so he is asked about first.
 
-    Figures within `near` cm of the shooter are overlooked, and with `either` those that near the target too (RSK-107).
-    `clear` keeps what was found out about single lines of fire between them, by the points at their ends.
+    `likely` lists figures that are likely to hide some, as (x, y, radius) from where it stands; none that is overlooked.
     """
 
-    __slots__ = ("_across", "_either", "_figures", "_left", "_near", "_widest", "clear")
+    __slots__ = ("_likely", "_screens", "here", "own")
 
-    def __init__(self, a: Body, b: Body, others: tuple[Body, ...], near: float, either: bool) -> None:
-        self._near = near + EPSILON
-        self._either = either
-        dx, dy = b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]
-        length = hypot(dx, dy) or 1.0
-        lx, ly = self._left = (-dy / length, dx / length)
-        figures = [(x * lx + y * ly, x, y, body.radius) for body in (a, b) for x, y in body.at]
-        margin = ASIDE + a.radius + b.radius
-        least, most = min(figures)[0] - margin, max(figures)[0] + margin
-        for body in others:
-            radius = body.radius
-            figures += [
-                (across, x, y, radius)
-                for x, y in body.at
-                if least <= (across := x * lx + y * ly) + radius and across - radius <= most
-            ]
-        figures.sort()
-        self._figures = figures
-        self._across = [figure[0] for figure in figures]
-        self._widest = max([body.radius for body in (a, b, *others)])
-        self.clear: dict[tuple[Point, Point], bool] = {}
+    def __init__(self, here: Point, own: float, likely: Callable[[Point, float], list[Screen]]) -> None:
+        self.here = here
+        self.own = own
+        self._likely = likely
+        self._screens: list[Screen] | None = None
 
-    def screen(
-        self, here: Point, own: float, there: Point, wide: float, guess: Standee | None = None
-    ) -> Standee | None:
-        """A figure that hides part of a base of radius `wide` from a figure of radius `own` (RSK-106), or None.
+    def learn(self, x: float, y: float, radius: float) -> None:
+        """Note a figure that hid somebody."""
+        if self._screens is not None:
+            self._screens.insert(0, (x - self.here[0], y - self.here[1], radius))
 
-        `guess` is tried before the others: who stands before one man often stands before his neighbour too.
+    def next_open(self, marks: Sequence[Mark], order: Sequence[int], first: int) -> int:
+        """The place in an order, from the `first` on, of a mark that none of the likely ones hides; the end if they hide all.
+
+        It asks for each of them what `anybody_between` asks.
         """
-        if guess is not None and stands_between((guess,), here, own, there, wide, self._near, self._either):
-            return guess
-        lx, ly = self._left
-        one, other = here[0] * lx + here[1] * ly, there[0] * lx + there[1] * ly
-        if one > other:
-            one, other = other, one
-        margin, across = self._widest + wide, self._across
-        first = bisect_left(across, one - margin)
-        last = bisect_right(across, other + margin, first)
-        return stands_between(self._figures[first:last], here, own, there, wide, self._near, self._either)
-
-    def past(
-        self, screen: Standee, here: Point, own: float, marks: Sequence[Mark], order: Sequence[int], first: int
-    ) -> int:
-        """The place in an order, from the `first` on, of a mark that one figure does not hide; the end if it hides all.
-
-        It asks for one figure and many marks what `stands_between` asks for many figures and one mark.
-        """
-        sx, sy = here
-        _, x, y, radius = screen
-        px, py = x - sx, y - sy
-        if (px * px + py * py) ** 0.5 - own - radius <= self._near:
+        if first == len(order):
             return first
+        screens = self._screens
+        if screens is None:
+            screens = self._screens = self._likely(self.here, self.own)
+        if not screens:
+            return first
+        own, (sx, sy) = self.own, self.here
         for place in range(first, len(order)):
             (tx, ty), wide = marks[order[place]]
             dx, dy = tx - sx, ty - sy
@@ -89,48 +60,157 @@ class Obstacles:
             if length <= own + wide:
                 return place
             ux, uy = dx / length, dy / length
-            ahead = px * ux + py * uy
-            if ahead <= 0.0 or ahead >= length - 1e-6:
-                return place
-            beside = px * uy - py * ux
-            half = radius + wide / length * ahead - 1e-6
-            if beside >= half or -beside >= half:
-                return place
-            if self._either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= self._near:
+            far, widening = length - 1e-6, wide / length
+            for px, py, radius in screens:
+                ahead = px * ux + py * uy
+                if 0.0 < ahead < far:
+                    half = radius + widening * ahead - 1e-6
+                    if -half < px * uy - py * ux < half:
+                        break
+            else:
                 return place
         return len(order)
 
 
-def stands_between(
-    figures: Iterable[Standee],
-    here: Point,
-    own: float,
-    there: Point,
-    wide: float,
-    near: float,
-    either: bool,
-) -> Standee | None:
-    """The first of some figures that stands in the corridor from a point to a whole base, or None."""
+class Obstacles:
+    """The figures that could stand between two bodies, sorted across the line from one to the other.
+
+    Figures within `near` cm of the shooter are overlooked, and with `either` those that near the target too (RSK-107).
+    Who has hidden a man from one eye is asked about first by the next, for they stand side by side. `clear` keeps what was found out about single lines of fire between them, by the points at their ends.
+    """
+
+    __slots__ = (
+        "_across",
+        "_ahead",
+        "_either",
+        "_eyes",
+        "_figures",
+        "_hiders",
+        "_left",
+        "_mates",
+        "_near",
+        "_widest",
+        "clear",
+    )
+
+    def __init__(self, a: Body, b: Body, others: tuple[Body, ...], near: float, either: bool) -> None:
+        self._near = near + EPSILON
+        self._either = either
+        dx, dy = b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]
+        length = hypot(dx, dy) or 1.0
+        lx, ly = self._left = (-dy / length, dx / length)
+        self._ahead = (ly, -lx)
+        self._mates = a
+        figures = [(x * lx + y * ly, x * ly - y * lx, x, y, body.radius) for body in (a, b) for x, y in body.at]
+        margin = ASIDE + a.radius + b.radius
+        least, most = min(figures)[0] - margin, max(figures)[0] + margin
+        for body in others:
+            radius, (x, y), reach = body.radius, body.centre, body.reach
+            across = x * lx + y * ly
+            if least <= across - reach and across + reach <= most:
+                figures += [(x * lx + y * ly, x * ly - y * lx, x, y, radius) for x, y in body.at]
+            elif least <= across + reach and across - reach <= most:
+                figures += [
+                    (across, x * ly - y * lx, x, y, radius)
+                    for x, y in body.at
+                    if least <= (across := x * lx + y * ly) + radius and across - radius <= most
+                ]
+        figures.sort()
+        self._figures = figures
+        self._across = [figure[0] for figure in figures]
+        self._widest = max([body.radius for body in (a, b, *others)])
+        self._eyes: dict[Point, Eye] = {}
+        self._hiders: dict[tuple[float, float, float], None] = {}
+        self.clear: dict[tuple[Point, Point], bool] = {}
+
+    def eye(self, here: Point, own: float) -> Eye:
+        """A figure of base `own` that looks from one body at the other; its mates in front of it may hide men from it."""
+        found = self._eyes.get(here)
+        if found is None:
+            found = self._eyes[here] = Eye(here, own, self._likely_screens)
+        return found
+
+    def _likely_screens(self, here: Point, own: float) -> list[Screen]:
+        """The mates of an eye in front of it, and who has hidden somebody from another; none that it overlooks."""
+        if self._either:
+            return []
+        (sx, sy), (fx, fy), radius, near = here, self._ahead, self._mates.radius, self._near
+        found = []
+        for x, y, wide in self._hiders:
+            px, py = x - sx, y - sy
+            if (px * px + py * py) ** 0.5 - own - wide > near:
+                found.append((px, py, wide))
+        for x, y in self._mates.at:
+            px, py = x - sx, y - sy
+            if px * fx + py * fy > 0.0 and (px * px + py * py) ** 0.5 - own - radius > near:
+                found.append((px, py, radius))
+        return found
+
+    def screen(self, eye: Eye, there: Point, wide: float) -> bool:
+        """Whether a figure hides part of a base of radius `wide` from an eye (RSK-106), which will remember it."""
+        (sx, sy), own, (tx, ty) = eye.here, eye.own, there
+        dx, dy = tx - sx, ty - sy
+        length = (dx * dx + dy * dy) ** 0.5
+        if length <= own + wide:
+            return False
+        lx, ly = self._left
+        margin = self._widest + wide
+        one, other = sx * lx + sy * ly, tx * lx + ty * ly
+        if one > other:
+            one, other = other, one
+        behind, beyond = sx * ly - sy * lx, tx * ly - ty * lx
+        if behind > beyond:
+            behind, beyond = beyond, behind
+        behind, beyond = behind - margin, beyond + margin
+        first = bisect_left(self._across, one - margin)
+        last = bisect_right(self._across, other + margin, first)
+        ux, uy = dx / length, dy / length
+        far, widening, near, either = length - 1e-6, wide / length, self._near, self._either
+        for _, along, x, y, radius in self._figures[first:last]:
+            if behind < along < beyond:
+                px, py = x - sx, y - sy
+                ahead = px * ux + py * uy
+                if 0.0 < ahead < far:
+                    half = radius + widening * ahead - 1e-6
+                    if (
+                        -half < px * uy - py * ux < half
+                        and (px * px + py * py) ** 0.5 - own - radius > near
+                        and not (either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near)
+                    ):
+                        if not either:
+                            eye.learn(x, y, radius)
+                            self._hiders[x, y, radius] = None
+                        return True
+        return False
+
+
+def anybody_between(
+    bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
+) -> bool:
+    """Whether a figure of any of some bodies stands in the corridor from a point to a whole base."""
     (sx, sy), (tx, ty) = here, there
     dx, dy = tx - sx, ty - sy
     length = (dx * dx + dy * dy) ** 0.5
     if length <= own + wide:
-        return None
+        return False
     ux, uy = dx / length, dy / length
     far, widening = length - 1e-6, wide / length
-    for figure in figures:
-        _, x, y, radius = figure
-        px, py = x - sx, y - sy
-        ahead = px * ux + py * uy
-        if ahead <= 0.0 or ahead >= far:
+    west, east = (sx - wide, tx + wide) if sx < tx else (tx - wide, sx + wide)
+    south, north = (sy - wide, ty + wide) if sy < ty else (ty - wide, sy + wide)
+    for body in bodies:
+        left, low, right, high = body.box
+        if left > east or right < west or low > north or high < south:
             continue
-        beside = px * uy - py * ux
-        half = radius + widening * ahead - 1e-6
-        if beside >= half or -beside >= half:
-            continue
-        if (px * px + py * py) ** 0.5 - own - radius <= near:
-            continue
-        if either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near:
-            continue
-        return figure
-    return None
+        radius = body.radius
+        for x, y in body.at:
+            px, py = x - sx, y - sy
+            ahead = px * ux + py * uy
+            if 0.0 < ahead < far:
+                half = radius + widening * ahead - 1e-6
+                if (
+                    -half < px * uy - py * ux < half
+                    and (px * px + py * py) ** 0.5 - own - radius > near
+                    and not (either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near)
+                ):
+                    return True
+    return False

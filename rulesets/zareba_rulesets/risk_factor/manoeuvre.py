@@ -6,7 +6,7 @@ from math import dist
 
 from zareba.rules import procedure
 from zareba.space.bearings import widest_gap
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to, towards
@@ -57,8 +57,6 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
         doings = "" if free else doing(unit)
         if not free:
             unit.action = doings if doings != "halt_in_cover" else "halt"
-        found = battle.nearest_enemy(unit)
-        away = found[1].gap if found is not None else FAR
         if doings == "advance" and action_table(battle, unit) == "melee":
             near = nearest_enemy(battle, unit)
             if near is not None and near[1] <= battle.book.lengths["advance_to_attack"]:
@@ -66,11 +64,17 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
         if doings == "halt":
             _turn_to_enemy(battle, unit)
         elif doings == "attack":
-            charges.append((0, away, unit.spec.id))
+            charges.append((0, _from_enemy(battle, unit), unit.spec.id))
         elif free or doings != "march" or unit.goal is not None:
             last = 3 if unit.spec.leader and free else 2
-            moves.append((ORDER.get(doings, last), away, unit.spec.id))
+            moves.append((ORDER.get(doings, last), _from_enemy(battle, unit), unit.spec.id))
     return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
+
+
+def _from_enemy(battle: Battle, unit: Unit) -> float:
+    """How far the nearest enemy is, seen or not."""
+    found = battle.nearest_enemy(unit)
+    return found[1].gap if found is not None else FAR
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
@@ -229,11 +233,11 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
         for point in enemy.body.at
         if dist(centre, point) - enemy.body.radius <= reach
     ]
-    if battle.field.closed:
+    west, south, east, north = centre[0] - reach, centre[1] - reach, centre[0] + reach, centre[1] + reach
+    if any(bounds_meet((west, south, east, north), battle.field.pieces[name].box) for name in battle.field.closed):
         for turn in range(0, 360, battle.book.counts["terrain_bearing"]):
             dx, dy = direction(turn)
-            ray = battle.field.table.crossed(centre, (centre[0] + dx * reach, centre[1] + dy * reach))
-            if any(battle.field.pieces[met.piece].ground.closed for met in ray):
+            if battle.field.meets_walls(centre, (centre[0] + dx * reach, centre[1] + dy * reach)):
                 found.append(float(turn))
     return found
 

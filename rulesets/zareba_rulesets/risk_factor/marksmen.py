@@ -8,7 +8,7 @@ from math import dist
 
 from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.lanes import Mark, Obstacles, Standee
+from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
@@ -131,31 +131,27 @@ class Men:
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: Obstacles, reach: int) -> float | None:
     """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
-    body, figures = shooter.body, men.figures
+    body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
     lengths = list(map(dist, repeat(here), men.points))
     if not lengths:
         return None
     in_the_open = men.bare and not any(battle.field.depths[body])
-    ranked = [lengths.index(min(lengths))]
-    screen: Standee | None = None
-    place = 0
+    eye = between.eye(here, own)
+    ranked, place = [lengths.index(min(lengths))], 0
     while place < len(lengths):
-        name, j = figures[ranked[place]]
-        target = battle.units[name]
-        aimed = target.body
-        gap = max(0.0, lengths[ranked[place]] - own - aimed.radius)
+        there, wide = marks[ranked[place]]
+        gap = max(0.0, lengths[ranked[place]] - own - wide)
         if gap > reach:
             return None
-        if in_the_open or _may_aim(battle, shooter, index, target, j):
-            clear, screen = clear_line(battle.field, body, here, aimed, aimed.at[j], between)
-            if clear:
-                return gap
-        place += 1
-        if place == 1:  # only those whose nearest is hidden need the others in order
+        name, j = men.figures[ranked[place]]
+        target = battle.units[name]
+        may_aim = in_the_open or _may_aim(battle, shooter, index, target, j)
+        if may_aim and clear_line(battle.field, body, target.body, eye, there, between):
+            return gap
+        if place == 0:  # only those who cannot aim at the nearest need the others in order
             ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
-        if screen is not None:
-            place = between.past(screen, here, own, men.marks, ranked, place)
+        place = eye.next_open(marks, ranked, place + 1)
     return None
 
 
@@ -175,17 +171,16 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between:
     """The figures of the target that any of the shooters can shoot at (RSK-104)."""
     if battle.book.settings.shooting_allocate_to == "whole_group":
         return pool
-    eyes = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
-    guesses: list[Standee | None] = [None] * len(eyes)
+    shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
+    eyes = [(unit, i, between.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
+    marks = [(battle.units[name].body.at[j], battle.units[name].body.radius) for name, j in pool]
     found = []
-    for name, j in pool:
+    for place, (name, j) in enumerate(pool):
         target = battle.units[name]
-        for eye, (shooter, index) in enumerate(eyes):
-            if not _may_aim(battle, shooter, index, target, j):
+        for shooter, index, eye in eyes:
+            if not _may_aim(battle, shooter, index, target, j) or eye.next_open(marks, (place,), 0):
                 continue
-            a, b = shooter.body, target.body
-            clear, guesses[eye] = clear_line(battle.field, a, a.at[index], b, b.at[j], between, guesses[eye])
-            if clear:
+            if clear_line(battle.field, shooter.body, target.body, eye, marks[place][0], between):
                 found.append((name, j))
                 break
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import dist
 
-from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 
@@ -42,20 +42,9 @@ def face(unit: Unit, point: Point) -> None:
 
 def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
     """The straight line, or the shortest way round closed ground that lies across it."""
-    field = battle.field
-    if field.closed and _meets_closed(battle, start, goal):
-        way = field.table.way_round(start, goal, field.closed)
-        if way is not None:
-            return list(way)
+    if battle.field.meets_walls(start, goal):
+        return list(battle.field.ways_round[start, goal] or (start, goal))
     return [start, goal]
-
-
-def _meets_closed(battle: Battle, start: Point, goal: Point) -> bool:
-    box = bounds((start, goal))
-    pieces = battle.field.pieces
-    if not any(bounds_meet(box, pieces[name].box) for name in battle.field.closed):
-        return False
-    return any(pieces[met.piece].ground.closed for met in battle.field.table.crossed(start, goal))
 
 
 def cut_off(path: Sequence[Point], length: float) -> list[Point]:
@@ -82,7 +71,7 @@ def walk(
     The point, the allowance spent, whether a low barrier stopped it (RSK-077).
     """
     field = battle.field
-    if len(way) == 2 and field.closed and _meets_closed(battle, way[0], way[1]):
+    if len(way) == 2:
         way = path_to(battle, way[0], way[1])
     cm = allowance(battle, unit, hurt)
     reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from zareba.space.lazy import Lazy
 
-__all__ = ["REMEMBERED", "Remembered"]
+__all__ = ["REMEMBERED", "Remembered", "RememberedBetween"]
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -28,4 +28,19 @@ class Remembered(Lazy[K, V]):
         if len(self) >= self._most:
             self.clear()
         value = self[key] = self._answer(key)
+        return value
+
+
+class RememberedBetween(Remembered[K, V]):
+    """The same of what is measured between the parts of a key, which the measure takes one by one."""
+
+    __slots__ = ()
+
+    def __init__(self, measure: Callable[..., V], most: int = REMEMBERED) -> None:
+        super().__init__(measure, most)
+
+    def __missing__(self, key: Any) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[key] = self._answer(*key)
         return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from math import dist
 from typing import NamedTuple
 
@@ -144,11 +144,26 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
     return ranking[max(range(3), key=lambda rank: (covers.count(rank), rank))]
 
 
+class Victims:
+    """The figures that a volley can hit, looked for when somebody first asks."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], list[Figure]]) -> None:
+        self._find = find
+        self._found: list[Figure] | None = None
+
+    def __call__(self) -> list[Figure]:
+        if self._found is None:
+            self._found = self._find()
+        return self._found
+
+
 class Aimed(NamedTuple):
     """A volley before its dice: the shots, nearest first, the figures that they can hit, and the cover of those."""
 
     shots: list[Shot]
-    victims: Callable[[], list[Figure]]
+    victims: Victims
     cover: Cover
 
 
@@ -170,7 +185,7 @@ def aimed(
         shots = able[: number_of_shots(battle.book, len(able), entry.hurled, full, "moved" in unit.marks)]
     if not shots:
         return None
-    victims = cache(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
+    victims = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
     cover: Cover = "open"
     if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, victims(), shots[0].unit.body.at[shots[0].index])
@@ -192,7 +207,7 @@ def volley(
     shots, victims, cover = aim
     blast = battle.book.weapons[weapon].blast
     if blast:
-        victims = cache(partial(_under_shell, table, battle, unit, victims, blast))
+        victims = Victims(partial(_under_shell, table, battle, unit, victims, blast))
     hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
     table.tell(
         "shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover
@@ -204,9 +219,7 @@ def volley(
     return len(shots)
 
 
-def _under_shell(
-    table: Table, battle: Battle, unit: Unit, victims: Callable[[], list[Figure]], blast: float
-) -> list[Figure]:
+def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
     """Those within the burst of a shell, which falls on one of the figures that can be hit (RSK-008)."""
     pool = victims()
     fell = pool[int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(pool))}, unit.spec.id))]
@@ -215,7 +228,7 @@ def _under_shell(
 
 
 def _throw(
-    table: Table, battle: Battle, unit: Unit, shots: list[Shot], victims: Callable[[], list[Figure]], cover: Cover
+    table: Table, battle: Battle, unit: Unit, shots: list[Shot], victims: Victims, cover: Cover
 ) -> tuple[int, int, int]:
     """The D8s of a volley band by band, nearest first, and the damage dice: hits, wounds, kills (RSK-098, RSK-100).
 

@@ -15,7 +15,7 @@ class Standing:
     """The units of a side that have figures on the table, by name and body, in the order of the scenario.
 
     It never changes: when a unit moves or loses figures, its side stands anew. Units are numbered by their place in
-    `names`. Lengths are in cm.
+    `names`. Lengths are in cm. `engaged` keeps which figures of a body touch somebody here, for whoever finds it out.
     """
 
     __slots__ = (
@@ -27,9 +27,11 @@ class Standing:
         "_leaders",
         "_nearest",
         "_rows",
+        "_within",
         "all_bodies",
         "all_names",
         "bodies",
+        "engaged",
         "names",
     )
 
@@ -52,6 +54,8 @@ class Standing:
         self._circles = [(body.centre, body.reach) for body in self.bodies]
         self._rows: dict[Body, list[float]] = {}
         self._nearest: dict[Body, tuple[int, Near] | None] = {}
+        self._within: dict[tuple[Body, float], list[int]] = {}
+        self.engaged: dict[Body, frozenset[int]] = {}
 
     def has(self, name: str, body: Body) -> bool:
         """Whether a unit stands here with this very body."""
@@ -67,11 +71,14 @@ class Standing:
 
     def within(self, body: Body, cm: float) -> list[int]:
         """The units whose nearest figures are at most `cm` from those of a body."""
-        row = self.row(body)
-        if not row or min(row) > cm:
-            return []
-        gaps, bodies = self._gaps, self.bodies
-        return [k for k, least in enumerate(row) if least <= cm and gaps[body, bodies[k]].gap <= cm]
+        key = body, cm
+        found = self._within.get(key)
+        if found is None:
+            gaps, bodies = self._gaps, self.bodies
+            found = self._within[key] = [
+                k for k, least in enumerate(self.row(body)) if least <= cm and gaps[body, bodies[k]].gap <= cm
+            ]
+        return found
 
     def reaches(self, k: int, body: Body, cm: float) -> bool:
         """Whether the nearest figures of unit `k` and a body are at most `cm` apart; the circles round them may do."""

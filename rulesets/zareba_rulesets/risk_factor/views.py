@@ -38,11 +38,15 @@ def view_between(field: Field, a: Body, b: Body) -> View:
     blockers = field.between[a, b]
     own, other = field.depths[a], field.depths[b]
     concealed = any(other)
-    if concealed and any(own) and _share_cover(field, a, b):
+    hidden = any(own)
+    if not (blockers or concealed or hidden):
+        field.views[b, a] = PLAIN
+        return PLAIN
+    if concealed and hidden and _share_cover(field, a, b):
         return PLAIN
     if blockers and _is_screened(field, a, b, blockers):
         return NOTHING
-    eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if any(own) else range(len(a))
+    eyes = [i for i, depth in enumerate(own) if _looks_out(field, depth)] if hidden else range(len(a))
     bare = [j for j, depth in enumerate(other) if depth is None] if concealed else range(len(b))
     if eyes and bare and _any_clear(field, a, b, eyes, bare, blockers):
         return PLAIN

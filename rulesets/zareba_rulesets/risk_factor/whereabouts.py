@@ -24,10 +24,11 @@ BODY = attrgetter("body")
 class Sides:
     """All units as they stand at a moment: their bodies in the order of the battle, and each side.
 
-    `present` are the bodies with figures, side by side.
+    `present` are the bodies with figures, side by side. `clear` keeps which pairs of bodies see each other clearly past
+    all of these, by their nearest figures or by any, for whoever finds it out.
     """
 
-    __slots__ = ("bodies", "muster", "present", "standings")
+    __slots__ = ("bodies", "clear", "muster", "present", "standings")
 
     def __init__(
         self, muster: Mapping[str, tuple[str, ...]], bodies: list[Body], standings: Mapping[str, Standing]
@@ -36,6 +37,7 @@ class Sides:
         self.bodies = bodies
         self.standings = standings
         self.present = [body for standing in standings.values() for body in standing.bodies]
+        self.clear: dict[tuple[Body, Body, bool], bool] = {}
 
 
 class Whereabouts(Record):
@@ -82,13 +84,17 @@ class Whereabouts(Record):
 
     def standing(self, side: str) -> Standing:
         """A side as it stands now; the same as before while none of its units has moved or lost figures."""
-        return self._sides().standings[side]
+        known = self.field.sides
+        if known is None or known.bodies != list(map(BODY, self.units.values())) or known.muster is not self.muster:
+            known = self.everybody()
+        return known.standings[side]
 
     def bodies(self) -> list[Body]:
         """The bodies of all units that have figures on the table, side by side in their order."""
-        return self._sides().present
+        return self.everybody().present
 
-    def _sides(self) -> Sides:
+    def everybody(self) -> Sides:
+        """All units as they stand now; the same as before while none of them has moved or lost figures."""
         bodies = list(map(BODY, self.units.values()))
         known = self.field.sides
         if known is None or known.bodies != bodies or known.muster is not self.muster:
@@ -148,7 +154,8 @@ class Whereabouts(Record):
     def enemies_within(self, unit: Unit, cm: float) -> list[Unit]:
         """The enemies whose nearest figures are at most `cm` from those of a unit."""
         enemies = self.standing(self.enemy(unit.spec.side))
-        return [self.units[enemies.names[k]] for k in enemies.within(unit.body, cm)]
+        near = enemies.within(unit.body, cm)
+        return [self.units[enemies.names[k]] for k in near] if near else []
 
     def nearest_enemy(self, unit: Unit) -> tuple[Unit, Near] | None:
         """The nearest enemy on the table, seen or not."""

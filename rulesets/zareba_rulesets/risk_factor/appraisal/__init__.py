@@ -12,17 +12,16 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.risk_factor.appraisal.firing import targets
 from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, Moment
-from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, exchange, fire_at, rate_of, shaken
+from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.command import GIVE, LINK
-from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.orders import HOLD, JOIN
+from zareba_rulesets.risk_factor.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.sight import visible_enemies
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["Judgement"]
 
@@ -45,6 +44,8 @@ class Judgement:
             return [self._place(battle, unit, at) for at in question.suggestions]
         if isinstance(question, Confirm):
             return [NOTHING, self._yes(battle, unit, question.why)]
+        if question.why == "shoot at" and unit is not None:
+            return targets(battle, unit, question.options, self._now.outlook(unit.spec.side).prey)
         weigh = CHOICES.get(question.why)
         if weigh is None or unit is None:
             return [NOTHING] * len(question.options)
@@ -53,7 +54,11 @@ class Judgement:
     # --- points and yes or no -------------------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Appraisal:
-        return self._now.of(unit).go(at) if unit is not None and unit.hurt else NOTHING
+        if unit is None or not unit.hurt:
+            return NOTHING
+        if battle.is_commander(unit):
+            return self._stand_at(battle, unit, self._now.post(unit).end_of(at))
+        return self._now.of(unit).go(at)
 
     def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Appraisal:
         if unit is None:
@@ -61,12 +66,21 @@ class Judgement:
         if why == "stay in cover":
             return Appraisal(steadies=0.3, reason="a unit that stays in cover is not beaten (RSK-141)")
         if why == "combine":
-            return Appraisal(steadies=0.1, reason="three men alone run (RSK-047)")
+            carried = battle.book.settings.groups_merge_strength == "carry"
+            return Appraisal(
+                steadies=-0.1 if carried else 0.1,
+                reason="losses are carried on, and 1 group less stands" if carried else "3 men alone run (RSK-047)",
+            )
         if why == "follow up":
             enemies = battle.within(unit, battle.against(unit.spec.side), 6.0)
             deals, takes = exchange(battle, unit, enemies[0], False) if enemies else (0.0, MAN)
+            shots = self._now.of(unit).fire(unit.body.centre, 0.0, False)
             return Appraisal(
-                deals, takes, reason=lambda: f"a further round fells {10 * deals:.1f}, costs {10 * takes:.1f}"
+                deals,
+                takes + shots,
+                reason=lambda: (
+                    f"a further round fells {10 * deals:.1f}, costs {10 * takes:.1f}, shots {10 * shots:.1f}"
+                ),
             )
         return NOTHING
 
@@ -102,9 +116,37 @@ class Judgement:
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
         """What each order leads to this turn; leaders keep with their men."""
+        if battle.is_commander(unit):
+            return self._command_from(battle, unit, option)
         if unit.spec.leader:
             return self._lead(battle, unit, option)
         return self._now.of(unit).order(option)
+
+    def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
+        """A Player Character goes where he is heard and out of harm's way."""
+        post = self._now.post(leader)
+        if isinstance(option, tuple) and option[0] == JOIN:
+            group = battle.units[option[1]]
+            return self._stand_at(battle, leader, post.end_of(group.body.at[battle.gap(leader, group).other]))
+        if option == MARCH:
+            prospect = self._now.of(leader)
+            goals = places_to_go(battle, leader, self.aims.plan, prospect.cover)
+            ends = [post.end_of(goal) for goal in goals]
+            return max([self._stand_at(battle, leader, at) for at in ends], key=lambda a: a.ground, default=NOTHING)
+        if option == HOLD:
+            return self._stand_at(battle, leader, leader.body.centre)
+        if option == TURN:
+            fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
+            return max(fronts, key=lambda front: front.ground)
+        return Appraisal(ground=-2.0, reason="not where a commander belongs (worth -2)")
+
+    def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Appraisal:
+        post, here = self._now.post(leader), leader.body.centre
+        front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
+        return Appraisal(
+            ground=post.worth(at, front),
+            reason=lambda: f"heard by {post.heard(at):.0%}, lost at {post.risk(at, front):.0%}",
+        )
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
         """A leader goes with the group in his charge, out of the enemy's reach when it is breaking."""
@@ -123,8 +165,10 @@ class Judgement:
         about = question.about[0] if question.about else ""
         enemy = battle.units.get(about)
         goal = enemy.body.centre if enemy is not None else unit.goal
+        if goal is not None and battle.is_commander(unit):
+            return self._stand_at(battle, unit, self._now.post(unit).end_of(goal, share))
         if goal is None:
-            return Appraisal(ground=0.1 * share, reason=f"goes back {share:.0%} of a move")
+            return self._now.of(unit).back_by(share)
         return self._now.of(unit).go(goal, share)
 
     def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
@@ -135,22 +179,6 @@ class Judgement:
         return Appraisal(suffers=0.1 * out + off / 10_000, reason=lambda: f"{out} enemies on flank or rear (RSK-122)")
 
     # --- shooting and striking --------------------------------------------------------------------------------------------------
-
-    def shoot_at(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
-        """The men that a volley fells, by what each is worth, and the chance that their group breaks."""
-        if option not in battle.units:
-            return Appraisal(reason="holds fire: fells 0.0 men")
-        target = battle.units[str(option)]
-        rate = share_with_a_clear_shot(battle, unit, target) * rate_of(battle, unit, True, "moved" in unit.marks)
-        gap = battle.gap(unit, target).gap
-        fells = fire_at(battle, unit, gap, cover_against(battle, target, unit.body.centre), rate=rate)
-        before = 10 * target.casualties / max(1, target.original)
-        after = before + 10 * fells / MAN / max(1, target.original)
-        sheet = action_table(battle, target)
-        breaks = 0.5 * MAN * target.count * (shaken(battle, sheet, after) - shaken(battle, sheet, before))
-        price = self._now.outlook(unit.spec.side).prey.get(target.spec.id, 1.0)
-        price *= 0.6 if target.status in BACKWARD else 1.3 if gap < 40 and sheet == "melee" else 1.0
-        return Appraisal(0.01 + fells * price + breaks, reason=lambda: f"fells {10 * fells:.1f} men on average")
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
         reach = battle.book.reach(str(option))
@@ -178,7 +206,6 @@ CHOICES: dict[str, Callable[[Judgement, Battle, Unit, Option, Choose], Appraisal
     "order": Judgement.order,
     "pace": Judgement.pace,
     "face": Judgement.face,
-    "shoot at": Judgement.shoot_at,
     "shoot with": Judgement.shoot_with,
     "retreat": Judgement.retreat_to,
     "strike whom": Judgement.strike,

@@ -21,12 +21,12 @@ from zareba_rulesets.risk_factor.appraisal.means import (
     fire_at,
 )
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.body import bearing_to, towards
+from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.refuge import nearest_cover
 from zareba_rulesets.risk_factor.weapons import action_table, missiles
 
-__all__ = ["Fire", "Foes", "Outposts"]
+__all__ = ["CLOSE", "Fire", "Foes", "Menace", "Outposts"]
 
 CLOSE = 0.7  # how much of the two circles round units their figures fill on the side towards each other
 
@@ -59,7 +59,7 @@ class _Foe(NamedTuple):
     sheltered: bool
 
 
-class _Menace(NamedTuple):
+class Menace(NamedTuple):
     """An enemy to be afraid of: his fire unless commanded, and whether he is one to charge."""
 
     name: str
@@ -84,7 +84,7 @@ class Foes:
         self.outposts: dict[object, Outposts] = {}
         self._covers: dict[tuple[str, Point], int] = {}
         self.targets: list[_Foe] = []
-        self.menaces: list[_Menace] = []
+        self.menaces: list[Menace] = []
         self.groups: list[Point] = []
         self.in_sight: list[Point] = []
         for enemy in battle.against(side):
@@ -99,7 +99,7 @@ class Foes:
             self.groups.append(body.centre)
             if enemy.status not in BACKWARD:
                 fire, charges = self.fire_of(battle, enemy, UNCOMMANDED), action_table(battle, enemy) == "melee"
-                self.menaces.append(_Menace(spec.id, body.centre, body.reach, fire, charges))
+                self.menaces.append(Menace(spec.id, body.centre, body.reach, fire, charges))
 
     @staticmethod
     def key(battle: Battle, side: str) -> object:
@@ -140,7 +140,6 @@ class Outposts:
         self._reach = unit.body.reach
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
-        self._bearings: dict[Point, list[float]] = {}
         self._haven: Haven | None = None
 
     def fire(self, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
@@ -192,13 +191,6 @@ class Outposts:
         if self._haven is None:
             self._haven = Haven(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
         return self._haven.at
-
-    def bearings(self, at: Point) -> list[float]:
-        """The bearings of the enemies in sight from a place."""
-        known = self._bearings.get(at)
-        if known is None:
-            known = self._bearings[at] = [bearing_to(at, centre) for centre in self._foes.in_sight]
-        return known
 
     def way_back(self, at: Point, length: float) -> Point | None:
         """Where a unit comes to that goes straight back from the nearest enemy group; None without any."""

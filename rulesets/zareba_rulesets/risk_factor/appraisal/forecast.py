@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, prod
 
 from zareba_rulesets.risk_factor.appraisal.foes import Fire, Foes
+from zareba_rulesets.risk_factor.appraisal.leaders import Post
+from zareba_rulesets.risk_factor.appraisal.means import shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook
 from zareba_rulesets.risk_factor.appraisal.prospect import Prospect, worth
-from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.orders import order_options
+from zareba_rulesets.risk_factor.risk import Surroundings, surroundings
 from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["Forecast", "Moment"]
+
+
+USUAL = 1  # the Risk Factor of an unhurt unit in a fight
+UNSURE = 1 / 3  # how likely even the steadiest group goes back before long: men break in waves
+
+
+def _risk_of(battle: Battle, group: Unit) -> float:
+    """The Risk Factor of a group at its last throw, or what it is likely to be."""
+    return battle.risk.get(group.spec.id, USUAL + 10 * group.casualties / max(1, group.original))
 
 
 class Moment:
@@ -30,6 +42,9 @@ class Moment:
         self._asked: set[str] = set()
         self._wanting: int | None = None
         self._outlooks: dict[str, Outlook] = {}
+        self._posts: dict[str, Post] = {}
+        self._surroundings: dict[str, Surroundings] = {}
+        self._breaking: dict[str, dict[str, float]] = {}
 
     def of(self, unit: Unit) -> Prospect:
         """What a unit has before it."""
@@ -40,9 +55,33 @@ class Moment:
         foes = self._foes(unit.spec.side)
         if found is None or found.foes is not foes:
             found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook(unit.spec.side))
-        found.ask(self._battle, unit)
+        found.ask(self._battle, unit, self._alone(unit), lambda: self._around(unit.spec.side))
         self._asked.add(name)
         return found
+
+    def _around(self, side: str) -> Surroundings:
+        """What bears on all units of a side alike."""
+        if side not in self._surroundings:
+            self._surroundings[side] = surroundings(self._battle, side)
+        return self._surroundings[side]
+
+    def _alone(self, unit: Unit) -> float:
+        """The chance that all other groups of a side go back at their next throws: the unit is then the last."""
+        battle, side = self._battle, unit.spec.side
+        if side not in self._breaking:
+            self._breaking[side] = {
+                group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
+                for group in battle.groups(side)
+                if group.status not in BACKWARD
+            }
+        return prod(chance for name, chance in self._breaking[side].items() if name != unit.spec.id)
+
+    def post(self, leader: Unit) -> Post:
+        """What places are worth to a leader."""
+        name = leader.spec.id
+        if name not in self._posts:
+            self._posts[name] = Post(self._battle, leader, self._foes(leader.spec.side))
+        return self._posts[name]
 
     def outlook(self, side: str) -> Outlook:
         """What a side wants."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import dist
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, distance_to_polygon
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.deployment import edge_point
 from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.translation import Plan
@@ -18,23 +19,36 @@ from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["Aim", "Aims", "Outlook", "Pull"]
 
-AT_PLACE = 20.0  # cm from the middle of a group to a place that it keeps
+AT_PLACE = 0.5  # how far from a place that it keeps the middle of a group may be, for its reach
 EARLY, URGENT = 0.05, 0.25  # worth of a whole move towards a place, for each point it scores
 EXIT = 0.35  # the same for troops that leave the table to score
-SPARE = 4.0  # turns to spare with which an escort sets out
 HUNT, STALK = 0.16, 0.05  # the same towards an enemy, for close-combat and for missile troops
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A point that some units are to reach or to keep: its worth in points, who goes there, the name to tell it by."""
+    """A place that some units are to reach or to keep: its worth in points, who goes there, the name to tell it by.
+
+    Whoever has a figure within `within` cm of the point, or of the `area` if it has one, is at the place.
+    """
 
     at: Point
     points: float
     name: str
+    within: float = 0.0
+    area: tuple[Point, ...] = ()
     units: tuple[str, ...] = ()
     kept_by: tuple[str, ...] = ()
     at_once: bool = False
+
+    def away(self, at: Point) -> float:
+        """How far a point is from being at the place, in cm."""
+        return max(0.0, (distance_to_polygon(at, self.area) if self.area else dist(at, self.at)) - self.within)
+
+    def is_reached(self, body: Body) -> bool:
+        """Whether any figure is at the place."""
+        near = self.away(body.centre) <= body.reach
+        return near and any(self.away(at) <= body.radius for at in body.at)
 
 
 @dataclass(slots=True)
@@ -71,19 +85,19 @@ class Aims:
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 mine = not goal.by or side in goal.by
-                self._place(
-                    battle, side, found, self.plan.places[key][0], goal.points * (1 if mine else 0.7), goal.name
-                )
+                middle, radius, area = self.plan.places[key]
+                within = max(radius, battle.book.lengths["objective"])
+                points = goal.points * (1 if mine else 0.7)
+                self._place(battle, side, found, Aim(middle, points, goal.name, within, area))
             elif isinstance(goal, CarryOff):
                 prize = battle.prizes.get(goal.object)
                 if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
-                    self._place(battle, side, found, prize.at, points, goal.name, at_once=True)
+                    self._place(battle, side, found, Aim(prize.at, points, goal.name, at_once=True))
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
             if at is not None:
-                carries = any(prize.carrier == unit.spec.id for prize in battle.prizes.values())
-                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out", at_once=carries)
+                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out", at_once=True)
         return found
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
@@ -96,15 +110,13 @@ class Aims:
                 return self.plan.places[key][0]
         return None
 
-    def _place(
-        self, battle: Battle, side: str, found: Outlook, at: Point, points: float, name: str, at_once: bool = False
-    ) -> None:
-        """A place, with the groups nearest to it told off for it: one, two when the game is nearly over."""
+    def _place(self, battle: Battle, side: str, found: Outlook, aim: Aim) -> None:
+        """A place, with the groups nearest to it told off for it: two, three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
-        ranked = sorted(able, key=lambda unit: dist(unit.body.centre, at) / allowance(battle, unit, False))
-        few = 2 if self.turns_left(battle) > 3 else 3
-        kept = [u.spec.id for u in ranked if dist(u.body.centre, at) <= AT_PLACE + u.body.reach]
-        found.places.append(Aim(at, points, name, tuple(u.spec.id for u in ranked[:few]), tuple(kept[:few]), at_once))
+        ranked = sorted(able, key=lambda unit: aim.away(unit.body.centre) / allowance(battle, unit, False))
+        few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
+        kept = tuple(unit.spec.id for unit in few if aim.is_reached(unit.body))
+        found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=kept))
 
     def _prey(self, battle: Battle, side: str) -> dict[str, float]:
         """What a man of each enemy unit is worth: more where a scenario counts his loss, more still if he is escorted."""
@@ -130,7 +142,7 @@ class Aims:
         """Whether a unit must be off to a place now, whatever it leaves undone; `outlook` is that of its side."""
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
-            name in aim.units and name not in aim.kept_by and _presses(aim, dist(unit.body.centre, aim.at) / cm, left)
+            name in aim.units and name not in aim.kept_by and _presses(aim, aim.away(unit.body.centre) / cm, left)
             for aim in outlook.places
         )
 
@@ -142,14 +154,11 @@ class Pull:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
         here, cm, name, left = self._here, self._cm, unit.spec.id, aims.turns_left(battle)
         self._exit = outlook.exits.get(name)
-        if self._exit is not None:
-            now = dist(here, self._exit.at)
-            self._exit_weight = EXIT if self._exit.at_once or now / cm >= left - SPARE else EARLY
-        self._at_place = AT_PLACE + unit.body.reach
+        self._at_place = unit.body.reach * AT_PLACE
         self._places = []
         for aim in outlook.places:
             if name in aim.units:
-                now = dist(here, aim.at)
+                now = aim.away(here)
                 weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
                 self._places.append((aim, now, weight, name in aim.kept_by))
         closing = HUNT if action_table(battle, unit) == "melee" else STALK
@@ -171,10 +180,10 @@ class Pull:
     def _best(self, at: Point) -> tuple[float, str]:
         cm, exit_ = self._cm, self._exit
         if exit_ is not None:
-            return self._exit_weight * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
+            return EXIT * exit_.points * (dist(self._here, exit_.at) - dist(at, exit_.at)) / cm, exit_.name
         best, reason = 0.0, "the enemy"
         for aim, now, weight, kept in self._places:
-            then = dist(at, aim.at)
+            then = aim.away(at)
             if kept and then <= self._at_place:
                 continue
             gain = weight * (now - then) / cm

@@ -37,6 +37,12 @@ def worth(appraisal: Appraisal) -> float:
     return appraisal.inflicts - appraisal.suffers + appraisal.ground + appraisal.steadies
 
 
+def _chance(deals: float, takes: float) -> float:
+    """The chance to come better out of a round of melee, going by the mean losses of both."""
+    total = deals + takes
+    return 0.5 + 0.5 * (deals - takes) / total if total else 0.5
+
+
 class Prospect(Standpoint):
     """The worth of the ways in which a unit may act from where it stands."""
 
@@ -62,6 +68,8 @@ class Prospect(Standpoint):
 
         Turning is, where the front already shows nobody a flank.
         """
+        if self.engaged:
+            return False
         return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.flanked(self.unit.facing))
 
     def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Appraisal:
@@ -98,6 +106,8 @@ class Prospect(Standpoint):
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Appraisal:
         """Fire from where it stands, against the fire and the charges it must expect there."""
+        if self.engaged:
+            return self.fight()
         unit, centre = self.unit, self.unit.body.centre
         out = self.fire(centre, 0.0, commanded)
         risk = self.fear()
@@ -151,8 +161,7 @@ class Prospect(Standpoint):
         over = battle.gap(unit, enemy).gap - self.move
         reach = 1.0 if over <= 0 else max(0.0, (7 - over) / 6)
         price = self.outlook.prey.get(enemy.spec.id, 1.0)
-        total = deals + takes
-        wins = 0.5 + 0.5 * (deals - takes) / total if total else 0.5
+        wins = _chance(deals, takes)
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
         nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=WORSE * (1 - wins))
@@ -166,12 +175,41 @@ class Prospect(Standpoint):
             lambda: f"melee fells {10 * deals:.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
         )
 
+    def fight(self) -> Appraisal:
+        """Another round of the melee that the unit is in, with the largest of those in contact with it."""
+        unit, enemy = self.unit, max(self.engaged, key=lambda other: other.count)
+        deals, takes = exchange(self.battle, unit, enemy, False)
+        wins = _chance(deals, takes)
+        nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=WORSE * (1 - wins))
+        breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
+        price = self.outlook.prey.get(enemy.spec.id, 1.0)
+        return Appraisal(
+            deals * price + breaks,
+            takes,
+            0.0,
+            -nerve,
+            lambda: f"fights on: fells {10 * deals:.1f}, costs {10 * takes:.1f}",
+        )
+
     def back(self) -> Appraisal:
-        """Away from the enemy: less danger, no fire, ground lost."""
+        """Away from the enemy: less danger, ground lost; missile troops in a melee may step back and fire."""
+        if self.engaged and self.sheet == "missile":
+            return max([self.back_by(pace) for pace in PACES], key=worth)
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)
         return Appraisal(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
+
+    def back_by(self, moved: float) -> Appraisal:
+        """Back by a share of its move, with the fire that troops under orders can give from there."""
+        centre = self.unit.body.centre
+        end = self.posts.way_back(centre, self.move * moved) or centre
+        out = self.fire(end, moved, True)
+        risk = FEAR * self.danger(end)
+        nerve = self.nerve(end, self.unit.facing, risk)
+        return Appraisal(
+            out, risk, -0.1, -nerve, lambda: f"goes back: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
+        )
 
     def doing(self, action: str) -> Appraisal:
         """What the unit may expect of an action that the tables make it take."""

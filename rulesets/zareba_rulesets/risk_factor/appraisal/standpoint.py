@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from math import dist
+from math import cos, dist, radians, sin
 
-from zareba.space.bearings import angle_between
-from zareba.space.geometry import Point
+from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
 from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook, Pull
@@ -14,13 +14,13 @@ from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.book import Cover
 from zareba_rulesets.risk_factor.paths import allowance
-from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
+from zareba_rulesets.risk_factor.risk import RiskFacts, Surroundings, risk_facts
 from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["BREAKS", "FEAR", "Standpoint"]
 
 FEAR = 0.9  # how much of the losses expected at a place counts against standing there
-LAST = 3.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
+LAST = 8.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
 BREAKS = 0.5  # how much of a unit is as good as lost when it goes back
 
 
@@ -32,21 +32,27 @@ class Standpoint:
     """
 
     def __init__(self, battle: Battle, unit: Unit, aims: Aims, foes: Foes, outlook: Outlook) -> None:
-        self.ask(battle, unit)
         self.aims = aims
         self.foes = foes
         self.posts = foes.seen_from(unit)
         self.outlook = outlook
         self.sheet = action_table(battle, unit)
+        self._edge = cos(radians(battle.book.settings.rf_front_half_arc))
         self._pull: Pull | None = None
         self._facts: RiskFacts | None = None
         self._risks: dict[tuple[bool, bool, bool], int] = {}
 
-    def ask(self, battle: Battle, unit: Unit) -> None:
-        """Begin with another question."""
+    def ask(self, battle: Battle, unit: Unit, alone: float, around: Callable[[], Surroundings]) -> None:
+        """Begin with another question.
+
+        `alone` is the chance that all other groups of the side go back first; `around` looks round for its whole side.
+        """
+        self._around = around
+        self.alone = alone
         self.battle, self.unit = battle, unit
         self.move = allowance(battle, unit, False)
-        self._steady: int | None = None
+        self._engaged: list[Unit] | None = None
+        self._fear: float | None = None
         self._rates: dict[tuple[float, bool], float] = {}
 
     # --- nerve ----------------------------------------------------------------------------------------------------------------
@@ -67,27 +73,27 @@ class Standpoint:
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
-        risk = self._risk(in_cover, advancing, self._has_flanks(facing, end))
+        risk = self._risk(in_cover, advancing, any(self._outside(facing, end)))
         hits = 0.0 if unit.spec.leader else 10 * (unit.casualties + 0.7 * lost / MAN) / max(1, unit.original)
         likely = risk + hits + worse
         share = (shaken(battle, self.sheet, likely) + shaken(battle, self.sheet, likely + 1)) / 2
         if not share:
             return 0.0
-        last = 0.0 if unit.spec.leader else LAST / max(1, self.steady) ** 2
+        last = 0.0 if unit.spec.leader else LAST * self.alone
         return share * (unit.count * MAN * (BREAKS + self.leaves(end)) + last)
 
     @property
-    def steady(self) -> int:
-        """The groups of the side that are not going back."""
-        if self._steady is None:
-            self._steady = sum(group.status not in BACKWARD for group in self.battle.groups(self.unit.spec.side))
-        return self._steady
+    def engaged(self) -> list[Unit]:
+        """The enemies in contact with the unit."""
+        if self._engaged is None:
+            self._engaged = self.battle.touching(self.unit)
+        return self._engaged
 
     @property
     def facts(self) -> RiskFacts:
         """What bears on the unit's Risk Factor now."""
         if self._facts is None:
-            self._facts = risk_facts(self.battle, self.unit)
+            self._facts = risk_facts(self.battle, self.unit, self._around())
         return self._facts
 
     def _risk(self, in_cover: bool, advancing: bool, flank: bool) -> int:
@@ -141,17 +147,18 @@ class Standpoint:
 
     def flanked(self, facing: float, at: Point | None = None) -> int:
         """How many enemies in sight stand outside the front of the unit facing so, where it is or at a place."""
-        arc = self.battle.book.settings.rf_front_half_arc
-        bearings = self.posts.bearings(at or self.unit.body.centre)
-        return sum([angle_between(facing, bearing) > arc for bearing in bearings])
+        return sum(self._outside(facing, at or self.unit.body.centre))
 
-    def _has_flanks(self, facing: float, at: Point) -> bool:
-        """Whether any enemy in sight would stand outside the front."""
-        arc = self.battle.book.settings.rf_front_half_arc
-        for bearing in self.posts.bearings(at):  # noqa: SIM110  # half again as fast as any() with a generator
-            if arc < (bearing - facing) % 360 < 360 - arc:
-                return True
-        return False
+    def _outside(self, facing: float, at: Point) -> list[bool]:
+        """For each enemy in sight from a place, whether he stands outside the front: ahead by less than its half arc."""
+        x, y = at
+        angle = radians(facing)
+        ahead_x, ahead_y = sin(angle), cos(angle)
+        least = self._edge
+        return [
+            (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON
+            for ex, ey in self.foes.in_sight
+        ]
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
         """The best that the unit's fire can do this turn from a place, after moving that share of its allowance."""
@@ -178,6 +185,11 @@ class Standpoint:
 
     def fear(self) -> float:
         """The losses that count against the unit where it stands, in whatever cover it has."""
+        if self._fear is None:
+            self._fear = self._feared()
+        return self._fear
+
+    def _feared(self) -> float:
         battle, unit = self.battle, self.unit
         cover: Cover = "open"
         if battle.field.near_cover[unit.body]:

@@ -1,0 +1,67 @@
+"""At whom a unit had best shoot, for commanders with sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zareba.ruleset import Appraisal
+from zareba.table import Option
+from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, fire_at, rate_of, shaken
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.weapons import action_table
+
+__all__ = ["targets"]
+
+HOLD_FIRE = Appraisal(reason="holds fire: fells 0.0 men")
+LESS = Appraisal(0.005, reason="promises less even if every man has a clear shot (worth 0)")
+ANY = 0.01  # worth of shooting at all
+CLOSE = 40  # cm within which close-combat troops are a danger
+
+
+def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping[str, float]) -> list[Appraisal]:
+    """The men that a volley fells, by what each is worth, and the chance that their group breaks.
+
+    `prey` tells what a man of each enemy unit is worth. Who has a clear shot is looked into only for targets that
+    promise more, with a clear shot for everybody, than the best so far.
+    """
+    shots = {
+        str(option): _Shot(battle, unit, battle.units[option], prey) for option in options if option in battle.units
+    }
+    found = dict.fromkeys(shots, LESS)
+    best = 0.0
+    for promised, name in sorted([(shot.worth(1.0), name) for name, shot in shots.items()], reverse=True):
+        if promised <= best:
+            break
+        share = share_with_a_clear_shot(battle, unit, battle.units[name])
+        found[name] = shots[name].appraisal(share)
+        best = max(best, found[name].inflicts)
+    return [found.get(str(option), HOLD_FIRE) for option in options]
+
+
+class _Shot:
+    """A volley at one target."""
+
+    def __init__(self, battle: Battle, unit: Unit, target: Unit, prey: Mapping[str, float]) -> None:
+        gap = battle.gap(unit, target).gap
+        rate = rate_of(battle, unit, True, "moved" in unit.marks)
+        self._battle, self._target = battle, target
+        self._fells = fire_at(battle, unit, gap, cover_against(battle, target, unit.body.centre), rate=rate)
+        self._sheet = action_table(battle, target)
+        near = gap < CLOSE and self._sheet == "melee"
+        self._price = prey.get(target.spec.id, 1.0) * (0.6 if target.status in BACKWARD else 1.3 if near else 1.0)
+
+    def worth(self, share: float) -> float:
+        """What it is worth if that share of the men has a clear shot."""
+        target, battle = self._target, self._battle
+        fells = share * self._fells
+        strength = max(1, target.original)
+        before = 10 * target.casualties / strength
+        after = before + 10 * fells / MAN / strength
+        breaks = 0.5 * MAN * target.count * (shaken(battle, self._sheet, after) - shaken(battle, self._sheet, before))
+        return ANY + fells * self._price + breaks
+
+    def appraisal(self, share: float) -> Appraisal:
+        """The same with its reason."""
+        men = 10 * share * self._fells
+        return Appraisal(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")

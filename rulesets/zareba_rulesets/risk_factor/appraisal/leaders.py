@@ -1,0 +1,149 @@
+"""Where a Player Character is safe and yet heard, for commanders with sense.
+
+Whoever loses him commands nobody any more (RSK-069), and most who lose him lose him early: hit among the men of a line
+that is fired at, or carried off the table by men who run. He does best a little behind, alone or with men whom nobody
+aims at, within earshot of leaders who pass his orders on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import dist
+
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
+from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
+from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
+from zareba_rulesets.risk_factor.body import bearing_to, towards
+from zareba_rulesets.risk_factor.paths import allowance
+from zareba_rulesets.risk_factor.weapons import action_table
+
+__all__ = ["Post"]
+
+HEARD = 1.0  # worth of being heard by the whole side
+LOST = 4.0  # worth of the commander himself
+PICKED = 0.08  # chance that a volley that may choose its target falls on a unit that is not the nearest
+CAUGHT = 0.25  # chance that a leader among men who are charged falls with them
+ALONE = 0.5  # the same for one who stands alone
+AHEAD = 12.0  # cm by which others must be nearer to an enemy to draw him off one who stands alone
+HIDDEN = 0.3  # how likely who hides in grass or rocks is found
+CARRIED = 0.1  # how likely going back is the end of a leader, the edge of the table apart
+
+
+class Post:
+    """What places are worth to one leader while everybody stands as now."""
+
+    def __init__(self, battle: Battle, leader: Unit, foes: Foes) -> None:
+        side = leader.spec.side
+        self._battle, self._leader, self._foes = battle, leader, foes
+        self._groups = battle.groups(side)
+        self._men = sum(group.count for group in self._groups)
+        self._move = allowance(battle, leader, any(leader.hurt))
+        lengths = battle.book.lengths
+        self._with_group, self._friends_back = lengths["with_group"], lengths["friends_back"]
+        self._near, self._far = lengths["command_enclosed"], lengths["command_open"]
+        links = [unit.body.centre for unit in battle.of(side) if unit.spec.leader and unit is not leader]
+        self._links = [(link, self._reach(link)) for link in links]
+        self._audience = [(group.body.centre, CLOSE * group.body.reach, group.count) for group in self._groups]
+        self._least = [min([_gap(group, foe) for group in self._groups], default=1e9) for foe in foes.menaces]
+        self._arc = battle.book.settings.rf_front_half_arc
+        self._sheet = action_table(battle, leader)
+        self._raw = leader.spec.troop_class == "raw"
+
+    def end_of(self, goal: Point, share: float = 1.0) -> Point:
+        """Where the leader comes to on his way to a point."""
+        centre = self._leader.body.centre
+        return towards(centre, goal, min(self._move * share, dist(centre, goal)))
+
+    def worth(self, at: Point, facing: float) -> float:
+        """The men who hear him there, against the chance that the next turn is his last."""
+        return HEARD * self.heard(at) - LOST * self.risk(at, facing)
+
+    def heard(self, at: Point) -> float:
+        """The share of the side's men whom orders reach from a place, through the leaders in between (RSK-055, RSK-060)."""
+        voices, waiting = [(at, self._reach(at))], list(self._links)
+        for voice, reach in voices:
+            if not waiting:
+                break
+            voices += [link for link in waiting if dist(voice, link[0]) <= reach]
+            waiting = [link for link in waiting if dist(voice, link[0]) > reach]
+        led = 0
+        for centre, radius, men in self._audience:
+            if any(dist(voice, centre) + radius <= reach for voice, reach in voices):
+                led += men
+        return led / max(1, self._men)
+
+    def _reach(self, voice: Point) -> float:
+        field = self._battle.field
+        return self._near if field.enclosing and field.enclosed(voice) else self._far
+
+    def risk(self, at: Point, facing: float) -> float:
+        """The chance that he is hit, caught or carried off during a turn at a place."""
+        host = self._host(at)
+        found = self._alone(at, facing) if host is None else self._among(host)
+        return min(1.0, found)
+
+    def _host(self, at: Point) -> Unit | None:
+        radius = self._leader.body.radius
+        best, least = None, self._with_group
+        for group in self._groups:
+            body = group.body
+            if dist(at, body.centre) - body.reach - radius > least:
+                continue
+            away = min([dist(at, point) for point in body.at]) - body.radius - radius
+            if away <= least:
+                best, least = group, away
+        return best
+
+    def _alone(self, at: Point, facing: float) -> float:
+        """Alone he is hit by whoever is nearest to him or picks him out, and goes back if he is flanked or others run."""
+        field, units = self._battle.field, self._battle.units
+        hides = HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
+        total = 0.0
+        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+            gap = dist(at, foe.centre) - CLOSE * foe.reach
+            first = gap < least + AHEAD
+            aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
+            threat = aimed * min(1.0, _felled(foe, gap)) + ALONE * (first and foe.charges and gap <= CHARGED)
+            if threat and (not field.blockers or field.line_clear(foe.centre, at)):
+                total += hides * threat
+        runs = any(g.status in BACKWARD and dist(at, g.body.centre) <= self._friends_back for g in self._groups)
+        flanked = any(angle_between(facing, bearing_to(at, foe)) > self._arc for foe in self._foes.in_sight)
+        back = shaken(self._battle, self._sheet, 1 + self._raw + 2 * (runs or flanked))
+        return total + back * (CARRIED + self._leaves(at))
+
+    def _among(self, host: Unit) -> float:
+        """With a group he is one target among its men, and goes where it goes."""
+        units, battle = self._battle.units, self._battle
+        total = 0.0
+        for foe, least in zip(self._foes.menaces, self._least, strict=True):
+            gap = _gap(host, foe)
+            first = gap <= least
+            if first and foe.charges and gap <= CHARGED:
+                total += CAUGHT
+            aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
+            if aimed:
+                total += aimed * min(1.0, _felled(foe, gap) / (host.count + 1))
+        sheet = action_table(battle, host)
+        tenths = 10 * host.casualties / max(1, host.original)
+        back = 1.0 if host.status in BACKWARD else shaken(battle, sheet, battle.risk.get(host.spec.id, 1 + tenths))
+        return total + back * (CARRIED + self._leaves(host.body.centre))
+
+    def _leaves(self, at: Point) -> float:
+        """1 if who goes straight back from there crosses the edge of the table (RSK-145)."""
+        nearest = min(self._foes.groups, key=lambda foe: dist(foe, at), default=None)
+        if nearest is None:
+            return 0.0
+        back = towards(nearest, at, dist(nearest, at) + self._move)
+        return 0.0 if self._battle.field.on_table(back) else 1.0
+
+
+def _gap(group: Unit, foe: Menace) -> float:
+    return dist(group.body.centre, foe.centre) - CLOSE * (group.body.reach + foe.reach)
+
+
+def _felled(foe: Menace, gap: float) -> float:
+    """Men whom an enemy fells at a distance on average."""
+    limits, rows, _ = foe.fire
+    return rows[bisect_left(limits, gap)][0] / MAN if limits and gap <= limits[-1] else 0.0
