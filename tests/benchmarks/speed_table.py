@@ -110,7 +110,6 @@ def zareba_genuine(ruleset: str, count: int) -> float:
 
 def lasting(work: Callable[[int], tuple[int, int]]) -> Callable[[], tuple[int, int]]:
     """The work with as many games as take about SECONDS; at least two."""
-    work(2)
     start = time.perf_counter()
     work(2)
     games = max(2, round(2 * SECONDS / (time.perf_counter() - start) / 2) * 2)
@@ -127,19 +126,17 @@ def timed(work: Callable[[], tuple[int, int]]) -> float:
 def alternate(works: dict[str, Callable[[int], tuple[int, int]]]) -> dict[str, tuple[float, float]]:
     """Games and decisions a second of each work: median decisions of rounds in which the works take turns.
 
-    Games a second are those decisions shared out by the mean length of LONG games.
+    Games a second are those decisions shared out by the mean length of LONG games, which are played first: what is worked
+    out once for a scenario is known by then.
     """
+    long = {name: work(LONG) for name, work in works.items()}
     rounds = {name: lasting(work) for name, work in works.items()}
     seen: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
         for name, lasts in rounds.items():
             seen[name].append(timed(lasts))
-    found = {}
-    for name, work in works.items():
-        games, decisions = work(LONG)
-        speed = statistics.median(seen[name])
-        found[name] = speed * games / decisions, speed
-    return found
+    speeds = {name: statistics.median(rates) for name, rates in seen.items()}
+    return {name: (speeds[name] * games / decisions, speeds[name]) for name, (games, decisions) in long.items()}
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import atan2, degrees
+from math import asin, atan2, degrees, hypot
 
 from zareba.rules import procedure
+from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
-from zareba_rulesets.fixed_baynet.charges import go_home, in_order, out_of_doors, spots_beside
-from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused
+from zareba_rulesets.fixed_baynet.charges import CONTACT_GAP, go_home, in_order, out_of_doors, spots_beside
+from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
@@ -47,13 +48,31 @@ def charge_spot(
 ) -> Point | None:
     """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
     start, most = (man.x, man.y), most_of(battle.book, gait, 0, True)
+    foes = [foe for foe in out_of_doors(man, target)[:NEAREST] if _is_in_reach(battle, man, foe, gait, most, ridden)]
+    if not foes:
+        return None
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    for foe in out_of_doors(man, target)[:NEAREST]:
+    for foe in foes:
         if sees(battle, man, foe, scene):
             for spot in spots_beside(battle, unit, man, foe, most, SIDES):
                 if ride_refused(battle, man, (start, spot), gait, charging=True, ridden=ridden) is None:
                     return spot
     return None
+
+
+def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: float, ridden: Ridden) -> bool:
+    """Whether any way into contact can be short and straight enough for a gait, and long enough (FBN-174, FBN-175, FBN-181)."""
+    book = battle.book
+    across, along = foe.x - man.x, foe.y - man.y
+    away, touch = hypot(across, along), battle.radius(man) + battle.radius(foe) + CONTACT_GAP
+    if away <= touch:
+        return False
+    if ridden.inches + away + touch < book.gaits[gait].least and not book.settings.contact_excuses_minimum:
+        return False
+    aside = degrees(asin(touch / away))  # to touch him one rides so far past his middle at most
+    turn = angle_between(man.facing, degrees(atan2(across, along))) - aside
+    price = turn_cost(book, gait, [turn]) if turn > 0 else 0.0
+    return ridden.inches + ridden.turns + away - touch + price <= most + 1e-6
 
 
 @procedure("cavalry.charge")

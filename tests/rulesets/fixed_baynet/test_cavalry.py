@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import sqrt
+from random import Random
 from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, man, scripted, squad
 
+from zareba_rulesets.fixed_baynet import mounted_charges
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import check_ride, ride, riders
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
@@ -144,6 +146,32 @@ def test_contact_short_of_the_minimum_is_refused_or_excused() -> None:
     for setting, count in ((False, 0), (True, 1)):
         state, red, _ = troop(WALK, gap=5, contact_excuses_minimum=setting)
         assert len(list(ride_targets(state, red, riders(state, red)))) == count
+
+
+@pytest.mark.rule("FBN-174", "FBN-175", "FBN-181")
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"contact_excuses_minimum": True, "mounted_charge_doubles": True}, {"turn_rounding": "proportional"}],
+)
+def test_whom_no_way_can_reach_is_ruled_out_before_anything_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+) -> None:
+    """The same spots as without looking at distance and bearing first, at any distance, bearing and ride so far."""
+    chance, reached = Random(3), 0
+    for _ in range(300):
+        state, red, blue = troop(last=2, **settings)
+        red.figures["red/1"].facing = chance.uniform(0.0, 360.0)
+        blue.figures["blue/1"].x, blue.figures["blue/1"].y = chance.uniform(30.0, 70.0), chance.uniform(0.0, 40.0)
+        blue.measure()
+        ridden = chance.choice([FRESH, Ridden(4.0, 4.0, 1.0)])
+        rider = red.figures["red/1"]
+        for gait in (CANTER, GALLOP):
+            found = charge_spot(state, red, rider, blue, gait, ridden)
+            reached += found is not None
+            with monkeypatch.context() as patch:
+                patch.setattr(mounted_charges, "_is_in_reach", lambda *_: True)
+                assert charge_spot(state, red, rider, blue, gait, ridden) == found
+    assert reached > 20
 
 
 @pytest.mark.rule("FBN-270", "FBN-180")
