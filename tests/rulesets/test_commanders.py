@@ -14,6 +14,10 @@ from zareba.scenario import load_scenario, shipped_scenarios
 
 EACH = 50
 """Games on each of the eight scenarios, so 400 in all."""
+BAR = 0.90
+"""What the lower 95 % bound of the score against chance must reach."""
+LOWER = {"risk_factor": 0.55}
+"""The bar where the dice forbid the other: the README of the ruleset tells how far any player was seen to get."""
 
 
 def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
@@ -31,7 +35,7 @@ def test_doctrine_beats_chance_from_either_side_on_all_scenarios(ruleset: str) -
     played = games(ruleset, "doctrine", "random")
     won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
     low = wilson(won, len(played)).low
-    assert low >= 0.90, f"{won} of {len(played)} won: lower 95 % bound {low:.3f}"
+    assert low >= LOWER.get(ruleset, BAR), f"{won} of {len(played)} won: lower 95 % bound {low:.3f}"
 
 
 @pytest.mark.deep
