@@ -9,6 +9,7 @@ or more, and are the smaller part of catanatron's decisions and nearly all of ou
 
 from __future__ import annotations
 
+import gc
 import platform
 import statistics
 import subprocess
@@ -130,6 +131,8 @@ def alternate(works: dict[str, Callable[[int], tuple[int, int]]]) -> dict[str, t
     out once for a scenario is known by then.
     """
     long = {name: work(LONG) for name, work in works.items()}
+    gc.collect()
+    gc.freeze()  # nobody's garbage collector is to look through what the others remember
     rounds = {name: lasting(work) for name, work in works.items()}
     seen: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
