@@ -7,7 +7,7 @@ no global plugin manager: each session has its own, in the order in which the se
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points, version
@@ -172,14 +172,7 @@ def house_rule_files() -> dict[str, Path]:
 def installed_agents() -> dict[str, Callable[..., Any]]:
     """The program players that installed packages bring, by name; raises ZarebaError naming a package that is broken."""
     found: dict[str, Callable[..., Any]] = {}
-    for name, entry in _entries(PLUGINS).items():
-        try:
-            give = getattr(entry.load(), "zareba_agents", None)
-            agents = dict(give()) if give is not None else {}
-        except (Exception, SystemExit) as error:
-            raise ZarebaError(
-                f"the players of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
-            ) from error
+    for agents in _brought("zareba_agents", "players", dict):
         if twice := next((agent for agent in agents if agent in found), None):
             raise ZarebaError(f"two installed packages bring a player called '{twice}'; uninstall one")
         found.update(agents)
@@ -189,16 +182,21 @@ def installed_agents() -> dict[str, Callable[..., Any]]:
 @cache
 def installed_metrics() -> tuple[Any, ...]:
     """The metrics that installed packages bring; raises ZarebaError naming a package that is broken."""
-    found: list[Any] = []
+    return tuple(metric for metrics in _brought("zareba_metrics", "metrics", tuple) for metric in metrics)
+
+
+def _brought(hook: str, what: str, read: Callable[[Any], Any]) -> Iterator[Any]:
+    """What each installed package gives for a hook, read into a collection; a package that is broken is named."""
     for name, entry in _entries(PLUGINS).items():
         try:
-            give = getattr(entry.load(), "zareba_metrics", None)
-            found += list(give()) if give is not None else []
+            give = getattr(entry.load(), hook, None)
+            given = read(give()) if give is not None else None
         except (Exception, SystemExit) as error:
             raise ZarebaError(
-                f"the metrics of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+                f"the {what} of '{name}' ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
             ) from error
-    return tuple(found)
+        if given is not None:
+            yield given
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:

@@ -185,7 +185,7 @@ class Game(ABC, Generic[S]):
         return dict(zip(question.suggestions, self.appraise(state, question), strict=True))
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Appraisal]:
-        """As `best_places`, of options that are looked for one at a time."""
+        """As `best_places`, of options."""
         return dict(zip(question.options, self.appraise(state, question), strict=True))
 
 

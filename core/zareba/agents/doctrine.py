@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from zareba.ruleset import Appraisal, Game
-from zareba.table import Answer, Choose, Confirm, Place, Suggestions
+from zareba.table import Answer, Choose, Confirm, Place
 
 __all__ = ["Doctrine"]
 
@@ -48,12 +48,11 @@ class Doctrine:
         if isinstance(question, Place):
             places = game.best_places(seen, question)
             answers, appraisals = list(places), list(places.values())
-        elif isinstance(question, Choose) and isinstance(question.options, Suggestions):
+        elif isinstance(question, Choose):
             options = game.best_options(seen, question)
             answers, appraisals = list(options), list(options.values())
         else:
-            answers = question.options if isinstance(question, Choose) else (False, True)
-            appraisals = game.appraise(seen, question)
+            answers, appraisals = (False, True), game.appraise(seen, question)
         aggression, caution = self._aggression, self._caution
         worths = [one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies for one in appraisals]
         best = max(worths)

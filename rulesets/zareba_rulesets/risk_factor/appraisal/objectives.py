@@ -97,7 +97,7 @@ class Aims:
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
             if at is not None:
-                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out", at_once=True)
+                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out")
         return found
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
