@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.activation import POLICIES, Policy, Step
 from zareba.errors import ZarebaError, unknown_name
-from zareba.state import facts
+from zareba.state import Record, facts
 
 if TYPE_CHECKING:
     from zareba.board import Board
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Appraisal", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
 Played = TypeVar("Played", contravariant=True)
 
@@ -148,6 +148,13 @@ class Game(ABC, Generic[S]):
     def view(self, state: S, seat: str) -> S:
         """What `seat` may see of `state`: all of it, unless the rules hide something."""
         return state
+
+    def imagine(self, state: S, seat: str, luck: int) -> S:
+        """A state that may be the real one for all that `seat` knows, to be played on: what it does not see is made up.
+
+        Unless the rules can do better, what a seat does not see is not there. The same `luck` makes up the same.
+        """
+        return self.view(state, seat).copy()
 
     @abstractmethod
     def describe(self, state: S, question: Question) -> str:

@@ -22,6 +22,8 @@ from zareba.table import (
     ChanceKeys,
     Draw,
     Event,
+    Given,
+    LooksAhead,
     Question,
     Roll,
     answer_from_data,
@@ -175,6 +177,9 @@ class Session:
                 self.answer(value, by="chance", faces=faces)
             else:
                 agent = self._agents[question.seat]
+                if isinstance(agent, LooksAhead):
+                    played = self._steps[-1]
+                    agent.follow(played.start, [Given(one.question, one.answer) for one in played.answers])
                 state = self.game.view(self.state, question.seat)
                 value = agent(question, state)
                 self.answer(value, by=self.seats[question.seat], reason=getattr(agent, "reason", ""))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.agents.doctrine import Doctrine
+from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import installed_agents
@@ -17,7 +18,11 @@ from zareba.table import Agent
 
 __all__ = ["AGENTS", "agent_names", "make_agent"]
 
-AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {"random": RandomPlayer, "doctrine": Doctrine}
+AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
+    "random": RandomPlayer,
+    "doctrine": Doctrine,
+    "lookahead": LookAhead,
+}
 
 
 def _known() -> dict[str, Callable[[Game[Any], str, int], Agent]]:

@@ -42,6 +42,17 @@ class Doctrine:
         return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
+        weighed = self.weigh(question, state)
+        best = max(worth for _, worth, _ in weighed)
+        tied = [one for one in weighed if one[1] >= best - 1e-9]
+        answer, _, self._given = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
+        self._worth = best
+        return answer
+
+    def weigh(
+        self, question: Choose | Place | Confirm, state: Any
+    ) -> list[tuple[Answer, float, str | Callable[[], str]]]:
+        """The answers worth weighing, in their order: each with what it is worth to this temper, and the reason."""
         game, seen = self._game, self._game.view(state, self._seat)
         answers: Sequence[Answer]
         appraisals: Sequence[Appraisal]
@@ -54,10 +65,7 @@ class Doctrine:
         else:
             answers, appraisals = (False, True), game.appraise(seen, question)
         aggression, caution = self._aggression, self._caution
-        worths = [one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies for one in appraisals]
-        best = max(worths)
-        tied = [index for index, worth in enumerate(worths) if worth >= best - 1e-9]
-        index = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
-        self._given = appraisals[index].reason
-        self._worth = best
-        return answers[index]
+        return [
+            (answer, one.inflicts * aggression - one.suffers * caution + one.ground + one.steadies, one.reason)
+            for answer, one in zip(answers, appraisals, strict=True)
+        ]

@@ -14,7 +14,7 @@ from zareba.errors import ZarebaError
 from zareba.registry import find_house_rule, load_rules
 from zareba.ruleset import Game
 from zareba.scenario import load_scenario
-from zareba.table import SeededTable
+from zareba.table import LooksAhead, RememberingTable, SeededTable
 
 __all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
 
@@ -63,7 +63,8 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
     state = game.start()
-    table = SeededTable(game.rules, state, plan.seed, agents)
+    ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
+    table = (RememberingTable if ahead else SeededTable)(game.rules, state, plan.seed, agents)
     strength = {side: [share] for side, share in game.strength(state).items()}
     lost = {side: dict.fromkeys(CAUSES, 0.0) for side in game.seats}
     first_loss: int | None = None

@@ -39,7 +39,7 @@ def play(
         typer.Option(
             "--seat",
             metavar="SIDE=PLAYER",
-            help="human, solo, or a program such as random or doctrine; human unless told.",
+            help="human, solo, or a program: random, doctrine, lookahead or an installed one; human unless told.",
         ),
     ] = None,
     dice: Annotated[Dice, typer.Option("--dice", help="physical: throw real dice and type the faces.")] = Dice.seeded,

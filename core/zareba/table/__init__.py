@@ -20,6 +20,7 @@ from zareba.table.questions import (
     seat_of,
 )
 from zareba.table.recorded import Pause, RecordedTable
+from zareba.table.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable
 from zareba.table.scripted import ScriptedTable
 from zareba.table.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.table import Event, Table
@@ -33,12 +34,16 @@ __all__ = [
     "Draw",
     "EnumeratingTable",
     "Event",
+    "Given",
+    "LooksAhead",
     "Option",
+    "OtherwiseAsked",
     "Pause",
     "Place",
     "Point",
     "Question",
     "RecordedTable",
+    "RememberingTable",
     "Roll",
     "ScriptedTable",
     "SeededTable",

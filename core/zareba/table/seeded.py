@@ -157,7 +157,9 @@ class SeededTable(Table):
             self.offered[seat] += len(question.options)
             if answer not in question.options:
                 raise _no_option(question, answer)
-        else:  # a point never comes here: `place` asks it
+        elif isinstance(question, Place):
+            self.offered[seat] += len(question.suggestions)
+        else:
             self.offered[seat] += 2
         return answer
 

@@ -17,6 +17,7 @@ __all__ = [
     "deal",
     "discard_hand_card",
     "draw_card",
+    "imagined",
     "is_playable",
     "play_card",
     "playable",
@@ -166,3 +167,15 @@ def redacted(battle: Battle, seat: str) -> Battle:
     view.seer, view.deck = seat, deck
     view.sides = {side: blank if side == enemy else entry for side, entry in battle.sides.items()}
     return view
+
+
+def imagined(table: Table, battle: Battle, seat: str) -> Battle:
+    """What a seat may see, with cards in the enemy's hand that he may hold for all it knows, to be played on (AFR-045)."""
+    guess = redacted(battle, seat).copy()
+    guess.seer = ""
+    entry = guess.sides[battle.field.enemy(seat)]
+    unseen = entry.hand.count(HIDDEN)
+    entry.hand = list(entry.known)
+    for _ in range(unseen):
+        draw_card(table, guess, battle.field.enemy(seat))
+    return guess

@@ -10,11 +10,11 @@ from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.table import Choose, Confirm, Event, Option, Place, Question, SeededTable
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.cards import redacted
+from zareba_rulesets.afriboria.cards import imagined, redacted
 from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
 from zareba_rulesets.afriboria.forecast import odds_before
@@ -83,6 +83,9 @@ class AfrGame(Game[Battle]):
 
     def view(self, state: Battle, seat: str) -> Battle:
         return redacted(state, seat)
+
+    def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
+        return imagined(SeededTable(self.rules, state, luck, {}), state, seat)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, self.names)

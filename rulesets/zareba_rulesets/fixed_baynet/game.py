@@ -91,6 +91,16 @@ class FbnGame(Game[Battle]):
         seen.prizes = CopyOnWrite((name, one) for name, one in seen.prizes.items() if one.carrier not in hidden)
         return seen
 
+    def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
+        """For all that a seat knows the enemy's hidden units have left the table."""
+        guess = self.view(state, seat).copy()
+        for key in [key for key in state.units if key not in guess.units]:
+            unseen = guess.units[key] = state.units[key].copy()
+            unseen.unmark("hidden")
+            unseen.mark("away")
+            unseen.measure()
+        return guess
+
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, {side: entry.name for side, entry in self.scenario.sides.items()})
 

@@ -1,0 +1,92 @@
+"""The remembering table: seeded play that keeps how its step began and every answer in it, for players who look ahead.
+
+It may be given the first answers of a step. That is how such a player plays on, in his mind, from the point where he is
+asked: what was answered so far, then his own choice, then dice of another seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+from zareba.activation.step import Step
+from zareba.table.questions import Answer, Draw, Question, Roll, refusal
+from zareba.table.seeded import Agent, SeededTable
+from zareba.table.table import Table
+
+if TYPE_CHECKING:
+    from zareba.rules import Rules
+
+__all__ = ["Given", "LooksAhead", "OtherwiseAsked", "RememberingTable"]
+
+
+class Given(NamedTuple):
+    """A question of a step and what was answered."""
+
+    question: Question
+    answer: Answer
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """A player who wants to know, before each question to him, the state at the start of the step and the answers since."""
+
+    def follow(self, start: Any, given: Sequence[Given]) -> None:
+        """Told just before the question itself; `start` is not to be changed."""
+        ...
+
+
+class OtherwiseAsked(Exception):
+    """The rules ask something else than what the known answers were given to."""
+
+
+class RememberingTable(SeededTable):
+    """With `known`, the first answers of a step, it serves that one step.
+
+    Raises OtherwiseAsked where the rules ask for none of them, or for others.
+    """
+
+    __slots__ = ("_known", "_start", "given")
+
+    def __init__(
+        self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent], known: Sequence[Given] = ()
+    ) -> None:
+        super().__init__(rules, state, seed, agents)
+        self.given: list[Given] = []
+        self._known = known
+        self._start = state
+
+    # Every question is built, so that it can be kept: the short cuts of simulation do not serve here.
+    roll = Table.roll
+    draw = Table.draw
+    choose = Table.choose
+    place = Table.place
+
+    def begin(self, step: Step) -> None:
+        super().begin(step)
+        self._start = self.state.copy()
+        self.given = []
+
+    def answer(self, question: Question) -> Answer:
+        answer = self._known_answer(question) if len(self.given) < len(self._known) else self._asked(question)
+        self.given.append(Given(question, answer))
+        return answer
+
+    def _known_answer(self, question: Question) -> Answer:
+        asked, answer = self._known[len(self.given)]
+        alike = type(question) is type(asked) and question.why == asked.why and question.actor == asked.actor
+        if not alike or refusal(question, answer) is not None:
+            raise OtherwiseAsked
+        return answer
+
+    def _asked(self, question: Question) -> Answer:
+        if isinstance(question, Roll):
+            self.rolls += 1
+            self.thrown += question.dice
+        elif isinstance(question, Draw):
+            self.draws += 1
+        else:
+            player = self.agents[question.seat]
+            if isinstance(player, LooksAhead):
+                player.follow(self._start, self.given)
+        return super().answer(question)
