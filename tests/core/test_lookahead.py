@@ -8,7 +8,8 @@ import pytest
 from tests.core.toy import SIDES, Raid, ToyGame
 
 from zareba.activation import Step
-from zareba.agents import make_agent
+from zareba.agents import lookahead, make_agent
+from zareba.agents.doctrine import Doctrine
 from zareba.agents.lookahead import LookAhead
 from zareba.registry import load_rules, ruleset_names
 from zareba.ruleset import Appraisal, Outcome
@@ -200,3 +201,32 @@ def _play_on(game: Any, state: Any, steps: int) -> None:
         game.perform(table, state, step)
     assert game.outcome(state).points.keys() == set(game.seats)
     assert game.strength(state).keys() == set(game.seats)
+
+
+class Daydreamer(LookAhead):
+    """Plays every choice on in his mind, and then does what doctrine says."""
+
+    def __call__(self, question: Any, state: Any) -> Any:
+        super().__call__(question, state)
+        return self._doctrine(question, state)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead, "CANDIDATES", 2)
+    monkeypatch.setattr(lookahead, "TRIES", 2)
+    rules = load_rules(ruleset)
+    played = []
+    for player in (Doctrine, Daydreamer):
+        game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+        state = game.start()
+        table = SeededTable(rules, state, 3, {side: Doctrine(game, side, 3) for side in game.seats})
+        for number in range(100):
+            if (step := game.next_step(state)) is None:
+                break
+            if number == 50:  # the first shots are near
+                table = RememberingTable(rules, state, 3, {side: player(game, side, 3) for side in game.seats})
+            table.begin(step)
+            game.perform(table, state, step)
+        played.append(digest(state.to_data()))
+    assert played[0] == played[1]

@@ -217,7 +217,9 @@ class BoxGrid(CellGrid):
         return _OFFSETS.index(((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)))
 
     def _walk(self, a: int, b: int) -> list[int]:
-        """All boxes on the line from a to b, both included, corner touches left out."""
+        """All boxes on the line from a to b, both included, corner touches left out; ValueError for none of the table's."""
+        if not (0 <= a < self.size and 0 <= b < self.size):
+            raise ValueError(f"there is no line from box {a} to box {b} on a table of {self.size} boxes")
         (column, row), (last_column, last_row) = self._column_row[a], self._column_row[b]
         run, rise = abs(last_column - column), abs(last_row - row)
         eastward = 1 if last_column > column else -1

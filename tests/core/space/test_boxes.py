@@ -316,3 +316,9 @@ def test_grids_of_one_size_are_equal_and_travel_between_processes() -> None:
     assert again == GRID == BoxGrid(12, 8) != BoxGrid(8, 12)
     assert hash(again) == hash(GRID)
     assert again.crossed(0, 95) == GRID.crossed(0, 95)
+
+
+@pytest.mark.parametrize("ends", [(-1, 5), (5, -1), (5, 12), (12, 5)])
+def test_no_line_leads_to_a_box_beyond_the_table(ends: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="on a table of 12 boxes"):
+        BoxGrid(4, 3).crossed(*ends)

@@ -60,7 +60,7 @@ class Outlook:
         self.goals: list[tuple[float, tuple[int, ...]]] = []
         self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
         self.kept: dict[int, float] = {}
-        self.enemies = situation.enemies()
+        self.enemies = [enemy.copy() for enemy in situation.enemies()]  # as they are now, whoever plays on
         self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
         self._shots: dict[tuple[str, int], list[tuple[float, int]]] = {}

@@ -1,0 +1,35 @@
+"""What a commander sees stays what it was when he saw it."""
+
+from __future__ import annotations
+
+from zareba.agents import make_agent
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
+from zareba.table import SeededTable
+from zareba_rulesets.vcc.appraisal import Judgement
+from zareba_rulesets.vcc.appraisal.situation import Outlook, Situation
+from zareba_rulesets.vcc.battle import OFF_TABLE
+from zareba_rulesets.vcc.game import VccGame
+
+
+def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_the_first() -> None:
+    rules = load_rules("vcc")
+    game = VccGame(rules, load_scenario("square_attacked"))
+    state = game.start()
+    table = SeededTable(rules, state, 1, {side: make_agent("doctrine", game, side, 1) for side in game.seats})
+    while (step := game.next_step(state)) is not None and step.turn < 3:
+        table.begin(step)
+        game.perform(table, state, step)
+    side, judgement = game.seats[1], Judgement(game.scenario, game.plan)
+    other = state.copy()
+    shared = Situation(state, judgement, side).outlook()
+    for unit in state.units.values():
+        if unit.spec.side != side:
+            unit.box = OFF_TABLE
+    assert Situation(other, judgement, side).outlook() is shared
+    fresh = Outlook(Situation(other, judgement, side))
+    boxes = range(state.field.grid.size)
+    assert [shared.danger(box) for box in boxes] == [fresh.danger(box) for box in boxes]
+    assert any(fresh.danger(box) for box in boxes)
+    weapons = {unit.spec.weapon for unit in state.units.values()} - {"none", "rocket"}
+    assert all(shared.shots(weapon, box) == fresh.shots(weapon, box) for weapon in weapons for box in boxes)
