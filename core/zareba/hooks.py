@@ -51,7 +51,8 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
     """Give program players by name. Implemented by the module behind an entry point of `zareba.plugins`.
 
     Each is made with the game, its seat and a seed, and called with a question and the state; it may have a `reason`.
-    A player of the name can then take a seat in every command.
+    One with a method `follow` (`zareba.table.LooksAhead`) is told before each question how the step under way began and
+    what was answered in it. A player of the name can then take a seat in every command.
 
     Example::
 
