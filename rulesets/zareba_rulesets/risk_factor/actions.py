@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.risk import (
 from zareba_rulesets.risk_factor.sight import sees_somebody
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["ActionDieFacts", "action_throws", "in_fortified", "is_blue", "rollers", "throw_die"]
+__all__ = ["ActionDieFacts", "action_throws", "is_blue", "rollers", "take_up_works", "throw_die"]
 
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
@@ -50,9 +50,12 @@ def rollers(battle: Battle, side: str) -> list[Unit]:
     return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, own) is None]
 
 
-def in_fortified(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit is defending works: most of its figures stand in or behind them (RSK-135)."""
-    return battle.field.in_works[unit.body]
+def take_up_works(battle: Battle, unit: Unit) -> None:
+    """Who has halted in works defends them until he leaves them; who only comes up to them, or storms them, does not (RSK-135)."""
+    if not battle.field.in_works[unit.body] or "charger" in unit.marks:
+        unit.unmark("works")
+    elif unit.action == "halt":
+        unit.mark("works")
 
 
 def is_blue(battle: Battle, result: str) -> bool:
@@ -66,6 +69,11 @@ def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) ->
     return _Snapshot(unit, found, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
 
+def reasons(found: RiskFacts) -> dict[str, int | bool]:
+    """What of a Risk Factor's facts holds, for telling."""
+    return {name: value for name in REASONS if (value := getattr(found, name))}
+
+
 @procedure("actions.die")
 def throw_die(table: Table, actor: str, why: str = "action") -> int:
     """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
@@ -77,6 +85,9 @@ def throw_die(table: Table, actor: str, why: str = "action") -> int:
 def action_throws(table: Table, battle: Battle) -> None:
     """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113)."""
     side = battle.side
+    if battle.field.fortified:
+        for unit in battle.of(side):
+            take_up_works(battle, unit)
     around = surroundings(battle, side)
     shots = [_snapshot(table, battle, unit, around) for unit in rollers(battle, side)]
     battle.risk = {shot.unit.spec.id: shot.risk for shot in shots}
@@ -96,7 +107,6 @@ def action_throws(table: Table, battle: Battle) -> None:
             result = "continue"  # there is nobody to go towards (RSK-134)
         unit.result = result
         unit.lost = unit.caused = 0
-        reasons = {name: value for name in REASONS if (value := getattr(shot.facts, name))}
         shares = unit.spec.platoon if unit.spec.id in shared else ""
         table.tell(
             "action",
@@ -105,8 +115,9 @@ def action_throws(table: Table, battle: Battle) -> None:
             risk=shot.risk,
             die=die,
             result=result,
+            doing=unit.action,
             table=shot.table,
-            because=reasons,
+            because=reasons(shot.facts),
             platoon=shares,
         )
     own = battle.standing(side)
@@ -163,7 +174,7 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:
     """RSK-135: at Risk Factor 0 or less nobody leaves works he defends; with the setting never by Advance or Attack."""
-    if not battle.field.fortified or not in_fortified(battle, unit):
+    if "works" not in unit.marks:
         return False
     going = result == "towards" or (result == "continue" and unit.action in ("advance", "attack", "march"))
     if battle.book.settings.actions_fortified_hold == "always":
@@ -210,13 +221,23 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dic
     At 0 or less each squad reads the shared die on the row that fits it.
     """
     units = [shot.unit for shot in squads]
-    risk = table.tally("risk_factor", platoon_facts(battle, units, [shot.facts for shot in squads])).total
+    found = platoon_facts(battle, units, [shot.facts for shot in squads])
+    risk = table.tally("risk_factor", found).total
     missile = sum(shot.table == "missile" for shot in squads)
     name = units[0].spec.platoon
     sheet = "missile" if 2 * missile >= len(squads) else "melee"
     die = throw_die(table, name, why="platoon action")
     shared = battle.book.action(sheet, risk, die, False)
-    table.tell("platoon action", "RSK-147", platoon=name, risk=risk, die=die, result=shared)
+    table.tell(
+        "platoon action",
+        "RSK-147",
+        platoon=name,
+        risk=risk,
+        die=die,
+        result=shared,
+        table=sheet,
+        because=reasons(found),
+    )
     if is_blue(battle, shared) or battle.book.settings.actions_platoon_roll == "shared_always":
         if risk <= 0:
             return {s.unit.spec.id: (battle.book.action(s.table, risk, die, s.falling_back), die) for s in squads}

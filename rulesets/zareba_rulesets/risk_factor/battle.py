@@ -14,7 +14,8 @@ from zareba_rulesets.risk_factor.whereabouts import Whereabouts
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Prize", "Unit", "UnitSpec"]
 
 # Marks on a unit that last until the next player turn of its side. The others last until something ends them: loaded;
-# fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact.
+# fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact; works
+# while it defends those in which it halted (RSK-135).
 TURN_MARKS = frozenset(
     {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "footing"}
 )

@@ -16,6 +16,7 @@ __all__ = [
     "command",
     "is_loyal",
     "link_price",
+    "link_through",
     "price",
     "roll_points",
     "senior_leader",
@@ -74,6 +75,26 @@ def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> in
     if settings.command_link_cost == "free":
         return 0
     return figure_price(battle, leader, officer if settings.command_loyalty_via == "officer" else through)
+
+
+def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None:
+    """Of the linked leaders in reach who can pay for it, the one through whom another is linked for the fewest points.
+
+    `links` as in `price`; None if nobody can link him.
+    """
+    officer, shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
+    bottom, commanded = _least_price(battle), battle.field.commanded
+    best: Unit | None = None
+    least = 0
+    for through in links:
+        if commanded[through.body, body][0]:
+            points = link_price(battle, leader, through, officer)
+            purse = battle.pools[officer.spec.id if shared else through.spec.id]
+            if points <= purse and (best is None or points < least):
+                best, least = through, points
+                if points <= bottom:
+                    break
+    return best
 
 
 def _least_price(battle: Battle) -> int:
@@ -153,7 +174,7 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
     settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
     payer = pc if shared else through
     battle.pools[payer.spec.id] -= link_price(battle, leader, through, pc)
-    musicians = [name for name in battle.linked if battle.unit(name).spec.musician]
+    musicians = [name for name, own in battle.linked.items() if own == pc.spec.id and battle.unit(name).spec.musician]
     leader.mark("linked")
     battle.linked[leader.spec.id] = pc.spec.id
     points = 0
@@ -197,16 +218,12 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
 def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
     """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4)."""
     options: list[Option] = [STOP]
-    shared, commanded = battle.book.settings.command_pool == "shared", battle.field.commanded
     for unit in battle.of(pc.spec.side):
         if not UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
             continue
         if unit.spec.leader:
-            for through in links:
-                purse = battle.pools[pc.spec.id if shared else through.spec.id]
-                if commanded[through.body, unit.body][0] and link_price(battle, unit, through, pc) <= purse:
-                    options.append((LINK, unit.spec.id))
-                    break
+            if link_through(battle, unit, links) is not None:
+                options.append((LINK, unit.spec.id))
         elif price(battle, unit, links) is not None:
             options.append((GIVE, unit.spec.id))
     return options
@@ -234,16 +251,8 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
         assert isinstance(act, tuple), "all options but stopping name a unit"
         unit = battle.unit(act[1])
         if act[0] == LINK:
-            shared = battle.book.settings.command_pool == "shared"
-            through = min(
-                (
-                    link
-                    for link in links
-                    if reaches(battle, link, unit.body, 0)
-                    and link_price(battle, unit, link, pc) <= battle.pools[pc.spec.id if shared else link.spec.id]
-                ),
-                key=lambda link: link_price(battle, unit, link, pc),
-            )
+            through = link_through(battle, unit, links)
+            assert through is not None, "only leaders who can be linked are offered"
             _link(table, battle, pc, unit, through)
             links.append(unit)
         else:

@@ -8,7 +8,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["combine", "is_coherent", "merge_side", "settle_ties"]
+__all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
 
 
 def is_coherent(battle: Battle, body: Body) -> bool:
@@ -22,7 +22,10 @@ def is_coherent(battle: Battle, body: Body) -> bool:
 
 
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
-    """Whether a group of three or fewer may join another: near, of one kind and class, thirty at most (RSK-047)."""
+    """Whether a group of three or fewer may join another: of one kind and class, thirty at most (RSK-047).
+
+    Only a throw ends a rout or a retreat, so that both must be steady, or both going back alike (RSK-144).
+    """
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
         return False
@@ -33,7 +36,9 @@ def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
         b.civilian,
         b.support,
     )
-    return alike and weak.mounted == other.mounted and action_table(battle, weak) == action_table(battle, other)
+    alike = alike and weak.mounted == other.mounted and weak.status == other.status
+    alike = alike and ("disarmed" in weak.marks) == ("disarmed" in other.marks)
+    return alike and action_table(battle, weak) == action_table(battle, other)
 
 
 @procedure("groups.merge")
@@ -82,6 +87,15 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
             prize.carrier = other.spec.id
     table.tell("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
     battle.remove(weak, f"joined {other.spec.id}")
+
+
+def share_actions(battle: Battle) -> None:
+    """RSK-192: leaders without orders of their own do what the group they are with does; left alone they go on with that."""
+    own = battle.standing(battle.side)
+    for leader in battle.of(battle.side):
+        host = battle.host(leader, own) if leader.spec.leader and "free" not in leader.marks else None
+        if host is not None:
+            leader.action, leader.goal = host.action, host.goal
 
 
 @procedure("groups.leaders")

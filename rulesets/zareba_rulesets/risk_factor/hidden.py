@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, pi, sin
 
 from zareba.rules import procedure
 from zareba.scenario import Scenario
-from zareba.space.geometry import Point, edges
+from zareba.space.geometry import Point, distance_between_polygons, edges
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.translation.places import beside, find_room, radius_of
+from zareba_rulesets.risk_factor.translation.places import beside, find_room, fits, radius_of
 
 __all__ = ["hides", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 
 PLACES = 20
+RING = 2.0  # cm between the rings of places tried round a marker
 
 
 def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
@@ -39,7 +40,7 @@ def number_of_dummies(markers: int, rounding: str) -> int:
 def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, side: str) -> None:
     """RSK-187: a marker for each hidden group and dummies besides, at random along the front edges of terrain.
 
-    A scenario may name the pieces and the number of dummies. Which marker stands for whom is drawn too.
+    A scenario may say which pieces, and how many dummies. Which marker stands for whom is drawn too.
     """
     forces = scenario.hidden.get(side)
     secret = _hidden_groups(battle, plan, side)
@@ -47,8 +48,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     if forces is not None and forces.dummies is not None:
         dummies = forces.dummies
     contents = [*secret, *([()] * dummies)]
-    named = [p for p in battle.field.concealing if forces is not None and p.name in forces.terrain]
-    pieces = named or battle.field.concealing
+    pieces = _hiding_places(battle, scenario, side)
     labels = {f"{side} marker {number:02d}": 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
     middle = (sum(x for x, _ in players) / len(players), sum(y for _, y in players) / len(players))
@@ -75,6 +75,19 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
             unit.body, unit.hurt, unit.armed, unit.action = EMPTY, (), (), "halt"
             unit.mark("hidden")
     table.tell("markers set", "RSK-187", side=side, count=len(found))
+
+
+def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Piece]:
+    """The concealing pieces that the scenario names, or with its rule `zone` those in the side's zones; else all there are."""
+    every, forces = battle.field.concealing, scenario.hidden.get(side)
+    if forces is None:
+        return every
+    found = [piece for piece in every if piece.name in forces.terrain]
+    if not found and forces.rule == "zone":
+        scale = battle.book.settings.scenario_cm_per_inch
+        zones = [[(x * scale, y * scale) for x, y in zone] for zone in scenario.sides[side].deployment.values()]
+        found = [p for p in every if any(distance_between_polygons(p.points, zone) <= 0 for zone in zones)]
+    return found or every
 
 
 def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...]]:
@@ -127,7 +140,7 @@ def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
 
 
 @procedure("hidden.reveal")
-def reveal(table: Table, battle: Battle, plan: Plan) -> None:
+def reveal(table: Table, battle: Battle) -> None:
     """RSK-188: spotted markers give way to their figures, none more than 20 cm off; dummies are taken away."""
     for name, marker in list(battle.markers.items()):
         if not _is_spotted(battle, name, marker):
@@ -138,44 +151,84 @@ def reveal(table: Table, battle: Battle, plan: Plan) -> None:
             continue
         table.tell("revealed", "RSK-188", marker=name, units=list(marker.units))
         for unit_id in marker.units:
-            _put_down(table, battle, plan, battle.units[unit_id], marker)
+            _put_down(table, battle, battle.units[unit_id], marker)
     look(battle)
 
 
-def _put_down(table: Table, battle: Battle, plan: Plan, unit: Unit, marker: Marker) -> None:
+def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     """The figures of a revealed unit: where its owner says, or for a solo side about the marker, facing the nearest enemy."""
     spec = unit.spec
-    taken = [other.body for other in battle.units.values() if other.hurt]
-    radius = radius_of(battle.book, spec)
     enemies = list(battle.against(spec.side))
     spot = marker_body(marker.at)
     nearest = min(enemies, key=lambda enemy: battle.field.gaps[spot, enemy.body].gap) if enemies else None
     unit.facing = bearing_to(marker.at, nearest.body.centre) if nearest is not None else unit.facing
     group = battle.units[marker.units[0]]
-    limit = battle.book.lengths["reveal"]
-    rows = -(-spec.figures // int(2 * limit / (2.2 * radius)))
-    width = -(-spec.figures // rows)
-
-    def drawn(at: Point) -> Body:
-        return ranks(at, unit.facing, spec.figures, radius, width)
-
     if spec.leader and group is not unit and group.hurt:
-        body = beside(battle.field, taken, group.body, unit.facing, radius)
+        body = beside(battle.field, battle.bodies(), group.body, unit.facing, radius_of(battle.book, spec))
     else:
-        spare = limit - max(dist(point, marker.at) for point in drawn(marker.at).at)
-        body = find_room(battle.field, taken, drawn(marker.at), limit=spare)
-        if not battle.is_solo(spec.side):
-
-            def refuse(at: Point) -> str | None:
-                far = max(dist(point, marker.at) for point in drawn(at).at)
-                return None if far <= limit else f"figures are placed within {limit:g} cm of the marker (RSK-188)"
-
-            near = body.centre if refuse(body.centre) is None else marker.at
-            at = table.place(spec.side, [near], refuse, why="draw up", rule="RSK-188", actor=spec.id)
-            body = find_room(
-                battle.field, taken, drawn(at), limit=limit - max(dist(p, marker.at) for p in drawn(at).at)
-            )
+        body = _drawn_up(table, battle, unit, marker)
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
     unit.unmark("hidden")
+
+
+def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
+    """In one line, or as few ranks as find room about the marker.
+
+    A solo side takes the place with the most men in cover, the nearest of these; other owners are asked for theirs.
+    """
+    spec = unit.spec
+    radius = radius_of(battle.book, spec)
+    for width in dict.fromkeys(-(-spec.figures // rows) for rows in range(1, spec.figures + 1)):
+        drawn = ranks(marker.at, unit.facing, spec.figures, radius, width)
+        best = _best_place(battle, unit, marker, drawn)
+        if best is None:
+            continue
+        if battle.is_solo(spec.side):
+            return _drawn_at(drawn, marker, best)
+
+        def refuse(at: Point, line: Body = drawn) -> str | None:
+            return _why_not(battle, unit, marker, _drawn_at(line, marker, at))
+
+        at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
+        return _drawn_at(drawn, marker, at)
+    return find_room(battle.field, battle.bodies(), ranks(marker.at, unit.facing, spec.figures, radius, spec.figures))
+
+
+def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Point | None:
+    """Where men so drawn up have room and fewest stand without cover, the nearest of such places to the marker."""
+    best, least = None, len(drawn) + 1
+    for at in _places_about(marker.at, battle.book.lengths["reveal"]):
+        body = _drawn_at(drawn, marker, at)
+        if _why_not(battle, unit, marker, body) is None:
+            bare = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
+            if bare < least:
+                best, least = at, bare
+            if not bare:
+                break
+    return best
+
+
+def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
+    """Men drawn up round a marker, shifted to stand round another point."""
+    return drawn.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
+
+
+def _places_about(middle: Point, limit: float) -> list[Point]:
+    """A point and others round it in rings 2 cm apart, nearest first."""
+    rings = range(1, int(limit / RING) + 1)
+    turns = [(RING * ring, 2 * pi * step / (8 * ring)) for ring in rings for step in range(8 * ring)]
+    return [middle, *((middle[0] + cm * sin(turn), middle[1] + cm * cos(turn)) for cm, turn in turns)]
+
+
+def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
+    """Why revealed figures cannot stand so: too far from the marker, on other bases, or against an enemy; None if they can."""
+    limit, contact = battle.book.lengths["reveal"], battle.book.lengths["contact"]
+    if max(dist(point, marker.at) for point in body.at) > limit:
+        return f"figures are placed within {limit:g} cm of the marker (RSK-188)"
+    if not fits(battle.field, battle.bodies(), body, ()):
+        return "there is no room for their bases"
+    if any(battle.field.gaps[body, enemy.body].gap <= contact for enemy in battle.against(unit.spec.side)):
+        return "nobody is placed in contact with an enemy (RSK-189)"
+    return None

@@ -109,10 +109,13 @@ def act(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
-    """Go on towards a destination; a March that has arrived becomes Halt (RSK-191)."""
-    path = path_to(battle, unit.body.centre, goal)
-    go(table, battle, unit, path, _full(battle, unit))
-    if unit.hurt and dist(unit.body.centre, goal) <= ARRIVED + unit.body.reach / 2:
+    """Go on towards a destination; a March that has arrived becomes Halt (RSK-191).
+
+    It has when the unit's middle is there, or is near and comes no nearer.
+    """
+    went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit))
+    away = dist(unit.body.centre, goal)
+    if unit.hurt and (away <= ARRIVED or (went <= ARRIVED and away <= ARRIVED + unit.body.reach / 2)):
         unit.action, unit.goal = "halt", None
 
 
@@ -198,13 +201,18 @@ def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("actions.rout")
 def rout(table: Table, battle: Battle, unit: Unit) -> None:
-    """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near."""
+    """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near.
+
+    Leaders with a group who have no will of their own surrender with it (RSK-192).
+    """
     bonus = battle.book.moves["rout_bonus"]
     if surrounded(battle, unit):
         foes = [enemy for enemy in battle.against(unit.spec.side) if enemy.status != "routing"]
         captor = battle.nearest(unit, [enemy for enemy in foes if not enemy.spec.leader]) or battle.nearest(unit, foes)
         if captor is not None:
-            take_prisoners(table, battle, unit, list(range(unit.count)), captor[0])
+            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
+            for member in (unit, *(leader for leader in with_it if not leader.marks & {"free", "moved"})):
+                take_prisoners(table, battle, member, list(range(member.count)), captor[0])
             return
     length = _full(battle, unit) + bonus
     centre = unit.body.centre

@@ -11,9 +11,9 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
-from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles
+from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles, thrown_beside
 
-__all__ = ["Figure", "Shot", "able_figures", "open_figures", "share_with_a_clear_shot", "visible_pool"]
+__all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 
 Figure = tuple[str, int]
 
@@ -26,6 +26,11 @@ class Shot:
     unit: Unit
     index: int
     weapon: str
+
+
+def nearest_first(shot: Shot) -> tuple[float, int]:
+    """The order in which figures shoot (RSK-083)."""
+    return shot.distance, shot.index
 
 
 def open_figures(battle: Battle, unit: Unit, target: Unit, with_leaders: bool = True) -> list[Figure]:
@@ -70,13 +75,18 @@ def able_figures(
     """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
 
     Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
-    short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087).
+    short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087); men without the weapon
+    throw what they have (RSK-035).
     """
     engaged = engaged_figures(battle, unit)
     if battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled" and "charged" in unit.marks:
         engaged = frozenset()
     near = battle.gap(unit, target).gap
     shooters = [(unit, index, weapon) for index in carriers(unit, weapon) if index not in engaged]
+    thrown = thrown_beside(battle, unit, weapon)
+    if thrown:
+        bare = [index for index, armed in enumerate(unit.armed) if not armed and index not in engaged]
+        shooters += [(unit, index, thrown) for index in bare]
     if not unit.spec.leader and not unit.spec.support:
         for leader in battle.leaders_with(unit):
             arm = _arm_of(battle, leader, weapon)
@@ -94,7 +104,7 @@ def able_figures(
         if band is None or (shooter.hurt[index] and band != "short"):
             continue
         found.append(Shot(away, shooter, index, arm))
-    found.sort(key=lambda shot: (shot.distance, shot.index))
+    found.sort(key=nearest_first)
     return found[: max(0, len(found) - _hands_full(battle, unit))]
 
 

@@ -18,6 +18,7 @@ __all__ = ["bring_leaders", "go", "lose_figures", "place_body"]
 
 APART = 0.5
 AT_BARRIER = 0.1
+RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from where a leader would come to stand
 
 
 @procedure("movement.go")
@@ -51,7 +52,7 @@ def go(
     for x, y in steps[1:-1]:
         sweep = (min(sweep[0], west + x), min(sweep[1], south + y), max(sweep[2], east + x), max(sweep[3], north + y))
     hindered = battle.field.hinders(sweep, unit.mounted)
-    blocks = [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(_wider(sweep), o.body.box)]
+    blocks = _in_the_way(battle, unit, _wider(sweep))
     straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
     if not hindered and not blocks and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
         share = straight[unit.hurt[0]] / whole if whole else 0.0
@@ -70,8 +71,17 @@ def go(
         spent = [cm for i, cm in enumerate(spent) if i not in set(gone)]
         if not unit.hurt:
             return whole
-    moved = _settle(battle, unit, [_on_table(battle, point) for point in wanted], blocks, end)
+    wanted = [_on_table(battle, point) for point in wanted]
+    if hindered:  # figures that go round closed ground leave the straight way
+        reached = _wider(bounds(wanted), body.radius)
+        blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
+    moved = _settle(battle, unit, wanted, blocks, end)
     return _arrive(table, battle, unit, moved, max(spent), path)
+
+
+def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
+    """The other units that a move within a rectangle may run into."""
+    return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
 
 
 def _on_table(battle: Battle, point: Point) -> Point:
@@ -121,6 +131,8 @@ def _figure_moves(
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
     """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
     lose_figures(battle, unit, gone)
+    if unit.hurt:
+        table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone))
     table.tell(
         "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
     )
@@ -219,14 +231,13 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
     if unit.spec.leader:
         return
     dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
-    reach = battle.book.lengths["with_group"]
     for leader in battle.of(unit.spec.side):
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
         others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
         wanted = leader.body.shifted(dx, dy)
-        spot = _beside(battle, wanted, others)
-        if battle.field.gaps[spot, unit.body].gap > reach:
+        spot = _beside(battle, wanted, others, unit.body)
+        if spot is None:
             continue
         leader.body = spot
         leader.facing = unit.facing
@@ -253,12 +264,14 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     return True
 
 
-def _beside(battle: Battle, wanted: Body, others: list[Body]) -> Body:
-    """A spot for one figure as near as possible to the one wanted, on nobody's base."""
-    crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= 8.0)
-    for ring in (0.0, 1.5, 3.0, 4.5, 6.0):
+def _beside(battle: Battle, wanted: Body, others: list[Body], group: Body) -> Body | None:
+    """A spot for one figure as near as possible to the one wanted, with its group, on nobody's base; None without any."""
+    reach = battle.book.lengths["with_group"]
+    crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
+    for ring in RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = wanted.shifted(ring * dx, ring * dy)
-            if battle.field.on_table(body.at[0]) and crowd.is_free(body.at[0], body.radius):
+            free = battle.field.on_table(body.at[0]) and crowd.is_free(body.at[0], body.radius)
+            if free and battle.field.gaps[body, group].gap <= reach:
                 return body
-    return Body((_on_table(battle, wanted.at[0]),), wanted.radius)
+    return None

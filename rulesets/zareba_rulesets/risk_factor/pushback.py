@@ -110,7 +110,8 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
 
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
     """What the tables do: follow when attacking or advancing, never out of works that are being defended (RSK-179)."""
-    return unit.action in ("attack", "advance") and not battle.field.in_works[unit.body]
+    defends = "works" in unit.marks and battle.field.in_works[unit.body]
+    return unit.action in ("attack", "advance") and not defends
 
 
 @procedure("melee.follow_up")

@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.battle import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.charge import attack
 from zareba_rulesets.risk_factor.command import command, succeed
 from zareba_rulesets.risk_factor.deployment import arrive, begin
-from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
+from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.hidden import move_markers, reveal
 from zareba_rulesets.risk_factor.manoeuvre import act, to_move
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
@@ -104,7 +104,7 @@ class Sequence:
         arrive(table, battle, self.scenario, self.plan)
         throw_sight_dice(table, battle)
         if battle.markers:
-            reveal(table, battle, self.plan)
+            reveal(table, battle)
 
     def command(self, table: Table, battle: Battle) -> None:
         """P2 for one Player Character (RSK-037)."""
@@ -141,9 +141,10 @@ class Sequence:
             escape(table, battle)
         take_prizes(table, battle, self.scenario, self.plan)
         leave_table(table, battle, self.scenario)
+        share_actions(battle)
         look(battle)
         if battle.markers:
-            reveal(table, battle, self.plan)
+            reveal(table, battle)
 
     # --- steps 3 and 4 -----------------------------------------------------------------------------------------------------
 

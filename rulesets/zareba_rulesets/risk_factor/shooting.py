@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.aim import obstacles, whole_base
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import damage, draw_victim, strike_all
-from zareba_rulesets.risk_factor.marksmen import Figure, Shot, able_figures, open_figures, visible_pool
+from zareba_rulesets.risk_factor.marksmen import Figure, Shot, able_figures, nearest_first, open_figures, visible_pool
 from zareba_rulesets.risk_factor.targets import (
     may_use,
     names_target,
@@ -182,7 +182,7 @@ def aimed(
     elif figure is not None:
         shots = able[:1]
     else:
-        shots = able[: number_of_shots(battle.book, len(able), entry.hurled, full, "moved" in unit.marks)]
+        shots = _those_who_shoot(battle.book, unit, able, weapon, full)
     if not shots:
         return None
     victims = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
@@ -190,6 +190,18 @@ def aimed(
     if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
         cover = group_cover(battle, victims(), shots[0].unit.body.at[shots[0].index])
     return Aimed(shots, victims, cover)
+
+
+def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
+    """The nearest of those able, at the rate of their weapon; men who throw beside the others at that of theirs (RSK-083)."""
+    moved = "moved" in unit.marks
+    thrown = [shot for shot in able if shot.unit is unit and shot.weapon != weapon]
+    others = [shot for shot in able if shot not in thrown] if thrown else able
+    shots = others[: number_of_shots(book, len(others), book.weapons[weapon].hurled, full, moved)]
+    if thrown:
+        shots += thrown[: number_of_shots(book, len(thrown), True, full, moved)]
+        shots.sort(key=nearest_first)
+    return shots
 
 
 @procedure("shooting.volley")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba_rulesets.risk_factor.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.book import RskBook
 
-__all__ = ["action_table", "longest_reach", "main_weapon", "melee_factor", "missiles"]
+__all__ = ["action_table", "longest_reach", "main_weapon", "melee_factor", "missiles", "thrown_beside"]
 
 
 def missiles(battle: Battle, unit: Unit) -> list[str]:
@@ -29,6 +29,13 @@ def carriers(unit: Unit, weapon: str) -> list[int]:
     if weapon == unit.spec.weapon:
         return [index for index, armed in enumerate(unit.armed) if armed]
     return list(range(unit.count))
+
+
+def thrown_beside(battle: Battle, unit: Unit, weapon: str) -> str:
+    """What those throw who do not carry the missile arm with which the others of their unit shoot, "" for nothing (RSK-035)."""
+    if weapon != unit.spec.weapon or all(unit.armed):
+        return ""
+    return next((arm for arm in missiles(battle, unit) if arm != weapon), "")
 
 
 def loading_of(unit: Unit, weapon: str) -> str:

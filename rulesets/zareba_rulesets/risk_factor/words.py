@@ -8,7 +8,7 @@ from typing import Any
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.command import link_price, price
+from zareba_rulesets.risk_factor.command import link_price, link_through, price
 from zareba_rulesets.risk_factor.risk import RiskFacts
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
@@ -68,7 +68,8 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         ]
     if isinstance(option, tuple):
         if question.why == "strike whom":
-            return f"a figure of {_name(battle, option[0])}"
+            state = "a wounded" if battle.units[option[0]].hurt[option[1]] else "an unhurt"
+            return f"{state} figure of {_name(battle, option[0])}"
         other = battle.units[option[1]]
         if option[0] == "command":
             bill = price(battle, other, _links(battle, question.actor))
@@ -77,8 +78,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         if option[0] == "link":
             links = _links(battle, question.actor)
-            least = min(link_price(battle, other, link, links[0]) for link in links)
-            return f"link {other.spec.name} for {_count(least, 'point')} ({other.spec.troop_class}{away})"
+            through = link_through(battle, other, links)
+            points = link_price(battle, other, through, links[0]) if through is not None else 0
+            return f"link {other.spec.name} for {_count(points, 'point')} ({other.spec.troop_class}{away})"
         verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
         return f"{verb} {other.spec.name} ({_count(other.count)}{away})"
     if isinstance(option, str) and option in battle.units:
@@ -118,8 +120,9 @@ def _count(number: int, word: str = "figure") -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _result(result: str) -> str:
-    return RESULTS.get(result, result)
+def _result(result: str, doing: str = "") -> str:
+    going_on = f": {doing}" if doing and result == "continue" else ""
+    return f"{RESULTS.get(result, result)}{going_on}"
 
 
 def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
@@ -135,9 +138,6 @@ EVENTS: dict[str, Told] = {
         f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
     ),
     "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {d['points']} points, {d['left']} left",
-    "platoon action": lambda d, u: (
-        f"the platoon {u(d['platoon'])} throws as one: Risk Factor {d['risk']}, die {d['die']}: {_result(d['result'])}"
-    ),
     "holds the works": lambda d, u: f"{u(d['unit'])} stays in its works",
     "move": lambda d, u: f"{u(d['unit'])} moves {d['cm']:g} cm",
     "charge": lambda d, u: (
@@ -150,14 +150,15 @@ EVENTS: dict[str, Told] = {
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
     "loss": lambda d, u: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u: f"{u(d['unit'])} is wiped out",
+    "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table",
     "fled": lambda d, u: f"{u(d['unit'])} flees from the field",
     "melee": _melee,
     "pushed back": lambda d, u: f"{u(d['unit'])} goes back",
-    "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} without room to go back are wounded",
+    "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded for want of room to go back",
     "follows up": lambda d, u: f"{u(d['unit'])} follows up",
     "captured": lambda d, u: f"{d['count']} of {u(d['unit'])} are prisoners of {u(d['captor'])}",
-    "escaped": lambda d, u: f"{d['count']} prisoners of {u(d['unit'])} escape",
-    "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {d['count']} prisoners of {u(d['unit'])}",
+    "escaped": lambda d, u: f"{_count(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
+    "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {_count(d['count'], 'prisoner')} of {u(d['unit'])}",
     "freed": lambda d, u: f"{d['count']} of {u(d['unit'])} are freed",
     "combined": lambda d, u: f"{u(d['unit'])} joins {u(d['into'])}, now {d['count']}",
     "markers set": lambda d, u: f"{d['count']} markers of {u(d['side'])} lie in cover",
@@ -183,19 +184,24 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
     def name(known: str) -> str:
         return names.get(known, known)
 
+    if event.kind == "action" and event.data["platoon"]:
+        return f"{name(event.data['unit'])}, with its platoon: {_result(event.data['result'], event.data['doing'])}"
     if event.kind == "action":
-        return _action(rules, event.data, name)
+        return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
+    if event.kind == "platoon action":
+        return f"the platoon {name(event.data['platoon'])} throws as one: {_throw(rules, event.data)}"
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else str(event.data.get("text", ""))
 
 
-def _action(rules: Rules, data: Mapping[str, Any], name: Callable[[str], str]) -> str:
-    """An Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127)."""
-    if data["platoon"]:
-        return f"{name(data['unit'])}, with its platoon: {_result(data['result'])}"
+def _throw(rules: Rules, data: Mapping[str, Any]) -> str:
+    """An Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
+
+    Of a unit that goes on (RSK-134) it says with what.
+    """
     found = rules.tally("risk_factor", RiskFacts(**data["because"]))
     lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])
     return (
-        f"{name(data['unit'])}: Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
-        f"die {data['die']} {SHEETS[data['table']]}: {_result(data['result'])}"
+        f"Risk Factor {data['risk']}{f' ({lines})' if lines else ''}, "
+        f"die {data['die']} {SHEETS[data['table']]}: {_result(data['result'], data.get('doing', ''))}"
     )

@@ -208,10 +208,11 @@ def test_nobody_leaves_works_he_defends() -> None:
     assert result(6, 3) == "attack"
     always: dict[str, Any] = {"actions_fortified_hold": "always"}
     assert result(6, 3, **always) == result(4, 3, **always) == "halt"
-    assert [result(3, 0, action=action) for action in ("advance", "attack", "march", "retreat")] == [
-        "halt", "halt", "halt", "retreat",
-    ]  # fmt: skip
-    assert result(6, 0, 40) == result(3, 0, 40, action="advance") == "advance", "it is not behind the wall"
+    going = ("advance", "attack", "march", "retreat")
+    assert [result(3, 0, 51, "works", action=action) for action in going] == ["halt", "halt", "halt", "retreat"]
+    assert [result(3, 0, action=action) for action in going] == list(going), "it has only come up to the wall"
+    assert result(3, 0, 51, "works", "charger", action="attack") == "attack", "it storms the wall"
+    assert result(6, 0, 40) == result(3, 0, 40, "works", action="advance") == "advance", "it is not behind the wall"
     assert result(6, 0, 51, "commanded") == "advance", "commanded troops do as they are told"
 
 

@@ -51,6 +51,20 @@ def test_continue_repeats_the_current_action() -> None:
     assert go_on(touching) == 0
 
 
+@pytest.mark.rule("RSK-191")
+@pytest.mark.parametrize("blocked", [False, True])
+def test_a_march_ends_at_its_destination_or_as_near_as_it_can_come(blocked: bool) -> None:
+    """Six ranks of three: after a move the middle is 6 cm off or more, and it goes on, unless others bar the way."""
+    friend = [troops("pals", "red", (50, 87), 9, width=3)] if blocked else []
+    field = scene(troops("a", "red", (50, 50), 18, width=3, action="march", goal=(50.0, 81.0)), *friend, solo=["red"])
+    field["a"].result = "continue"
+    states = []
+    for _ in range(2):
+        go_on(field)
+        states.append((field["a"].action, round(field["a"].body.centre[1])))
+    assert states == ([("march", 74), ("halt", 74)] if blocked else [("march", 75), ("halt", 81)])
+
+
 @pytest.mark.rule("RSK-134", "RSK-193")
 def test_with_no_enemy_in_sight_or_known_an_advance_stays() -> None:
     assert go_on(told("towards")) == 0
@@ -233,12 +247,37 @@ def test_surrounded_routers_surrender() -> None:
     assert not surrounded(routing_foes.battle, routing_foes["a"])
 
 
+@pytest.mark.rule("RSK-143", "RSK-192")
+@pytest.mark.parametrize(("marks", "gone"), [((), {"a", "nco"}), (("linked", "free"), {"a"})])
+def test_leaders_without_orders_surrender_with_their_group(marks: tuple[str, ...], gone: set[str]) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout"),
+        leader("nco", "red", (103, 100), "nco", marks=marks),
+        leader("other", "red", (150, 100), "nco"),
+        troops("e", "blue", (0, 0), at=ring((20, 95, 170, 250, 320))),
+    )
+    go_on(field)
+    assert field.battle.gone == dict.fromkeys(gone, "captured")
+    assert field.battle.held_by(field["e"]) == len(gone)
+
+
 @pytest.mark.rule("RSK-145")
 def test_routers_over_the_edge_are_lost_but_no_casualties() -> None:
     unit = troops("a", "red", (0, 0), at=row(4, 10), result="rout", status="routing")
     field = scene(unit, troops("e", "blue", (0, 0), at=row(4, 40)))
     go_on(field)
     assert field.battle.gone == {"a": "fled"} and field["a"].dead == 0
+
+
+@pytest.mark.rule("RSK-145")
+@pytest.mark.parametrize(("places", "told"), [([10, 60], ["over the edge", "loss"]), ([10], ["loss", "fled"])])
+def test_it_is_told_who_goes_over_the_edge(places: list[float], told: list[str]) -> None:
+    """A line one behind the other: the rearmost goes, the foremost stays on the table."""
+    unit = troops("a", "red", (0, 0), at=[(50, y) for y in places], result="rout", status="routing")
+    field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 90)]))
+    with field.script() as table:
+        act(table, field.battle, field["a"])
+    assert [event.kind for event in table.events if event.kind != "move"] == told
 
 
 @pytest.mark.rule("RSK-145", "RSK-192")

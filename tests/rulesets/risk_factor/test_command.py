@@ -139,6 +139,23 @@ def test_the_first_musician_adds_a_die() -> None:
     assert set(both.battle.linked) == {"officer", "drum"}
 
 
+@pytest.mark.rule("RSK-054", "RSK-070")
+def test_each_player_character_has_a_die_for_his_first_musician() -> None:
+    field = scene(
+        leader("major", "red", (50, 50)),
+        leader("officer", "red", (60, 50)),
+        leader("drum", "red", (50, 60), "musician", musician=True),
+        leader("bugle", "red", (60, 60), "musician", musician=True),
+        commanders=["major", "officer"],
+    )
+    three = ("command points", [4, 4, 4])
+    with field.script(three, ("command", ("link", "drum")), ("drum or bugle", [5]), STOP) as table:
+        command(table, field.battle, field["major"])
+    with field.script(three, ("command", ("link", "bugle")), ("drum or bugle", [6])) as table:
+        command(table, field.battle, field["officer"])
+    assert [event.data["pool"] for event in table.events if event.kind == "linked"] == [12 - 1 + 6]
+
+
 WOOD = ground("wood", "wood", [(90, 60), (140, 60), (140, 90), (90, 90)])
 
 

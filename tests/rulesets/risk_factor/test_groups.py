@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, battle_of, leader, scene, troops
 
 from zareba_rulesets.risk_factor.actions import rollers
 from zareba_rulesets.risk_factor.battle import Captives, Prize
-from zareba_rulesets.risk_factor.groups import merge_side, settle_ties
+from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
 
 
 @pytest.mark.rule("RSK-007", "RSK-048")
@@ -36,6 +36,34 @@ def test_the_owner_settles_a_tie() -> None:
     with field.script(("belongs to", "b")) as table:
         settle_ties(table, field.battle)
     assert field.battle.host(field["x"]) is field["b"]
+
+
+@pytest.mark.rule("RSK-192")
+def test_leaders_without_orders_do_what_their_group_does() -> None:
+    field = scene(
+        troops("a", "red", (50, 50), action="attack", goal=(9.0, 9.0)),
+        leader("nco", "red", (50, 45), "nco", action="march", goal=(1.0, 1.0)),
+        leader("free", "red", (55, 45), "nco", marks=["linked", "free"]),
+        leader("alone", "red", (50, 90), "nco", action="retreat"),
+    )
+    share_actions(field.battle)
+    found = {unit.id: (unit.action, unit.goal) for unit in field.battle.units.values() if unit.spec.leader}
+    assert found == {"nco": ("attack", (9.0, 9.0)), "free": ("halt", None), "alone": ("retreat", None)}
+
+
+@pytest.mark.rule("RSK-179", "RSK-192")
+@pytest.mark.parametrize("action", ["attack", "halt"])
+def test_a_solo_leader_follows_up_with_his_group(action: str) -> None:
+    """He fights beside his men in the other side's turn too, and what they did counts for him."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], close="spear", action=action),
+        leader("chief", "red", (55.2, 50), "chief", close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (55.2, 52.5)], close="sword"),
+        solo=["red", "blue"],
+    )
+    share_actions(field.battle)
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("melee", [1, 1]))
+    assert [bool(field.battle.touching(field[name])) for name in ("a", "chief")] == [action == "attack"] * 2
 
 
 def weak(**settings: Any) -> Scene:
@@ -74,6 +102,30 @@ def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> 
     with field.script() as table:
         merge_side(table, field.battle)
     assert field["a"].count == 3
+
+
+@pytest.mark.rule("RSK-047", "RSK-144", "RSK-161")
+@pytest.mark.parametrize(
+    ("weak", "strong", "joins"),
+    [
+        ({"status": "routing"}, {}, False),
+        ({}, {"status": "routing"}, False),
+        ({"status": "retreating"}, {}, False),
+        ({"status": "routing"}, {"status": "retreating"}, False),
+        ({"status": "routing"}, {"status": "routing"}, True),
+        ({"marks": ["disarmed"]}, {}, False),
+        ({"marks": ["disarmed"]}, {"marks": ["disarmed"]}, True),
+    ],
+)
+def test_nobody_stops_running_or_finds_arms_by_joining_others(
+    weak: dict[str, Any], strong: dict[str, Any], joins: bool
+) -> None:
+    field = scene(
+        troops("a", "red", (50, 50), 3, **weak), troops("b", "red", (55, 55), 8, width=4, **strong), solo=["red"]
+    )
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert (field["a"].count == 0) is joins
 
 
 @pytest.mark.rule("RSK-047", "RSK-081", "RSK-088")

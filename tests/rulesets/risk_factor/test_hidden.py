@@ -74,6 +74,20 @@ def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
 
 
 @pytest.mark.rule("RSK-187")
+def test_markers_lie_in_their_sides_zones_where_the_scenario_says_so() -> None:
+    """Two bushes conceal, one in each side's zone; with the rule `zone` nobody hides among his enemies."""
+    both = AMBUSH["terrain"] + ", brush: {kind: scrub, area: [[5, 8], [55, 8], [55, 14], [5, 14]]}"
+
+    def rows(hidden: str) -> set[bool]:
+        of = game(solo=["blue"], units=AMBUSH["units"], terrain=both, hidden=hidden)
+        return {marker.at[1] > 61 for seed in range(8) for marker in begun(of, seed).markers.values()}
+
+    assert rows("blue: {rule: zone}") == {True}
+    assert rows("") == rows("blue: {rule: terrain_edge}") == {True, False}
+    assert rows("blue: {rule: zone, terrain: [brush]}") == {False}
+
+
+@pytest.mark.rule("RSK-187")
 def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
     of = game(solo=["blue"], **AMBUSH)
     state = begun(of)
@@ -94,7 +108,7 @@ def test_who_must_see_whom_for_a_marker_to_be_revealed() -> None:
         field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
         field.battle.sight_dice = {"m": die} if die else {}
         with field.script() as table:
-            reveal(table, field.battle, game().plan)
+            reveal(table, field.battle)
         return "m" not in field.battle.markers
 
     assert shown(6) and not shown(4)
@@ -111,7 +125,7 @@ def test_the_figures_are_placed_about_their_marker() -> None:
         marker.at[1] - 12 - state.units["rifles_1"].body.centre[1],
     )
     state.sight_dice = {name: 6}
-    reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
+    reveal(SeededTable(of.rules, state, 1, {}), state)
     assert name not in state.markers
     unit = state.units[marker.units[0]]
     assert unit.count == 16 and max(dist(point, marker.at) for point in unit.body.at) <= 20
@@ -119,10 +133,10 @@ def test_the_figures_are_placed_about_their_marker() -> None:
 
 @pytest.mark.rule("RSK-188")
 @pytest.mark.parametrize(
-    ("figures", "ranks", "crowd"), [(8, 1, False), (14, 1, False), (16, 2, False), (30, 3, False), (16, 2, True)]
+    ("figures", "ranks", "crowd"), [(8, 1, False), (14, 1, False), (16, 2, False), (30, 2, False), (16, 2, True)]
 )
 def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, ranks: int, crowd: bool) -> None:
-    """Facing the players, as near the marker as bases allow; fourteen bases of 2.5 cm fill the 20 cm to either hand."""
+    """Facing the players, all in the bush and as near the marker as that lets them; 15 bases fill the 20 cm to either hand."""
     of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", f"figures: {figures}")})
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if m.units and m.units[0].startswith("spears"))
@@ -133,13 +147,44 @@ def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, rank
     rifles = state.units["rifles_1"]
     away = (marker.at[0] - rifles.body.centre[0], marker.at[1] - 40 - rifles.body.centre[1])
     rifles.body, state.sight_dice = rifles.body.shifted(*away), {name: 6}
-    reveal(SeededTable(of.rules, state, 1, {}), state, of.plan)
+    reveal(SeededTable(of.rules, state, 1, {}), state)
     body, facing = state.units[own].body, state.units[own].facing
     assert len(body) == figures and max(dist(point, marker.at) for point in body.at) <= 20
     ahead = (sin(radians(facing)), cos(radians(facing)))
     assert len({round(x * ahead[0] + y * ahead[1], 1) for x, y in body.at}) == ranks
     assert all(dist(p, q) >= 2.5 - 1e-6 for p in body.at for q in state.units["rifles_2"].body.at)
-    assert (dist(body.centre, marker.at) > 1) is crowd
+    assert all(state.field.cover_of(body, index, None) == "soft" for index in range(figures))
+    assert dist(body.centre, marker.at) <= (6 if crowd else 2.1)
+
+
+@pytest.mark.rule("RSK-188", "RSK-189", "RSK-079")
+@pytest.mark.parametrize("away", [1.0, 2.0, 2.6, 4.0])
+@pytest.mark.parametrize("owner", ["solo", "player"])
+def test_nobody_is_revealed_on_another_base_or_against_an_enemy(away: float, owner: str) -> None:
+    """Rifles to either hand of the marker leave a line no room; another formation has it, within 20 cm all the same."""
+    solo = ["blue"] if owner == "solo" else []
+    of = game(
+        {"hidden_use": "on"}, solo=solo, **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", "figures: 14")}
+    )
+    state = begun(of)
+    name, marker = next((n, m) for n, m in state.markers.items() if m.units)
+    x, y = marker.at
+    for squad, side in (("rifles_1", -away), ("rifles_2", away)):
+        unit = state.units[squad]
+        unit.body = Body(tuple((x + 2.75 * (place - 4), y + side) for place in range(unit.count)), 1.25)
+    state.sight_dice = {name: 6}
+    refused = []
+
+    def place(question: Any, battle: Any) -> Any:
+        refused.append(question.legal((x + 2.75, y + away)))
+        return question.suggestions[0]
+
+    reveal(SeededTable(of.rules, state, 1, {"blue": place}), state)
+    body = state.units[marker.units[0]].body
+    others = [unit for unit in state.units.values() if unit.hurt and unit.side == "red"]
+    assert len(body) == 14 and max(dist(point, marker.at) for point in body.at) <= 20
+    assert min(dist(p, q) for p in body.at for unit in others for q in unit.body.at) > 2.6
+    assert owner == "solo" or refused[0] is not None
 
 
 @pytest.mark.rule("RSK-188")
@@ -158,7 +203,7 @@ def test_a_player_places_his_own_revealed_figures() -> None:
         assert question.legal((marker.at[0], marker.at[1] + 60)) is not None
         return question.suggestions[0]
 
-    reveal(SeededTable(of.rules, state, 1, {"red": place, "blue": place}), state, of.plan)
+    reveal(SeededTable(of.rules, state, 1, {"red": place, "blue": place}), state)
     assert set(asked) == {"draw up"}
 
 

@@ -232,6 +232,16 @@ def test_the_winner_may_follow_into_contact() -> None:
     assert not calm.battle.touching(calm["a"])
 
 
+@pytest.mark.rule("RSK-179", "RSK-135")
+@pytest.mark.parametrize(("marks", "follows"), [((), True), (("works",), False)])
+def test_the_tables_follow_over_works_but_not_out_of_their_own(marks: tuple[str, ...], follows: bool) -> None:
+    """The winners stand close by the wall; those who stormed it go on across, those who defend it stay."""
+    wall = [line("wall", "works", (0, 51.25), (200, 51.25))]
+    field = met(reds=2, blues=2, solo=["red", "blue"], red_action="attack", red_marks=marks, terrain=wall)
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]))
+    assert bool(field.battle.touching(field["a"])) is follows
+
+
 @pytest.mark.rule("RSK-180", "RSK-111")
 def test_men_without_room_are_wounded_and_the_wounded_die() -> None:
     river = [("river", "closed", ((0, 55), (200, 55), (200, 70), (0, 70)), ())]

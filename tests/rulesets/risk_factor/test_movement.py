@@ -235,6 +235,43 @@ def test_an_advance_that_would_part_a_group_is_not_offered() -> None:
     assert offered((150, 45))
 
 
+def least_room(field: Scene, one: str) -> float:
+    """How far the bases of a unit are from all others at least; below nothing if any stands on another."""
+    others = [
+        (unit.body.radius, point) for unit in field.battle.units.values() if unit.id != one for point in unit.body.at
+    ]
+    own = field[one].body
+    return min(dist(here, there) - own.radius - radius for here in own.at for radius, there in others)
+
+
+@pytest.mark.rule("RSK-079", "RSK-076")
+def test_who_goes_round_closed_ground_ends_on_nobodys_base() -> None:
+    """The last man passes the pond to the east, outside the way of his mates, where a friend stands."""
+    pond = ground("pond", "closed", [(58, 53), (63.5, 53), (63.5, 74), (58, 74)])
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50 + 2.75 * i, 50) for i in range(5)]),
+        troops("friend", "red", (0, 0), at=[(65.5, 74)]),
+        terrain=[pond],
+    )
+    walk(field, "a", (55.5, 75))
+    assert field["a"].body.at[-1][0] > 61
+    assert least_room(field, "a") > -1e-6
+
+
+@pytest.mark.rule("RSK-079", "RSK-192")
+def test_a_leader_finds_room_beside_his_group() -> None:
+    """A mass of friends stands where he would come to; before his group there is room."""
+    field = scene(
+        troops("a", "red", (50, 50), 10, width=5),
+        leader("nco", "red", (50, 44.5), "nco"),
+        troops("friends", "red", (75, 40.4), 50, width=10),
+    )
+    walk(field, "a", (150, 50))
+    assert field["a"].body.centre == pytest.approx((75, 50))
+    assert least_room(field, "nco") > -1e-6
+    assert field.battle.gap(field["nco"], field["a"]).gap <= 5
+
+
 @pytest.mark.rule("RSK-192")
 def test_leaders_without_orders_move_with_their_group() -> None:
     field = scene(troops("a", "red", (50, 50), 6), leader("nco", "red", (50, 45), "nco"))

@@ -176,6 +176,15 @@ def test_whether_a_charge_comes_home(table: str, distance: float, native: bool, 
     assert {(o.attacks, o.contact): p for o, p in found.items()} == {k: F(n, 36) for k, n in expected.items()}
 
 
+@pytest.mark.rule("RSK-134", "RSK-137", "RSK-116")
+@pytest.mark.parametrize("table", ["missile", "melee"])
+def test_an_attack_that_goes_on_is_an_attack_and_counts_as_advancing(table: str) -> None:
+    """At Risk Factor 0 five faces of six go on with it, on either table; the six of missile troops is an Advance."""
+    facts: dict[str, Any] = {"table": table, "distance": 20.0, "in_range": True}
+    assert share("charge_contact", {"contact": True}, attacking=True, **facts) == (1 if table == "melee" else F(5, 6))
+    assert share("charge_contact", {"contact": True}, advancing=True, **facts) == (1 if table == "melee" else 0)
+
+
 @pytest.mark.rule("RSK-183", "RSK-184")
 @pytest.mark.parametrize(("table", "risks"), [("missile", (2, 6, 9)), ("melee", (3, 8)), ("melee", (0,))])
 def test_whether_a_side_is_beaten(table: str, risks: tuple[int, ...]) -> None:

@@ -52,6 +52,23 @@ def test_a_player_turn_runs_through_its_steps_and_then_it_is_the_other_sides() -
     assert finishes[:4] == ["red", "blue", "red", "blue"]
 
 
+@pytest.mark.rule("RSK-192")
+def test_after_the_moves_leaders_of_a_solo_side_do_what_their_groups_do() -> None:
+    of = game(solo=["red", "blue"])
+    state = of.start()
+    table = SeededTable(of.rules, state, 2, {})
+    together = 0
+    while (step := of.next_step(state)) is not None:
+        table.begin(step)
+        of.perform(table, state, step)
+        if step.name == "settle":
+            leaders = [unit for unit in state.of(step.about.split("/")[0]) if unit.spec.leader]
+            hosts = [(leader, host) for leader in leaders if (host := state.host(leader)) is not None]
+            assert all((leader.action, leader.goal) == (host.action, host.goal) for leader, host in hosts)
+            together += len(hosts)
+    assert together > 4
+
+
 @pytest.mark.rule("RSK-042")
 @pytest.mark.setting("turn.first_side")
 def test_who_begins() -> None:
@@ -140,6 +157,28 @@ def test_what_units_do_before_their_first_throw() -> None:
     assert ordered.units["spears_1"].action == "attack"
     zone = game().start().units["rifles_1"].goal
     assert zone == pytest.approx((76.2, 39.5 * 2.54))
+
+
+@pytest.mark.rule("RSK-191", "RSK-185")
+def test_what_is_to_be_carried_off_is_an_objective_too() -> None:
+    """Where it lies, or with the enemy who has it; the nearest objective counts, and only those that a side may score."""
+    chest = ", chest: {{kind: carry_off, name: Chest, object: chest, edge: south{by}}}"
+    lies = "chest: {name: Chest, kind: paychest, position: [40, 30]}"
+
+    def goal(objects: str, objectives: str) -> Any:
+        return game(objects=objects, objectives=objectives).start().units["rifles_1"].goal
+
+    assert goal(lies, chest.format(by="")) == pytest.approx((101.6, 76.2))
+    near = chest.format(by="") + ", ford: {kind: hold, name: Ford, at: [30, 20]}"
+    assert goal(lies, near) == pytest.approx((76.2, 50.8))
+    zone = pytest.approx((76.2, 39.5 * 2.54))
+    assert goal(lies, chest.format(by=", by: [blue]")) == zone
+    assert goal("chest: {name: Chest, kind: paychest, carrier: rifles}", chest.format(by="")) == zone
+    carried = goal("chest: {name: Chest, kind: paychest, carrier: spears}", chest.format(by=""))
+    bands = game().start().units
+    assert (
+        min(abs(carried[1] - bands[name].body.centre[1]) for name in ("spears_1", "spears_2")) < 5 and carried != zone
+    )
 
 
 @pytest.mark.rule("RSK-088")

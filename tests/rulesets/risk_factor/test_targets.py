@@ -82,6 +82,35 @@ def test_the_owner_of_uncommanded_troops_chooses_their_weapon_too(solo: tuple[st
         shoot(table, field.battle, field["a"])
 
 
+@pytest.mark.rule("RSK-035", "RSK-083", "RSK-092")
+@pytest.mark.parametrize(
+    ("bowmen", "gap", "marks", "bows", "hatchets"),
+    [
+        (2, 8.0, [], 1, 2),
+        (2, 8.0, ["moved"], 1, 2),
+        (8, 8.0, [], 4, 0),
+        (6, 8.0, [], 3, 1),
+        (2, 21.0, [], 1, 0),
+        (4, 8.0, ["commanded"], 4, 1),
+    ],
+)
+def test_men_without_the_missile_arm_throw_what_they_have(
+    bowmen: int, gap: float, marks: list[str], bows: int, hatchets: int
+) -> None:
+    """Eight in a row, some with bows, all with hatchets; each kind at its own rate."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(8, 50), armed=bowmen, weapon="bow", loading="breech", close="hatchet",
+               marks=marks, volley=True),
+        troops("foe", "blue", (0, 0), at=row(8, 52.5 + gap)),
+        solo=() if marks == ["commanded"] else ("red",),
+    )  # fmt: skip
+    chosen = (("shoot at", "foe"), ("shoot with", "bow")) if marks == ["commanded"] else ()
+    dice = [("shooting", [1] * count) for count in (bows, hatchets) if count]
+    with field.script(*chosen, *dice) as table:
+        shoot(table, field.battle, field["a"])
+    assert [event.data["shots"] for event in table.events if event.kind == "shooting"] == [bows + hatchets]
+
+
 @pytest.mark.rule("RSK-086", "RSK-088")
 @pytest.mark.setting("shooting.split_fire")
 @pytest.mark.parametrize("second", ["near", "hold fire"])

@@ -13,6 +13,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, CloseWeapon, Kind, Quality, Trait, Weapon
 from zareba_rulesets.risk_factor.book import RskFile
+from zareba_rulesets.risk_factor.command import is_loyal
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.translation.forces import CREWS, FOOT_ARMS, RIDING_ARMS
 
@@ -199,6 +200,35 @@ def test_the_highest_leader_is_the_player_character_unless_several_are_named() -
     assert game(leaders=leaders).plan.commanders == {"red": ["major"], "blue": ["chief"]}
     both = game(leaders=leaders, overrides="risk_factor: {player_characters: [major, captain]}")
     assert set(both.start().commanders) == {"major", "captain", "chief"}
+
+
+@pytest.mark.rule("RSK-022", "RSK-024")
+@pytest.mark.setting("loyalty.native_service")
+def test_a_european_commands_natives_in_european_service() -> None:
+    """So Europeans and drivers beside them are loyal to him; the natives' own officers and NCOs are natives."""
+    units = ", ".join(
+        (
+            unit("sikhs", kind="native_regular", figures=20, weapon="breech_rifle"),
+            unit("dorsets", figures=10, weapon="breech_rifle"),
+            unit("drivers", arm="civilians", kind="civilian", figures=6),
+            UNITS.strip().split("\n")[1].strip(),
+        )
+    )
+    leaders = (
+        "colonel: {name: Colonel, side: red, rank: commander, unit: sikhs}, "
+        "surgeon: {name: Surgeon, side: red, rank: officer, unit: drivers}, "
+        "subadar: {name: Subadar, side: red, rank: officer, unit: sikhs}, "
+        "havildar: {name: Havildar, side: red, rank: nco}"
+    )
+    for rule in ("both", "own_only"):
+        played = game({"loyalty_native_service": rule}, units=units, leaders=leaders)
+        found, state = played.plan.specs, played.start()
+        assert [found[name].people for name in ("colonel", "surgeon")] == ["european"] * 2
+        assert {found[name].people for name in ("subadar", "havildar", "sikhs_1_nco")} == {"service"}
+        for name in ("dorsets", "drivers"):
+            assert is_loyal(state, found[name], found["colonel"]) and not is_loyal(state, found[name], found["subadar"])
+        assert is_loyal(state, found["sikhs_1"], found["subadar"])
+        assert is_loyal(state, found["sikhs_1"], found["colonel"]) is (rule == "both")
 
 
 def test_overrides_reach_the_attributes_and_wrong_ones_are_refused() -> None:

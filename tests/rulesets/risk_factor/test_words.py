@@ -20,13 +20,30 @@ def sentence(kind: str, **data: Any) -> str:
 
 @pytest.mark.rule("RSK-125", "RSK-127")
 def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None:
-    data = {"unit": "a", "risk": 3, "die": 4, "result": "advance", "table": "melee", "platoon": ""}
+    data = {
+        "unit": "a", "risk": 3, "die": 4, "result": "advance", "table": "melee", "platoon": "", "doing": "march",
+    }  # fmt: skip
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
         "Spears: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, +2 tenths wounded or killed), "
         "die 4 for close combat: advance"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
+    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(
+        ": it goes on with what it does: march"
+    )
+
+
+@pytest.mark.rule("RSK-125", "RSK-147")
+def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None:
+    data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile"}
+    told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
+    assert told == (
+        "the platoon Spears throws as one: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, "
+        "+2 tenths wounded or killed), die 4 for missile troops: advance"
+    )
+    squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
+    assert sentence("action", **squad) == "Rifles, with its platoon: it goes on with what it does: halt"
 
 
 @pytest.mark.rule("RSK-113", "RSK-190")
@@ -39,7 +56,9 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
             table.begin(step)
             of.perform(table, state, step)
             for event in table.events:
-                if event.kind == "action" and not event.data["platoon"]:
+                if event.kind in ("action", "platoon action") and not (
+                    event.kind == "action" and event.data["platoon"]
+                ):
                     said = of.describe_event(event)
                     lines = said.partition("(")[2].partition(")")[0]
                     changes = [int(line.split()[0]) for line in lines.split(", ")] if lines else []
@@ -71,3 +90,27 @@ def test_prices_are_named_before_points_are_spent() -> None:
     assert "for 7 points" in option_phrase(field.battle, question, ("command", "a"))
     assert "for 14 points" in option_phrase(field.battle, question, ("command", "s"))
     assert "for 1 point (" in option_phrase(field.battle, question, ("link", "nco"))
+
+
+@pytest.mark.rule("RSK-061", "RSK-063")
+def test_the_price_of_a_link_is_that_of_a_leader_in_reach() -> None:
+    """The headman would follow his own chief for one point, but only the European is near him."""
+    field = scene(
+        leader("pc", "red", (100, 60), marks=["linked"]),
+        leader("chief", "red", (60, 60), "chief", people="native"),
+        leader("headman", "red", (140, 60), "headman", people="native"),
+        commanders=["pc"],
+    )
+    field.battle.linked, field.battle.pools = {"pc": "pc", "chief": "pc"}, {"pc": 20}
+    question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
+    assert "for 2 points (" in option_phrase(field.battle, question, ("link", "headman"))
+    field["chief"].body = field["chief"].body.shifted(40, 10)
+    assert "for 1 point (" in option_phrase(field.battle, question, ("link", "headman"))
+
+
+@pytest.mark.rule("RSK-174")
+def test_a_winner_is_told_whom_of_the_beaten_is_wounded() -> None:
+    field = scene(troops("a", "red", (100, 80), 4), troops("s", "blue", (100, 90), 4, hurt=1))
+    question = Choose("strike whom", "RSK-174", "a", "red", (("s", 0), ("s", 3)), ())
+    told = [option_phrase(field.battle, question, option) for option in question.options]
+    assert told == ["an unhurt figure of S", "a wounded figure of S"]

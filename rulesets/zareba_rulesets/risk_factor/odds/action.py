@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
@@ -66,12 +66,14 @@ def _action_tallies(rules: Rules, facts: ActionFacts) -> list[Tally]:
 class ContactFacts(ActionFacts):
     """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
 
-    `allowance` is its move in cm; `native`: it goes D6 cm farther.
+    `allowance` is its move in cm; `native`: it goes D6 cm farther. `attacking`: what it is doing is an Attack, and so it
+    is advancing too.
     """
 
     distance: Centimetres = 28.0
     allowance: Centimetres = 25.0
     native: bool = True
+    attacking: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,23 @@ class ContactOutcome:
     contact: bool
 
 
+def _as_advancing(facts: ContactFacts) -> ContactFacts:
+    return replace(facts, advancing=True) if facts.attacking else facts
+
+
+def _contact_tallies(rules: Rules, facts: ContactFacts) -> list[Tally]:
+    return _action_tallies(rules, _as_advancing(facts))
+
+
 def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
+    facts = _as_advancing(facts)
     book, risk = RskBook(rules), _risk_of(rules, facts)
     near = facts.distance <= book.lengths["advance_to_attack"] and facts.table == "melee"
 
     def throw(table: Table, slate: Slate) -> None:
         result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
         advances = result in ("advance", "towards") or (result == "continue" and facts.advancing)
-        attacks = result == "attack" or (advances and near)
+        attacks = result == "attack" or (result == "continue" and facts.attacking) or (advances and near)
         reach = facts.allowance
         if attacks and facts.native and reach < facts.distance:
             reach += table.roll(1, 6, why="attack", rule="RSK-137", actor="unit")
@@ -144,7 +155,7 @@ ACTIONS = (
         ContactOutcome,
         _contact_legs,
         lambda values: ContactOutcome(*values),
-        _action_tallies,
+        _contact_tallies,
     ),
     Procedure(
         "side_beaten",

@@ -227,8 +227,18 @@ def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, t
 
 
 def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: float) -> Point:
-    """Where an attacker's unit marches at the start: the nearest objective, else the enemy's set-up zone (RSK-191)."""
-    own = [plan.places[key][0] for key in scenario.objectives_of(side) if key in plan.places]
+    """Where an attacker's unit marches at the start: the nearest objective, else the enemy's set-up zone (RSK-191).
+
+    Objectives are places, and objects to be carried off where they lie or where the enemy has them.
+    """
+    goals = scenario.objectives_of(side)
+    own = [plan.places[key][0] for key in goals if key in plan.places]
+    for goal in goals.values():
+        if goal.kind == "carry_off":
+            thing = scenario.objects[goal.object]
+            held = thing.carrier is not None and scenario.units[thing.carrier].side != side
+            at = starting_positions(scenario).get(thing.carrier or "") if held else thing.position
+            own += [(at[0] * scale, at[1] * scale)] if at is not None else []
     if own:
         return min(own, key=lambda place: dist(place, start))
     enemy = scenario.enemies_of(side)[0]

@@ -160,7 +160,10 @@ def _shares_of(bearers: int, parts: list[int]) -> list[int]:
 
 
 def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
-    """A leader as a figure of his own: his class, his people and the arms that go with them (RSK-011, RSK-012, RSK-021)."""
+    """A leader as a figure of his own: his class, his people and the arms that go with them (RSK-011, RSK-012, RSK-021).
+
+    Natives in European service have officers of their own, but a European commands, and leads what they do not (RSK-024).
+    """
     mapping = book.file.mapping
     own = list(scenario.units_of(leader.side).values())
     unit = scenario.units[leader.unit] if leader.unit else None
@@ -169,9 +172,11 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
         unit.kind if unit is not None and unit.kind != "civilian" else max(dict.fromkeys(kinds), key=kinds.count)
     )
     entry = mapping.kind[kind]
-    people = "native" if entry.native else "service" if entry.native_service else "european"
     raw = leader.quality == "raw" or (unit is not None and unit.quality == "raw")
-    officer = people != "native" and leader.rank in ("commander", "officer")
+    officer = not entry.native and leader.rank in ("commander", "officer")
+    own_men = unit is not None and unit.kind != "civilian" and leader.rank != "commander"
+    service = entry.native_service and (own_men or not officer)
+    people = "native" if entry.native else "service" if service else "european"
     weapon, loading, close, bayonet = "none", "none", "sword", False
     if officer:
         weapon, loading = "pistol", "magazine"
