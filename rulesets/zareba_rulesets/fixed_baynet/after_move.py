@@ -32,7 +32,7 @@ def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], 
     """What follows a move: men fall over what they do not notice at night, hidden enemies are found, contact is made."""
     if battle.night:
         for man, start in zip(men, starts, strict=True):
-            if not man.mounted:
+            if not man.mounted and not man.place:
                 notice(table, battle, unit, man, start)
     find_hidden(table, battle, unit)
     settle_contacts(table, battle, unit, men)

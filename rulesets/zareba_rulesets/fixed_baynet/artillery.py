@@ -33,6 +33,7 @@ __all__ = [
     "gun_facts",
     "gunner",
     "may_fire_gun",
+    "strays_always",
 ]
 
 
@@ -49,6 +50,11 @@ def ammunition_of(gun: Gun) -> list[str]:
     """What a piece may fire (FBN-214); a mortar fires shell only (FBN-228)."""
     kinds = ([SHELL] if gun.shells else []) + ([SHOT] if gun.solid else [])
     return kinds or [SHELL]
+
+
+def strays_always(battle: Battle, gun: Gun) -> bool:
+    """Whether a piece deviates even when it hits: rockets, by setting all (FBN-219)."""
+    return gun.odd or battle.book.settings.deviation_on == "always"
 
 
 def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
@@ -147,10 +153,9 @@ def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit
     """P11 against a man."""
     situation = gun_facts(battle, unit, gun, target, man)
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
-    strays = gun.odd or battle.book.settings.deviation_on == "always"
     shot_at(table, battle, target)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
-    impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays, actor)
+    impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays_always(battle, gun), actor)
     table.tell(
         "gun fires", "FBN-215", unit=unit.spec.id, target=target.spec.id, ammunition=ammunition, hit=bool(impact.direct)
     )
@@ -164,9 +169,11 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
-    impact = aim_gun(
-        table, situation, gun.at, goal, ammunition, gun.odd or battle.book.settings.deviation_on == "always", actor
-    )
+    impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor)
+    table.tell(
+        "gun fires", "FBN-247", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", ammunition=ammunition,
+        hit=bool(impact.direct),
+    )  # fmt: skip
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         damage = full_damage(table, battle, gun, ammunition, need, actor)

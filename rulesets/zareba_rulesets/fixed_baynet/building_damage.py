@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import dist
 
 from zareba.rules import procedure
@@ -129,9 +130,10 @@ def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
     """P15 with small arms: one shot each, until the building is down (FBN-247)."""
+    made = 0
     for figure, situation, damage in house_shots(battle, unit, house_id, ready):
         if battle.houses[house_id].points <= 0:
-            return
+            break
         if not can_fire(battle, figure, house_id):
             continue
         figure.ac -= shot_cost(battle, figure, house_id)
@@ -148,6 +150,8 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         if result:
             origin = stand_point(battle, figure)
             damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, origin)
+        made += 1
+    table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
 
 
 def hit_building(
@@ -208,6 +212,8 @@ def pierce(
 def collapse(table: Table, battle: Battle, house_id: str) -> None:
     """FBN-250: the building is rubble; each occupant is attacked once, D12 against DS, and lies in the open."""
     table.tell("building down", "FBN-250", building=house_id)
+    inside = f"{house_id}:"
+    battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
     for home, figure in occupants(battle, house_id):
         home = battle.change(home)
         figure = home.figures[figure.spec.id]

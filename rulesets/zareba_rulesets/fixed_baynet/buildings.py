@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import dist, hypot
 
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.after_move import find_hidden
+from zareba_rulesets.fixed_baynet.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move
 from zareba_rulesets.fixed_baynet.muster import Muster
@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import first_free, ruins
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
 
-__all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "post", "room_left"]
+__all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
 
 DOORS = ("door", "inner", "stairs")
 AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a door
@@ -118,19 +118,35 @@ def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: Op
     enter(battle, unit, figure, way, to)
     find_hidden(table, battle, unit)
     table.tell("crossed", "FBN-244", unit=unit.spec.id, figure=figure.spec.id, section=to)
+    settle_contacts(table, battle, unit, [figure])
 
 
 def enter(battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> None:
     figure.place = to
     if to:
-        box = battle.field.sections[to].box
-        number = battle.field.sections[to].capacity - room_left(battle, to, unit.spec.side)
-        x = box[0] + 0.5 + (number % 5) * (box[2] - box[0] - 1) / 4
-        y = box[1] + 0.5 + (number // 5 % 4) * (box[3] - box[1] - 1) / 3
-        battle.put(figure, x, y)
+        battle.put(figure, *_spot_inside(battle, unit, figure, way))
     else:
         battle.put(figure, *first_free(battle, *_outside(battle, way), battle.radius(figure), {figure.spec.id}))
     unit.measure()
+
+
+def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: Opening) -> Point:
+    """Where a man stands who has just come into his section: among figures the free place nearest to the opening."""
+    section = battle.field.sections[figure.place]
+    w, s, e, n = section.box
+    places = [(w + 0.5 + i * (e - w - 1) / 4, s + 0.5 + j * (n - s - 1) / 3) for j in range(4) for i in range(5)]
+    number = section.capacity - room_left(battle, figure.place, unit.spec.side) - 1
+    if battle.field.buildings[section.building].kind == "openable":
+        taken = [
+            (other.x, other.y)
+            for home in battle.units.values()
+            for other in home.figures.values()
+            if other.place == figure.place and other is not figure
+        ]
+        free = [spot for spot in places if all(dist(spot, other) >= 2 * battle.radius(figure) for other in taken)]
+        if free:
+            return min(free, key=lambda spot: dist(spot, way.at))
+    return places[number % len(places)]
 
 
 def _outside(battle: Battle, way: Opening) -> Point:
@@ -153,6 +169,8 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
     for way in house.openings.values():
         if way.kind in ("ladder", "stairs") or figure.place not in (way.section, way.other) or way.id == figure.post:
             continue
+        if way.heavy and not is_open(battle, way):
+            continue  # nobody looks through a door that is shut fast
         posted = sum(
             other.post == way.id and other.place == figure.place
             for unit in battle.units.values()
@@ -161,6 +179,11 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
         if way.kind == "rail" or posted < limit:
             found.append(way.id)
     return found
+
+
+def may_be_posted(figure: Figure) -> bool:
+    """Whether a man in a section may still choose an opening in this activation: one, free (FBN-275)."""
+    return figure.able and bool(figure.place) and "placed" not in figure.marks
 
 
 def post(battle: Battle, figure: Figure, opening: str) -> None:

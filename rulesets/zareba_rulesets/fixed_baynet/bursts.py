@@ -228,6 +228,7 @@ def guns_near(battle: Battle, impact: Impact, reach: float, firing: Gun) -> list
     return [
         (home, number, other)
         for home in battle.units.values()
+        if "away" not in home.marks
         for number, other in enumerate(home.guns)
         if other is not firing and other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
     ]

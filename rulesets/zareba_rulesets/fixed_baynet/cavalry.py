@@ -213,9 +213,9 @@ def dismount(figure: Figure) -> None:
 
 
 def may_mount(battle: Battle, figure: Figure) -> bool:
-    """In contact with his horse (FBN-186)."""
+    """In contact with his horse (FBN-186), and not in an activation in which he crosses a boundary (FBN-244)."""
     at = _horse(figure)
-    if figure.mounted or figure.ac < 1 or at is None or "prone" in figure.marks:
+    if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
         return False
     reach = battle.radius(figure) + battle.book.radius["mounted"] + battle.book.contact
     return hypot(at[0] - figure.x, at[1] - figure.y) <= reach

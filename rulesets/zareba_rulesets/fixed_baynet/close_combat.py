@@ -77,7 +77,8 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
     """
     blows = 0
     for figure in strikers(battle, unit):
-        foe = foe_before(battle, unit, figure) if figure.spec.id in unit.figures else None
+        fights_on = figure.spec.id in unit.figures and not figure.reaction
+        foe = foe_before(battle, unit, figure) if fights_on else None
         if foe is not None:
             blow(table, battle, unit, figure, foe)
             blows += 1

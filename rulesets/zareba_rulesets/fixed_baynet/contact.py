@@ -64,8 +64,16 @@ def is_near_house(battle: Battle, box: Box, inches: float) -> bool:
 
 
 def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
-    """The opening through which two men fight: each posted at it, or out of doors within an inch of it (FBN-275)."""
+    """The opening through which two men fight: each posted at it, or out of doors within an inch of it (FBN-275).
+
+    Where figures stand in the rooms, both are within an inch of it (FBN-256).
+    """
     for one, other in ((a, b), (b, a)):
+        if one.place and one.place != other.place and stands_on_spot(battle, one):
+            house = battle.field.buildings[one.place.partition(":")[0]]
+            for way in house.openings.values():
+                if {way.section, way.other} == {one.place, other.place} and _are_at(battle, way, one, other):
+                    return way
         if one.post and one.place != other.place:
             way = battle.field.openings[one.post]
             if other.post == one.post:
@@ -75,6 +83,14 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
             if not other.place and not way.other and away <= reach and other.z >= one.z - reach:
                 return way
     return None
+
+
+def _are_at(battle: Battle, way: Opening, one: Figure, other: Figure) -> bool:
+    """Whether two men stand on one level within an inch of an opening that is not a door shut fast (FBN-253)."""
+    reach, (x, y) = battle.book.door_reach, way.at
+    if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):
+        return False
+    return all(hypot(man.x - x, man.y - y) - battle.radius(man) <= reach for man in (one, other))
 
 
 def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
@@ -113,7 +129,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
         box = unit.box
         if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
             inside = rooms and box_gap(box, (x, y, x, y)) <= INDOORS
-            if not (inside and any(other.post for other in unit.figures.values())):
+            if not (inside and any(other.place for other in unit.figures.values())):
                 continue
         found += [
             other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import may_use_opening, use_opening
+from zareba_rulesets.fixed_baynet.aiming import may_use_opening, target_figures, use_opening
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
@@ -53,7 +53,7 @@ class Answers:
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
-    """P7 step 1: who may answer an aimed shot of a small arm (FBN-096, FBN-098, FBN-099, FBN-100)."""
+    """P7 step 1: who may answer an aimed shot of a small arm (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100)."""
     rule = battle.book.settings.counter_attack
     if rule == "off" or "activated" in unit.marks or unit.spec.id == battle.active:
         return False
@@ -71,6 +71,9 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
     if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
         return False
     if figure.place and not may_use_opening(battle, figure):
+        return False
+    home = battle.home(foe.spec.id)
+    if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
         return False
     box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
     return sees(battle, figure, foe, scene_of(battle, box))

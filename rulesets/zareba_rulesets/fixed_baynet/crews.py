@@ -8,6 +8,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
@@ -46,10 +47,11 @@ def may_serve(battle: Battle, figure: Figure, gun: Gun) -> bool:
     """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127)."""
     if not figure.able or "arm_heavy" in figure.locations or figure.place:
         return False
-    if "arm_light" in figure.locations:
-        bars = battle.book.settings.arm_light_bars
-        return bars == "heavy_class" and battle.book.guns[gun.kind].weight != "heavy"
-    return not ({"fired", "healed"} & figure.marks) and figure.moves == 0 if "served" not in figure.marks else True
+    if "arm_light" in figure.locations and (
+        battle.book.settings.arm_light_bars == "crew_served" or battle.book.guns[gun.kind].weight == "heavy"
+    ):
+        return False
+    return "served" in figure.marks or figure.ac >= figure.spec.ac - figure.spent  # nothing else done (FBN-205)
 
 
 def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
@@ -193,6 +195,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
     dx, dy = point[0] - gun.x, point[1] - gun.y
     team = _team(battle, unit, gun, pullers)
+    crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
     serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
     for puller in pullers:
         if puller.spec.id in unit.figures:
@@ -211,6 +214,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         home.measure()
     unit.measure()
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
+    after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
 
 
 def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:
@@ -232,16 +236,27 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
 
 
 def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-122: a gun without crew in contact with an enemy is taken; it stays, unusable."""
+    """FBN-122: after the activation of a unit a gun without crew in contact with an enemy is taken; it stays, unusable.
+
+    The unit itself may take one, or one of others that stood there when the crew fell or left it.
+    """
     for other in battle.units.values():
-        if other.spec.side == unit.spec.side:
-            continue
         for number, gun in enumerate(other.guns):
             if not gun.in_play or any(touches(battle, figure, gun, 1.0) for figure in other.figures.values()):
                 continue
-            if any(touches(battle, figure, gun) for figure in unit.figures.values() if figure.steady):
+            taker = next(
+                (one for one in (unit, *battle.enemies(other.spec.side)) if _takes(battle, one, other, gun)), None
+            )
+            if taker is not None:
+                if taker is unit:
+                    unit.mark("deed")  # FBN-161
                 other = battle.change(other)
-                other.guns[number].taken_by = unit.spec.side
-                unit.mark("deed")  # FBN-161
+                other.guns[number].taken_by = taker.spec.side
                 other.measure()
-                table.tell("gun taken", "FBN-122", unit=other.spec.id, by=unit.spec.id)
+                table.tell("gun taken", "FBN-122", unit=other.spec.id, by=taker.spec.id)
+
+
+def _takes(battle: Battle, unit: Unit, home: Unit, gun: Gun) -> bool:
+    return unit.spec.side != home.spec.side and any(
+        figure.steady and touches(battle, figure, gun) for figure in unit.figures.values()
+    )

@@ -81,7 +81,7 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
     """Watchtowers a man can climb, or the one he can leave: at the foot of the ladder, or up there (FBN-260)."""
     found = []
     for name, house in battle.field.buildings.items():
-        if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted:
+        if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
             continue
         ladder = house.openings[f"{name}:ladder"]
         near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, may_be_posted, post
 from zareba_rulesets.fixed_baynet.cavalry import (
     dismount,
     leave_square,
@@ -18,6 +18,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
 from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, square_facing
 from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import voluntary_check
+from zareba_rulesets.fixed_baynet.manoeuvre import may_cross
 from zareba_rulesets.fixed_baynet.movement import get_up, go_prone, may_get_up, may_lie_down
 from zareba_rulesets.fixed_baynet.options import (
     CHECK,
@@ -116,11 +117,12 @@ def _mount(table: Table, battle: Battle, unit: Unit) -> None:
 def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
     """Men without a post go to the openings of their sections that have room (FBN-275)."""
     for figure in unit.figures.values():
-        if figure.able and figure.place and not figure.post:
+        if may_be_posted(figure) and not figure.post:
             ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
             ways = ways or free_openings(battle, figure)
             if ways:
                 post(battle, figure, ways[0])
+                figure.mark("placed")
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:
@@ -130,7 +132,7 @@ def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> No
         if not figure.able:
             continue
         for way, leads in crossings(battle, figure):
-            if way.id == way_id and leads == to:
+            if way.id == way_id and leads == to and may_cross(battle, unit, figure, way):
                 go_through(table, battle, unit, figure, way, to)
                 break
 

@@ -20,6 +20,7 @@ from zareba_rulesets.fixed_baynet.aiming import (
     may_aim,
     may_reach,
     shot_cost,
+    standing,
     target_figures,
     use_opening,
 )
@@ -165,22 +166,27 @@ def pin(table: Table, battle: Battle, target: Unit) -> None:
 def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     """Every man of the unit who can fires once at the target unit, shot by shot, each at the nearest man he sees (FBN-092).
 
-    Whoever would have shot at a man who has just fallen aims anew inside the target unit. The shots made are counted.
+    Whoever would have shot at a man who has just fallen, or lain down (FBN-052), aims anew inside the target unit. The
+    shots made are counted.
     """
     target = battle.change(target)
     scene = scene_of(battle, joint_box(unit.box, target.box))
     answers = Answers()
     men = target_figures(battle, unit.spec.side, target)
-    strength = len(unit.figures)
+    strength, captives = len(unit.figures), battle.captives
     made = 0
     for figure in firers(battle, unit, target.spec.id):
-        if figure.spec.id not in unit.figures:
-            continue
+        if figure.spec.id not in unit.figures or figure.reaction:
+            continue  # fallen to an answer, or in panic because others have
+        men = [man for man in men if man.spec.id in target.figures]
         if len(unit.figures) != strength:
             strength = len(unit.figures)
             men = target_figures(battle, unit.spec.side, target)
+        elif battle.captives is not captives:
+            captives = battle.captives  # some may be free now, and in contact with the target
+            men = target_figures(battle, unit.spec.side, target, men)
         else:
-            men = [man for man in men if man.spec.id in target.figures]
+            men = standing(battle, men)
         if not men:
             break
         if not can_fire(battle, figure, target.spec.id):
@@ -196,7 +202,7 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
     """The owner names firer by firer whom he aims at, or holds his fire (FBN-092, FBN-093)."""
     for figure in firers(battle, unit):
-        if figure.spec.id in unit.figures and can_fire(battle, figure):
+        if figure.spec.id in unit.figures and not figure.reaction and can_fire(battle, figure):
             fire_single(table, battle, unit, figure)
 
 
@@ -234,11 +240,11 @@ class Aims(Suggestions[str]):
                 continue
             if orders and not can_fire(battle, figure, target.spec.id):
                 continue
-            standing = target_figures(battle, unit.spec.side, target)
-            near = in_reach(battle, figure, standing) if standing else []
+            upright = target_figures(battle, unit.spec.side, target)
+            near = in_reach(battle, figure, upright) if upright else []
             if near:
                 view = views[target.spec.id] = view_of(battle, joint_box(here, target.box))
-                found = [standing[place] for _, place in sorted(near)]
+                found = [upright[place] for _, place in sorted(near)]
                 men += [(target, man) for man in (found if anybody else _nearest(battle, unit, figure, found, view))]
 
         def find(place: int) -> str | None:

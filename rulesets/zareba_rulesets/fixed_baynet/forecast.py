@@ -9,19 +9,19 @@ from typing import Any
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts
+from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
-from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, struck_by
+from zareba_rulesets.fixed_baynet.bursts import SHELL, Impact, rolls_of, struck_by
 from zareba_rulesets.fixed_baynet.cavalry import riders
 from zareba_rulesets.fixed_baynet.charges import chargers, home_spot, in_order
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, fight_facts, foe_before, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import NONE, may_answer
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_facts, turn_to
 from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
-from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
-from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
+from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts, DeviationFacts
 from zareba_rulesets.fixed_baynet.odds.buildings import BuildingFacts, DoorFacts
 from zareba_rulesets.fixed_baynet.odds.fire import AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
 from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
@@ -104,15 +104,24 @@ def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
     """Shots of one kind together; those at a leader by his own table (FBN-092, FBN-125)."""
     target = battle.units[target_id]
     shots = [(man.spec.leads, facts) for man, facts in planned_shots(battle, unit, target)]
+    soldiers = _in_aim(battle, unit, target)
     found: list[Forecast] = []
     for (leader, facts), count in counted(shots).items():
         name = f"{_times(count, 'shot')} at {facts.band} range"
         if leader:
             found.append((f"{name}, each at a leader", "hero_shot", facts))
         else:
-            volley = VolleyFacts(**aim_of(facts), shots=count, men=len(target.figures))
+            volley = VolleyFacts(**aim_of(facts), shots=count, men=soldiers)
             found.append((name, "volley", volley))
     return found
+
+
+def _in_aim(battle: Battle, unit: Unit, target: Unit) -> int:
+    """The soldiers of a unit at whom some man of another can aim: shots go on until they are down (FBN-052, FBN-092)."""
+    men = [man for man in target_figures(battle, unit.spec.side, target) if not man.spec.leads]
+    scene = scene_of(battle, joint_box(unit.box, target.box))
+    ready = firers(battle, unit, target.spec.id)
+    return len({man.id for figure in ready for man in aim_at(battle, unit, figure, men, scene, only_nearest=False)})
 
 
 def _fire_at_gun(battle: Battle, unit: Unit, home: str, number: int) -> list[Forecast]:
@@ -250,24 +259,41 @@ def _gun_fire(battle: Battle, unit: Unit, number: int, target_id: str) -> list[F
 
 
 def _round_at(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> list[Forecast]:
+    if strays_always(battle, gun):
+        return _astray(gun)
     aim = gun_facts(battle, unit, gun, target, man)
     found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
-    if SHELL in ammunition_of(gun) and battle.book.settings.deviation_on == "miss" and not gun.odd:
-        caught = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man)
+    if SHELL in ammunition_of(gun):
+        caught, rolls = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man), rolls_of(battle, gun)
         groups = counted([(home.spec.side == unit.spec.side, facts) for home, _, facts in caught])
         for (friends, facts), count in groups.items():
             named = {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}
             who = "friends" if friends else "others"
-            found.append((f"a shell that hits: {count} {who} under it", "burst", BurstFacts(**named, men=count)))
+            found.append(
+                (f"a shell that hits: {count} {who} under it", "burst", BurstFacts(**named, men=count, rolls=rolls))
+            )
+    return found
+
+
+def _astray(gun: Gun) -> list[Forecast]:
+    """A piece that always deviates hits what it is aimed at by luck alone (FBN-219), and farther off on a 1 (FBN-220)."""
+    found: list[Forecast] = []
+    for ammunition in ammunition_of(gun):
+        facts = DeviationFacts(ammunition)  # type: ignore[arg-type]  # one of the two
+        found.append((f"where the {ammunition} comes down, unless the D12 is a 1", "deviation", facts))
     return found
 
 
 def _gun_at_gun(battle: Battle, unit: Unit, number: int, home: str, other: int) -> list[Forecast]:
+    if strays_always(battle, unit.guns[number]):
+        return _astray(unit.guns[number])
     facts = duel_facts(battle, unit, unit.guns[number], battle.units[home].guns[other])
     return [(f"the round at the piece, {facts.band} range", "gun_aim", facts)]
 
 
 def _gun_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[Forecast]:
+    if strays_always(battle, unit.guns[number]):
+        return _astray(unit.guns[number])
     facts = building_facts(battle, unit, unit.guns[number], house)
     return [(f"the round at the building, {facts.band} range", "gun_aim", facts)]
 
@@ -275,11 +301,11 @@ def _gun_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[F
 def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Forecast]:
     """Six shots like the first (FBN-229), after the jam die if it has not been thrown this turn (FBN-232)."""
     gun, target = unit.guns[number], battle.units[target_id]
-    man = salvo_aim(battle, unit, gun, target)
-    if man is None:
+    men = list(salvo_aims(battle, unit, gun, target))
+    if not men:
         return []
-    shot = aim_of(gun_facts(battle, unit, gun, target, man))
-    facts = MachineGunFacts(**shot, salvos=1, men=len(target.figures), jam_die=not gun.jam)
+    shot = aim_of(gun_facts(battle, unit, gun, target, men[0]))
+    facts = MachineGunFacts(**shot, salvos=1, men=len(men), jam_die=not gun.jam)
     return [(f"a salvo at {target.spec.name}, {facts.band} range", "machine_gun", facts)]
 
 

@@ -78,8 +78,8 @@ def in_square(battle: Battle, unit: Unit) -> bool:
 
 
 def may_form(unit: Unit) -> bool:
-    """Whether a unit takes up formations at all: single men and crews of guns do not (FBN-062)."""
-    return len(unit.figures) > 1 and not unit.guns
+    """Whether a unit takes up formations at all: single men do not (FBN-062), nor crews while they have a piece."""
+    return len(unit.figures) > 1 and not any(gun.in_play for gun in unit.guns)
 
 
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:

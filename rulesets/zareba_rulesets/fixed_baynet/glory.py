@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -53,7 +54,8 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
     unit.events = (*unit.events, kind)
     unit.mark("due")
     steady = unit.steady
-    table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
+    if steady:
+        table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
     cap = settings.glory_cap
     for figure in steady:
         figure.gl = figure.gl + 1 if cap == "none" else min(cap, figure.gl + 1)  # FBN-151
@@ -172,8 +174,7 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     if waited < 1 or (not figure.spec.leads and waited % 2 == 0):
         return
     need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else 6
-    die = table.roll(1, 6, why="recovery", rule="FBN-154", actor=figure.spec.id)
-    if die >= need:
+    if table.roll(1, 6, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
         calm(figure, battle.book.panics_at - 1)
         table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
@@ -181,7 +182,6 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
 def calm(figure: Figure, glory: int) -> None:
     """His reaction is over, at this GL."""
     figure.reaction, figure.since, figure.gl = "", 0, glory
-    figure.unmark("shown")
 
 
 def hearten(battle: Battle, figure: Figure) -> bool:

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost, use_opening
-from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner
+from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
 from zareba_rulesets.fixed_baynet.counter_attack import throw_away
@@ -79,6 +79,7 @@ def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure
 @procedure("fire.at_gun")
 def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
     """Every man who can fires once at a piece, DS 3; a critical is an ordinary hit (FBN-204)."""
+    made = 0
     for figure, situation in planned_gun_shots(battle, unit, gun, ready):
         if not gun.in_play or not can_fire(battle, figure, home.spec.id):
             continue
@@ -96,6 +97,9 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         throw_away(battle, figure)
         if d12_result(table, need, why="shot", rule="FBN-204", actor=figure.spec.id):
             wreck(table, battle, home, gun, damage)
+        made += 1
+    piece = f"gun {home.guns.index(gun) + 1} of {home.spec.name}"
+    table.tell("volley", "FBN-204", unit=unit.spec.id, target=piece, shots=made)
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str) -> ShotFacts:
@@ -147,9 +151,12 @@ def fire_piece_at_gun(
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]), fires=True)
     shot_at(table, battle, home)
-    strays = piece.odd or battle.book.settings.deviation_on == "always"
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
-    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays, actor)
+    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor)
+    table.tell(
+        "gun fires", "FBN-204", unit=unit.spec.id, target=f"gun {home.guns.index(gun) + 1} of {home.spec.name}",
+        ammunition=ammunition, hit=bool(impact.direct),
+    )  # fmt: skip
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))

@@ -20,7 +20,17 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
-__all__ = ["clear_jam", "jams", "may_salvo", "salvo", "salvo_aim", "salvo_at_house", "salvo_houses", "salvo_targets"]
+__all__ = [
+    "clear_jam",
+    "jams",
+    "may_salvo",
+    "salvo",
+    "salvo_aim",
+    "salvo_aims",
+    "salvo_at_house",
+    "salvo_houses",
+    "salvo_targets",
+]
 
 
 def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
@@ -43,24 +53,24 @@ def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
 
 def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
     """The man of a unit at whom the next shot of a salvo goes (FBN-229)."""
-    return _aim(battle, unit, gun, target, target_figures(battle, unit.spec.side, target))
+    return next(salvo_aims(battle, unit, gun, target), None)
 
 
-def _aim(battle: Battle, unit: Unit, gun: Gun, target: Unit, men: list[Figure]) -> Figure | None:
-    """The nearest man of a unit that the gun can aim at."""
+def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
+    """The men of a unit at whom the gun can aim, the nearest first."""
+    men = target_figures(battle, unit.spec.side, target)
     most = battle.book.gun_range[gun.kind]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
-        return None
+        return
     eye = gunner(battle, unit, gun)
     box = target.box
     scene = scene_of(battle, (min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
     for man in sorted(men, key=lambda man: hypot(man.x - gun.x, man.y - gun.y)):
         away = hypot(man.x - gun.x, man.y - gun.y) - battle.book.radius["gun"] - battle.radius(man)
         if away > most:
-            return None
+            return
         if gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
-            return man
-    return None
+            yield man
 
 
 @procedure("machine_gun.jam")
@@ -162,9 +172,13 @@ def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
-    """With `jam_clears` action_1ac the crew clears the jam for 1 AC; until then it stays (FBN-232)."""
+    """With `jam_clears` action_1ac the crew clears the jam for 1 AC; until then it stays (FBN-232).
+
+    A jam of this turn was this turn's roll; after an older one the gun rolls anew.
+    """
     serve(battle, unit, gun, 1)
-    gun.jam = "clear"
+    rolled = battle.book.settings.jam_roll == "before_first_salvo" and gun.jammed_in == battle.turn
+    gun.jam = "clear" if rolled else ""
     table.tell("jam cleared", "FBN-232", unit=unit.spec.id)
 
 

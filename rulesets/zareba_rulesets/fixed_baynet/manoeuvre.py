@@ -13,6 +13,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
+from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
 from zareba_rulesets.fixed_baynet.sight import sees, view_of
 from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
@@ -27,6 +28,7 @@ __all__ = [
     "face_enemy",
     "goes_away",
     "is_mover",
+    "may_cross",
     "movers",
     "shift",
     "short_of_hidden",
@@ -193,6 +195,11 @@ def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: f
         if before < inf and _to_nearest(battle, man, man.x + dx, man.y + dy, foes, view, before) <= before:
             return False
     return True
+
+
+def may_cross(battle: Battle, unit: Unit, man: Figure, way: Opening) -> bool:
+    """Whether a man may go through an opening: one who must fall back not if it is nearer to the enemy (FBN-160)."""
+    return not unit.back or goes_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
 
 
 def _to_nearest(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
+from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
@@ -54,7 +55,7 @@ def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
     if battle.book.settings.medic_heals == "automatic":
         return True
     least = int(battle.book.file.medic["least"])
-    return table.roll(1, 6, why="heal", rule="FBN-137", actor=figure.spec.id) >= least
+    return table.roll(1, 6, AtLeast(least), why="heal", rule="FBN-137", actor=figure.spec.id) > 0
 
 
 @procedure("medic.heal")

@@ -21,6 +21,7 @@ __all__ = [
     "may_get_up",
     "may_lie_down",
     "reach_on",
+    "room_refused",
     "step_towards",
     "way_refused",
 ]
@@ -86,6 +87,27 @@ def way_refused(
     else:
         spent, most = length, reach_on(battle, figure, leg.going, charging)
     return None if spent <= most + 1e-6 else f'that is {spent:.1f}" of {most}" (FBN-039)'
+
+
+def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:
+    """Why a man in a room where figures stand may not walk to a point of it with one action, or None (FBN-241).
+
+    He may walk up to an enemy: a room has no space for a charge (FBN-270).
+    """
+    radius, (x, y) = battle.radius(figure), point
+    west, south, east, north = battle.field.sections[figure.place].box
+    if not (west + radius <= x <= east - radius and south + radius <= y <= north - radius):
+        return "the walls of the room bar the way (FBN-241)"
+    way, most = (x - figure.x, y - figure.y), allowance(battle, figure)
+    if hypot(*way) > most + 1e-6:
+        return f'that is {hypot(*way):.1f}" of {most}" (FBN-039)'
+    others = [
+        Disc(other.x, other.y, battle.radius(other), unit.spec.side, key)
+        for unit in battle.units.values()
+        for key, other in unit.figures.items()
+        if other.place == figure.place and other is not figure
+    ]
+    return crowd_refusal(battle, figure.spec.side, [figure.at], way, radius, others, contact=True)
 
 
 def crowd_refusal(
@@ -164,7 +186,9 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
         way = ux * length, uy * length
         end = start[0] + way[0], start[1] + way[1]
         if (
-            (not discs or crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, charging) is None)
+            room_refused(battle, figure, end) is None
+            if figure.place
+            else (not discs or crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, charging) is None)
             and open_ground(battle, *end)
             and way_refused(battle, figure, end, charging, scene) is None
         ):

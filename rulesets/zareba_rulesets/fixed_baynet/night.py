@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
+from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.space.geometry import Point, distance_between_segments, edges, nearest_on_segment
 from zareba.table import Table
@@ -20,7 +21,7 @@ INSIDE = 0.05
 @procedure("night.notice")
 def notices(table: Table, figure: Figure) -> bool:
     """FBN-239: a D6 against his GL, which stays as it is."""
-    return table.roll(1, 6, why="notice", rule="FBN-239", actor=figure.spec.id) >= figure.gl
+    return table.roll(1, 6, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
 
 
 def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:

@@ -9,7 +9,7 @@ from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.aiming import fire_targets, firers, still_aims
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_targets
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, men_near_houses
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, may_be_posted, men_near_houses
 from zareba_rulesets.fixed_baynet.cavalry import may_dismount, may_mount, riders
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import may_fight
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.formations import allowed_formations, may_form
 from zareba_rulesets.fixed_baynet.gaits import WALK, allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import may_check
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
-from zareba_rulesets.fixed_baynet.manoeuvre import can_march
+from zareba_rulesets.fixed_baynet.manoeuvre import can_march, may_cross
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.movement import may_get_up, may_lie_down
@@ -253,8 +253,9 @@ def _house_acts(battle: Battle, unit: Unit, able: Muster) -> list[Option]:
     ways: dict[tuple[str, str], None] = {}
     for man in men:
         for way, to in crossings(battle, man):
-            ways[way.id, to] = None
+            if may_cross(battle, unit, man, way):
+                ways[way.id, to] = None
     options += [("cross", way, to) for way, to in ways]
-    if able.indoors and any(man.place and not man.post and free_openings(battle, man) for man in men):
+    if able.indoors and any(may_be_posted(man) and not man.post and free_openings(battle, man) for man in men):
         options.append(MAN_OPENINGS)
     return options + man_orders.door_acts(battle, men)

@@ -73,6 +73,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
             figure.mark("dazed")
         if "leg_heavy" in figure.locations:
             figure.mark("prone")  # FBN-133: he counts as lying again
+        if "shown" in figure.marks and figure.reaction != "prone":
             figure.unmark("shown")
     for gun in unit.guns:
         ready_gun(battle, unit, gun)

@@ -57,6 +57,7 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """One man's reaction; a stunned man does nothing whatever it is (FBN-131, FBN-165)."""
     if "stunned" in man.marks:
         return
+    start, reaction = man.at, man.reaction
     if man.reaction == "flee":
         flee(table, battle, unit, man)
     elif man.reaction == "take_cover":
@@ -69,6 +70,9 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         berserk(table, battle, unit, man)
     elif man.reaction == "onwards":
         onwards(table, battle, unit, man)
+    if man.at != start and man.spec.id in unit.figures:
+        x, y = round(man.x, 1), round(man.y, 1)
+        table.tell("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=reaction, x=x, y=y)
 
 
 def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -152,7 +156,7 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
                 return
             if may_crowd(battle, man, prey):
                 blow(table, battle, unit, man, prey)
-        elif man.place:
+        elif man.place and prey.place != man.place:
             if not get_out(table, battle, unit, man):
                 return
         elif can_move(battle, man):
@@ -219,7 +223,9 @@ def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]
 @procedure("panic.onwards")
 def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-170: at the nearest enemy with ordinary moves and, when it reaches, a charge; left AC on blows. No glory event."""
-    while man.place and not foes_in_reach(battle, man, unit.spec.side):
+    while man.place and not any(foe.place == man.place for _, foe in _foes_of(battle, unit.spec.side)):
+        if foes_in_reach(battle, man, unit.spec.side):
+            break
         if not can_move(battle, man) or not get_out(table, battle, unit, man):
             return
     _close_with(table, battle, unit, man)

@@ -11,6 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot
+from zareba_rulesets.fixed_baynet.contact import stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
@@ -28,14 +29,17 @@ BEHIND, AT_CORNER = 0.1, 0.05
 
 def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     """One movement action towards a goal, round what is closed; the inches gone."""
-    here = (man.x, man.y)
-    if battle.field.closed_pieces and battle.field.leg(here, goal, man.mounted, ruins(battle)).closed:
-        way = battle.field.way_round(here, goal) or ()
-        corner = next((point for point in way[1:-1] if hypot(point[0] - man.x, point[1] - man.y) > AT_CORNER), goal)
-        gone = step_towards(battle, unit, man, corner)
-        if gone > 0:
-            return gone
-    return step_towards(battle, unit, man, goal)
+    corner = _corner(battle, man, goal)
+    gone = step_towards(battle, unit, man, corner)
+    return gone if gone > 0 or corner == goal else step_towards(battle, unit, man, goal)
+
+
+def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
+    """Where a man goes first on the shortest way to a goal round closed ground; the goal itself if the way is open."""
+    if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
+        return goal
+    way = battle.field.way_round(man.at, goal) or ()
+    return next((point for point in way[1:-1] if hypot(point[0] - man.x, point[1] - man.y) > AT_CORNER), goal)
 
 
 def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
@@ -43,7 +47,7 @@ def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
     away = hypot(prey.x - man.x, prey.y - man.y)
     stop = battle.radius(man) + battle.radius(prey) + 0.001
     share = max(0.0, away - stop) / away if away else 0.0
-    step_towards(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
+    run(battle, unit, man, (man.x + (prey.x - man.x) * share, man.y + (prey.y - man.y) * share))
 
 
 def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
@@ -69,16 +73,17 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
 
 
 def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """Riders take the highest legal gait towards the goal (FBN-166); the inches gone, 1 AC."""
+    """Riders take the highest legal gait towards the goal (FBN-166), round what is closed; the inches gone, 1 AC."""
+    goal = _corner(battle, man, goal)
     away = hypot(goal[0] - man.x, goal[1] - man.y)
-    if away < 0.1:
+    if away < AT_CORNER:
         return 0.0
     ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
     book, start = battle.book, (man.x, man.y)
     discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id}, unit.spec.side)
     for gait in reversed(allowed_gaits(book, man)):
         length = min(float(book.gaits[gait].most), away)
-        while length >= max(1, book.gaits[gait].least):
+        while length >= max(min(1.0, away), book.gaits[gait].least):
             end = (start[0] + ux * length, start[1] + uy * length)
             if _is_way_free(battle, unit, man, end, discs) and ride_refused(battle, man, (start, end), gait) is None:
                 battle.put(man, *end)
@@ -89,12 +94,14 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     return 0.0
 
 
-def _is_way_free(battle: Battle, unit: Unit, man: Figure, end: Point, discs: Sequence[Disc]) -> bool:
-    """Whether there is room at the end, and no enemy on the way (FBN-050)."""
+def _is_way_free(
+    battle: Battle, unit: Unit, man: Figure, end: Point, discs: Sequence[Disc], charging: bool = False
+) -> bool:
+    """Whether there is room at the end, and no enemy on the way (FBN-050, FBN-270)."""
     way = end[0] - man.x, end[1] - man.y
     return (
         open_ground(battle, *end)
-        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs, contact=True) is None
+        and crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs, charging) is None
     )
 
 
@@ -108,7 +115,7 @@ def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure)
     for gait in reversed(allowed_gaits(battle.book, man)):
         for spot in touching_spots(prey, reach, towards):
             if (
-                _is_way_free(battle, unit, man, spot, discs)
+                _is_way_free(battle, unit, man, spot, discs, gait >= CANTER)
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
@@ -128,7 +135,7 @@ def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure)
 
 
 def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
-    """One boundary on the shortest way out of a building by open doors; False if there is none."""
+    """One boundary on the shortest way out of a building by open doors, or a walk to it; False if there is none."""
     way = _way_out(battle, man.place)
     if way is None:
         return False
@@ -136,7 +143,7 @@ def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
         if crossing is way:
             go_through(table, battle, unit, man, way, to)
             return True
-    return False
+    return stands_on_spot(battle, man) and step_towards(battle, unit, man, way.at) > 0
 
 
 def _way_out(battle: Battle, place: str) -> Opening | None:

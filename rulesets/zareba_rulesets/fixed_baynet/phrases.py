@@ -7,8 +7,9 @@ from math import hypot
 from typing import Any
 
 from zareba.table import Choose, Option
+from zareba_rulesets.fixed_baynet.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.book import GAITS
+from zareba_rulesets.fixed_baynet.book import GAITS, GunType
 from zareba_rulesets.fixed_baynet.crews import best_cs
 from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.options import menu_of
@@ -203,7 +204,7 @@ KINDS = {
     "fall back": "order a unit back: glory 2 better (1 AC)",
     "heal": "tend a man (1 AC)",
     "gun fire": "gun {} fires (3 AC)",
-    "salvo": "a salvo of six of gun {} (1 of 3 AC, pins)",
+    "salvo": "a salvo of six of gun {} (pins)",
 }
 
 
@@ -229,11 +230,21 @@ def _target(battle: Battle, unit: Unit | None, target: str) -> str:
     return _gap(battle, unit, battle.units[target])
 
 
-def _price(battle: Battle, unit: Unit | None) -> str:
-    """AC of a shot of each of a unit's men, by their weapons (FBN-194)."""
+def _price(battle: Battle, unit: Unit | None, target: str) -> str:
+    """AC of a shot of each of a unit's men at a target, by their weapons (FBN-038, FBN-194)."""
     men = unit.figures.values() if unit is not None else ()
-    costs = sorted({battle.book.weapons[figure.weapon].ac for figure in men if figure.weapon != "none"})
+    costs = sorted({shot_cost(battle, figure, target) for figure in men if figure.weapon != "none"})
     return f"{' or '.join(map(str, costs)) or '1'} AC each"
+
+
+def _piece(battle: Battle, home: str, number: int) -> GunType:
+    """The row of Table 4-D of a piece."""
+    return battle.book.guns[battle.units[home].guns[number].kind]
+
+
+def _salvo(battle: Battle, target: str, effect: str) -> str:
+    """A salvo with its price (FBN-229)."""
+    return f"a salvo of six at {target} ({battle.book.settings.mg_salvo_ac} of 3 AC{effect})"
 
 
 def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -> str:
@@ -261,13 +272,20 @@ ACTS: dict[str, Callable[..., str]] = {
     "wheel": lambda b, u, gait: _ride(b, u, gait, True),
     "ride down": lambda b, u, target, gait: f"charge {_target(b, u, target)} at a {GAITS[gait]} (1 AC)",
     "charge": _charge,
-    "fire": lambda b, u, target: f"fire at {_target(b, u, target)} ({_price(b, u)})",
-    "fire at gun": lambda b, u, home, n: f"fire at gun {n + 1} of {b.units[home].spec.name} (DS 3)",
-    "fire at house": lambda b, u, house: f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} points left",
+    "fire": lambda b, u, target: f"fire at {_target(b, u, target)} ({_price(b, u, target)})",
+    "fire at gun": lambda b, u, home, n: (
+        f"fire at gun {n + 1} of {b.units[home].spec.name}: DS {_piece(b, home, n).ds} ({_price(b, u, home)})"
+    ),
+    "fire at house": lambda b, u, house: (
+        f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} points left ({_price(b, u, house)})"
+    ),
     "form": lambda b, u, name: f"form {FORMATION_NAMES[name]} (1 AC each)",
     "cross": lambda b, u, way, to: f"go through {way_name(b, way)} into {place_name(b, to)} (1 AC)",
     "post": lambda b, u, way: f"stand at {way_name(b, way)} (free)",
-    "bash": lambda b, u, man, door: f"{b.specs[man].name} bashes {way_name(b, door)}: D12 + CS, 4 or more (1 AC)",
+    "bash": lambda b, u, man, door: (
+        f"{b.specs[man].name} bashes {way_name(b, door)}: {b.book.settings.bash_die.upper()} + CS, "
+        f"{b.book.file.door['ds']} or more (1 AC)"
+    ),
     "open": lambda b, u, man, door: f"{b.specs[man].name} opens {way_name(b, door)} (all his AC)",
     "climb": lambda b, u, man, ladder: f"{b.specs[man].name} climbs {way_name(b, ladder)} (all his AC)",
     "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: glory 2 better (1 AC)",
@@ -290,7 +308,7 @@ ACTS: dict[str, Callable[..., str]] = {
     "gun turn": lambda b, u, n: f"turn gun {n + 1} by up to 90° (1 AC)",
     "gun move": lambda b, u, n: f"move gun {n + 1} (2 AC)",
     "plot": lambda b, u, n: f"write down a plot for gun {n + 1}, to be fired in a later turn (free)",
-    "salvo": lambda b, u, n, target: f"a salvo of six at {_target(b, u, target)} (1 of 3 AC, pins)",
-    "salvo at house": lambda b, u, n, house: f"a salvo of six at the {house.replace('_', ' ')} (1 of 3 AC)",
+    "salvo": lambda b, u, n, target: _salvo(b, _target(b, u, target), ", pins"),
+    "salvo at house": lambda b, u, n, house: _salvo(b, f"the {house.replace('_', ' ')}", ""),
     "clear jam": lambda b, u, n: f"clear the jam of gun {n + 1} (1 AC)",
 }

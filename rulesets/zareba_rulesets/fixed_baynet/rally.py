@@ -64,7 +64,7 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
         for unit in (friends_near(battle, figure) if friends is None else friends)
         if "rallied" not in unit.marks
         and "ordered_back" not in unit.marks
-        and any(other.gl > other.spec.gl for other in unit.figures.values())
+        and any(other.gl > other.spec.gl and "steadied" not in other.marks for other in unit.figures.values())
     ]
 
 

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 EPSILON = 1e-6
+AT_OPENING = 0.5  # inches: half of how wide a door or window is
 NEAR = 1e-9  # as in zareba.space.geometry
 
 
@@ -101,7 +102,7 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
         if (_is_sectioned(battle, a) and not a.post) or (_is_sectioned(battle, b) and not b.post):
             return False
         if a.place and b.place and a.place.partition(":")[0] == b.place.partition(":")[0]:
-            return not _is_sectioned(battle, a) and a.z == b.z
+            return not _is_sectioned(battle, a) and _sees_next_room(battle, a, b)
         if not _angle_allows(battle, a, b):
             return False
         p, q = stand_point(battle, a), stand_point(battle, b)
@@ -112,6 +113,15 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
     if (scene.screens or scene.hills) and not _clear(battle, p, q, a, b, scene):
         return False
     return not battle.book.settings.figures_block_los or not _screened(battle, p, q, a, b)
+
+
+def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
+    """Whether the line between men in two rooms of one level goes through a door that joins them (FBN-245)."""
+    ways = battle.field.buildings[a.place.partition(":")[0]].openings.values()
+    return a.z == b.z and any(
+        {way.section, way.other} == {a.place, b.place} and distance_to_segment(way.at, a.at, b.at) <= AT_OPENING
+        for way in ways
+    )
 
 
 def hides_nobody(battle: Battle, scene: Scene) -> bool:
@@ -169,12 +179,17 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     if house.kind != "openable" or not inside:
         return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
     level = battle.field.sections[inside[0].place].level
-    ways = [way for way in house.openings.values() if way.level == level and not way.other]
+    opened = battle.houses[house.id].open_doors
+    ways = [
+        way
+        for way in house.openings.values()
+        if way.level == level and not way.other and (not way.heavy or way.id in opened)
+    ]
     for c, d in edges(house.points):
         t = crossing(p, q, c, d)
         if t is not None:
             at = p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])
-            if all(hypot(at[0] - way.at[0], at[1] - way.at[1]) > 0.5 for way in ways):
+            if all(hypot(at[0] - way.at[0], at[1] - way.at[1]) > AT_OPENING for way in ways):
                 return False
     return True
 
@@ -261,18 +276,18 @@ def cover_between(
     numbers = battle.book.file.cover_reach
     west, east = (p[0] - NEAR, q[0] + NEAR) if p[0] < q[0] else (q[0] - NEAR, p[0] + NEAR)
     south, north = (p[1] - NEAR, q[1] + NEAR) if p[1] < q[1] else (q[1] - NEAR, p[1] + NEAR)
-    best = 0
+    best, fixed = 0, battle.book.settings.high_shooter_cv == "set"
     for piece in scene.covers:
         box = piece.box
         if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
             continue
         row = row_now(battle, piece) if piece.building else piece.row
-        if row.shelter == "none" or row.cv <= best:
+        if row.shelter == "none" or (row.cv <= best and not fixed):
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
             same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"]
             if not same and not battle.field.is_bridged(piece, q):
-                best = row.cv
+                best = max(best, row.cv)
             continue
         if a is None or row.shelter == "inside" or not piece.meets(p, q):
             continue
@@ -282,7 +297,7 @@ def cover_between(
             continue
         value = row.cv
         if higher(battle, a, b) and not piece.is_within(q, numbers["inches"], radius):
-            value = numbers["cv"] if battle.book.settings.high_shooter_cv == "set" else min(value, numbers["cv"])
+            value = numbers["cv"] if fixed else min(value, numbers["cv"])
         best = max(best, value)
     return best
 

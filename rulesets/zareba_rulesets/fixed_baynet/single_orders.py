@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import can_fire
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, may_be_posted, post
 from zareba_rulesets.fixed_baynet.cavalry import (
     Cavalcade,
     dismount,
@@ -25,13 +25,13 @@ from zareba_rulesets.fixed_baynet.cavalry import (
 )
 from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
-from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
+from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach, stands_on_spot
 from zareba_rulesets.fixed_baynet.fire import fire_single
 from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.man_orders import ACTS as ORDERS
 from zareba_rulesets.fixed_baynet.man_orders import contacts
-from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
+from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, may_cross, short_of_hidden
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.movement import (
@@ -42,9 +42,11 @@ from zareba_rulesets.fixed_baynet.movement import (
     go_prone,
     may_get_up,
     may_lie_down,
+    room_refused,
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
+from zareba_rulesets.fixed_baynet.rooms import room_walks
 from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
@@ -74,8 +76,9 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
     """What one man can do now, or leave; `walks` are where he can walk to."""
     menu = Menu(battle, unit)
     foot = not man.mounted and not man.place
+    walker = foot or (bool(man.place) and stands_on_spot(battle, man))
     held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
-    if foot and not held and can_move(battle, man):
+    if walker and not held and can_move(battle, man):
         menu.add("walk", lambda: bool(walks[man.spec.id]))
     if foot and can_move(battle, man, charging=True):
         menu.extend(("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man))
@@ -98,16 +101,18 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
         menu.add("switch weapon")
     if "crossed" not in man.marks:
         menu.extend(call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage")
-    if man.place and "placed" not in man.marks:
+    if may_be_posted(man):
         menu.extend(("post", way) for way in free_openings(battle, man))
     if battle.field.buildings:
-        menu.extend(("cross", way.id, to) for way, to in crossings(battle, man))
+        menu.extend(("cross", way.id, to) for way, to in crossings(battle, man) if may_cross(battle, unit, man, way))
     menu.add(HOLD)
     return menu
 
 
 def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Directions:
     """Points to which one man can walk with one action."""
+    if man.place:
+        return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
     about = (man.x - most, man.y - most, man.x + most, man.y + most)
     discs = discs_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
@@ -127,10 +132,14 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, discs: Sequence[Disc]) -> str | None:
     """Why a man may not walk to a point, or None; `discs` are those about him."""
     way = point[0] - man.x, point[1] - man.y
-    if not open_ground(battle, *point):
-        return "nobody can stand there (FBN-065)"
-    crowded = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs)
-    if refused := crowded or way_refused(battle, man, point):
+    if man.place:
+        refused = room_refused(battle, man, point)
+    elif not open_ground(battle, *point):
+        refused = "nobody can stand there (FBN-065)"
+    else:
+        refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), discs)
+        refused = refused or way_refused(battle, man, point)
+    if refused:
         return refused
     if unit.back and not goes_away(battle, unit.spec.side, [man], *way):
         return "it must fall back from the enemy (FBN-160)"

@@ -177,6 +177,17 @@ class FbnStanding:
     def _units(self, sources: Sequence[str]) -> list[Unit]:
         return [unit for unit in self.battle.units.values() if unit.spec.source in sources]
 
+    def _gathered(self, sources: Sequence[str]) -> list[Figure]:
+        """The steady men of these units whom an officer has gathered into others (FBN-159)."""
+        homes = {unit.spec.id for unit in self._units(sources)}
+        return [
+            figure
+            for unit in self.battle.on_table()
+            if not unit.spec.source
+            for key, figure in unit.figures.items()
+            if not figure.reaction and key.rpartition("/")[0] in homes
+        ]
+
     def _start(self, sources: Sequence[str]) -> int:
         return sum(self.battle.left.get(unit.spec.id, 0) for unit in self._units(sources))
 
@@ -188,6 +199,7 @@ class FbnStanding:
             else sum(not figure.reaction for figure in unit.figures.values())
             for unit in self._units(units)
         )
+        left += len(self._gathered(units))
         start = self._start(units)
         return left / start if start else 0.0
 
@@ -199,6 +211,8 @@ class FbnStanding:
                 brought += self.battle.brought.get(unit.spec.id, 0)
             elif goal.at is not None and unit.on_table:
                 brought += sum(not figure.reaction and self._at(goal, figure) for figure in unit.figures.values())
+        if goal.at is not None:
+            brought += sum(self._at(goal, figure) for figure in self._gathered(goal.units))
         return brought / start if start else 0.0
 
     def carried_off(self, goal: CarryOff) -> str | None:

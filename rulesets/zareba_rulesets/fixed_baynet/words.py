@@ -78,7 +78,11 @@ def _left(battle: Battle, unit_id: str, name: str) -> str:
 def _takes(roll: Roll) -> str:
     """What a throw takes to succeed, as far as its reading says."""
     bands = roll.read.thresholds if isinstance(roll.read, SumBands) else ()
-    if roll.why in ("shot", "burst", "collapse", "counter-attack", "gun again") and bands:
+    if bands and (roll.rule == "FBN-204" or roll.why == "gun again"):
+        return f"; {bands[0]} or more hits"
+    if bands and roll.rule == "FBN-247":
+        return f"; {bands[0]} or more hits, 12 goes through the wall"
+    if roll.why in ("shot", "burst", "collapse", "counter-attack") and bands:
         return f"; {bands[0]} or more hits, 12 is a bloody death"
     if roll.why == "gun" and len(bands) > 1:
         return f"; {bands[1]} or more hits, 1 goes far astray, 12 is a bloody death"
@@ -93,6 +97,8 @@ TAKES = {
     "lay": "; 1 goes far astray",
     "direction": " for the hour of the clock, 12 straight on",
     "initiative": "; the highest activates last",
+    "glory": "; whoever's glory it reaches betters it by 1",
+    "voluntary glory check": "; whoever's glory it reaches betters it by 1",
 }
 
 
@@ -111,6 +117,18 @@ FRIGHTS = {
     "charge": "the confusion of a charge",
     "pinned": "pinned by fire",
     "flank": "assaulted in flank or rear",
+}
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+PANIC_MOVES = {
+    "flee": "flees",
+    "take_cover": "makes for cover,",
+    "onwards": "runs at the enemy,",
+    "berserk": "runs amok",
 }
 
 
@@ -144,11 +162,12 @@ EVENTS: dict[str, Told] = {
     "glory event": lambda d, n: f"{n(d['unit'])} loses glory: {FRIGHTS.get(d['event'], d['event'])}",
     "glory test": lambda d, n: f"{n(d['unit'])} tests glory with a {d['die']}: now {d['gl']}",
     "panic": lambda d, n: f"{n(d['figure'])} panics: {d['reaction'].replace('_', ' ')}",
+    "panic move": lambda d, n: f'{n(d["figure"])} {PANIC_MOVES[d["reaction"]]} to {d["x"]}", {d["y"]}"',
     "recovered": lambda d, n: f"{n(d['figure'])} gets a grip on himself",
-    "rally": lambda d, n: f"{n(d['officer'])} rallies {d['helped']} men",
+    "rally": lambda d, n: f"{n(d['officer'])} rallies {_count(d['helped'], 'man', 'men')}",
     "gathered": lambda d, n: f"{n(d['officer'])} gathers men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} orders {n(d['unit'])} to fall back",
-    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartens {len(d['helped'])} units",
+    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartens {_count(len(d['helped']), 'unit', 'units')}",
     "formation": lambda d, n: f"{n(d['unit'])} forms {d['formation']}",
     "lies down": lambda d, n: f"{n(d['unit'])} lies down",
     "gets up": lambda d, n: f"{n(d['unit'])} gets up",
@@ -170,7 +189,7 @@ EVENTS: dict[str, Told] = {
     "gun moved": lambda d, n: f'{n(d["unit"])} moves a gun {d["inches"]}"',
     "gun lost": lambda d, n: f"a gun of {n(d['unit'])} is knocked out",
     "gun taken": lambda d, n: f"{n(d['by'])} takes a gun of {n(d['unit'])}",
-    "salvo": lambda d, n: f"{n(d['unit'])} fires a salvo at {n(d['target'])}: {d['hits']} hits",
+    "salvo": lambda d, n: f"{n(d['unit'])} fires a salvo at {n(d['target'])}: {_count(d['hits'], 'hit', 'hits')}",
     "jammed": lambda d, n: f"{n(d['unit'])} jams",
     "jam cleared": lambda d, n: f"{n(d['unit'])} clears its jam",
     "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} is hit, {d['left']} points left",

@@ -423,3 +423,18 @@ def test_a_hero_loses_one_effect_of_the_healers_choice() -> None:
     with scripted(state, ("heal which wound", "head_light")) as table:
         heal_location(table, state, unit, unit.figures["red/1"], hero)
     assert hero.locations == {"leg_light"} and hero.able
+
+
+@pytest.mark.rule("FBN-120", "FBN-152", "FBN-164")
+def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
+    red = bare_unit(
+        "red", "red", [man(f"red/{i}", "red", 46 + 2 * i, 50, role="nco" * (i == 1) or "soldier") for i in (1, 2)]
+    )
+    blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 51) for i in (1, 2)])
+    for one in red.figures.values():
+        one.gl = 6
+    state = battle(red, blue)
+    script = [("blow", [1]), ("parry", [3]), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
+    with scripted(state, *script) as table:
+        assert fight(table, state, red) == 1
+    assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, field, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, building_facts, building_targets, gun_facts
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst
-from zareba_rulesets.fixed_baynet.crews import best_cs, haul, haul_refused, haulers, ready_gun
+from zareba_rulesets.fixed_baynet.counter_attack import may_answer
+from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, haul, haul_refused, haulers, ready_gun
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
@@ -276,3 +278,75 @@ def test_a_machine_gun_fires_at_walls_where_every_weapon_may() -> None:
     with scripted(state, ("jam", [6])) as table:
         act(table, state, unit, ("salvo at house", 0, "hut"))
     assert state.houses["hut"].points == 4 and gun.salvos == 0
+
+
+# --- crews ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-205")
+def test_who_has_done_anything_else_that_costs_him_does_not_serve() -> None:
+    deeds: list[tuple[str, list[tuple[str, Any]]]] = [
+        ("strike", [("strike", "near/1"), ("blow", [1]), ("parry", [1])]),
+        ("lie down", []),
+    ]
+    for what, script in deeds:
+        near = bare_unit("near", "blue", [man("near/1", "blue", 50.0, 7.48)])
+        state, unit, gun = battery("light_gun", near, squad("blue", "blue", 1, (50, 40)))
+        with scripted(state, ("which man", "red/1"), ("what he does", what), *script) as table:
+            act(table, state, unit, "one man")
+        assert unit.figures["red/1"].ac == 2 and [one.id for one in crew_of(state, unit, gun)] == ["red/2"]
+    state, unit, gun = battery("light_gun", arm_light_bars="heavy_class")
+    hurt = unit.figures["red/1"]
+    hurt.locations = frozenset({"arm_light"})
+    assert hurt in crew_of(state, unit, gun)
+    hurt.ac = 2
+    assert hurt not in crew_of(state, unit, gun)
+    state, unit, gun = battery("light_gun", squad("blue", "blue", 1, (50, 40)), crew=2)
+    unit.figures["red/1"].gl = 5
+    with scripted(state, ("voluntary glory check", [1])) as table:
+        act(table, state, unit, "check glory")
+    assert crew_of(state, unit, gun) == [] and ("gun fire", 0, "blue") not in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-101", "FBN-191", "FBN-201")
+def test_gunners_are_armed_like_others_and_answer_who_shoots_at_them() -> None:
+    for arms, weapon, close in (
+        ({"weapon": "none"}, "rifle", False),
+        ({"weapon": "revolver"}, "pistol", False),
+        ({"weapon": "none", "close_weapon": "sword"}, "none", True),
+    ):
+        for arm in ({"arm": "artillery", "gun": {"kind": "field", "ammunition": ["shell"]}}, {"arm": "machine_gun"}):
+            men = game({"guns": troops(figures=4, **arm, **arms)}).plan.squads
+            crew = [one for key, squad in men.items() if key.startswith("guns") for one in squad.men]
+            assert {(one.weapon, one.close) for one in crew} == {(weapon, close)}
+    state, unit, _ = battery("light_gun", squad("blue", "blue", 1, (50, 30), facing=180.0))
+    gunner, foe = unit.figures["red/1"], state.units["blue"].figures["blue/1"]
+    state.active, gunner.weapon = "blue", "rifle"
+    assert may_answer(state, unit, gunner, foe)
+
+
+@pytest.mark.rule("FBN-122", "FBN-161")
+def test_a_gun_that_its_crew_leaves_or_loses_is_taken_by_whoever_touches_it() -> None:
+    for fallen in (True, False):
+        toucher = bare_unit("toucher", "blue", [man("toucher/1", "blue", 50.0, 11.5)])
+        state, unit, _ = battery("light_gun", toucher, squad("blue", "blue", 1, (50, 40)), crew=1)
+        if fallen:
+            unit.figures.clear()
+        else:
+            unit.figures["red/1"].y = 3.0
+        unit.measure()
+        active = state.units["blue"] if fallen else unit
+        with scripted(state) as table:
+            finish(table, state, active)
+        assert unit.guns[0].taken_by == "blue" and "deed" not in toucher.marks
+        assert [event.data["by"] for event in table.events if event.kind == "gun taken"] == ["toucher"]
+
+
+@pytest.mark.rule("FBN-037", "FBN-216")
+def test_no_shell_reaches_a_piece_that_is_not_on_the_table() -> None:
+    away = bare_unit("away", "blue", [man("away/1", "blue", 0, 0)], guns=[Gun("light_gun", 0.0, 0.0, 0.0, 0.0, 2)])
+    away.mark("away")
+    state, unit, gun = battery("light_gun", away)
+    with scripted(state) as table:
+        burst(table, state, unit, gun, "shell", Impact(1.0, 1.0), None)
+    assert away.guns[0].wounds == 2

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import game, troops
 
+from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through
 from zareba_rulesets.fixed_baynet.charges import charge_targets
@@ -18,8 +20,16 @@ from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
 from zareba_rulesets.fixed_baynet.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.rally import back_orders, fall_back_order, gather, heroic_deed, rally
+from zareba_rulesets.fixed_baynet.rally import (
+    back_orders,
+    fall_back_order,
+    gather,
+    heroic_deed,
+    rally,
+    rally_targets,
+)
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.victory import FbnStanding
 
 
 def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[str, Any], **settings: Any) -> None:
@@ -70,7 +80,7 @@ def test_a_crew_whose_pieces_are_gone_is_a_squad_like_others() -> None:
         crew = [man(f"red/{i}", "red", 47 + i, 8.5, role="crew", weapon="none") for i in (1, 2)]
         unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
         state = battle(unit, squad("blue", "blue", 1, (50, 60)))
-        assert ({"move", "lie down"} <= set(acts(state, unit))) is free
+        assert ({"move", "lie down", ("form", "closed")} <= set(acts(state, unit))) is free
 
 
 @pytest.mark.rule("FBN-016", "FBN-179", "FBN-180")
@@ -294,3 +304,67 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
     assert crossings(before, figure) == []
     figure.moves += 1  # ... but not a step
     assert crossings(before, figure)
+
+
+@pytest.mark.rule("FBN-159")
+def test_a_rally_is_offered_only_where_it_helps_somebody() -> None:
+    chief, unit = officer(), squad("red", "red", 2, (53, 50))
+    state = battle(chief, unit)
+    for figure in unit.figures.values():
+        figure.reaction, figure.gl = "freeze", 7
+    with scripted(state) as table:
+        gather(table, state, chief.figures["chief/1"], False)
+    assert rally_targets(state, chief.figures["chief/1"]) == [], "both have had their rally of this turn"
+    unit.figures["red/1"].unmark("steadied")
+    assert rally_targets(state, chief.figures["chief/1"]) == [unit]
+
+
+@pytest.mark.rule("FBN-159", "FBN-265")
+def test_gathered_men_still_count_for_what_the_scenario_asks_of_their_units() -> None:
+    made = game({"foot": troops(position=[30, 10]), "boss": troops(figures=1, position=[30, 16])})
+    state = made.start()
+    foot, boss = state.units.change("foot"), state.units["boss"]
+    for figure in list(foot.figures.values())[:4]:
+        figure.reaction, figure.gl = "freeze", 7
+    standing = FbnStanding(state, made.scenario)
+    assert standing.share_left(["foot"]) == 0.6
+    with ScriptedTable(made.rules, state, []) as table:
+        new = gather(table, state, next(iter(boss.figures.values())), True)
+    assert new is not None and len(new.figures) == 4 and standing.share_left(["foot"]) == 1.0
+    next(iter(new.figures.values())).reaction = "flee"
+    assert standing.share_left(["foot"]) == 0.9 and standing.share_left(["boss"]) == 1.0
+
+
+@pytest.mark.rule("FBN-078", "FBN-207", "FBN-145")
+def test_a_gun_that_is_moved_finds_hidden_men_and_brings_its_crew_into_contact() -> None:
+    hidden = bare_unit("hidden", "blue", [man("hidden/1", "blue", 56, 18)])
+    hidden.mark("hidden")
+    turned = bare_unit("turned", "blue", [man("turned/1", "blue", 50.0, 16.05, facing=0.0)])
+    gun = Gun("machine_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    crew = [man(f"red/{i}", "red", 48.75 + 2.5 * i, 10.9, role="crew") for i in (0, 1)]
+    unit = bare_unit("red", "red", crew, guns=[gun], kind="machine_gun")
+    state = battle(unit, hidden, turned)
+    turned.figures["turned/1"].x = 48.75
+    turned.measure()
+    with scripted(state, ("haul to", (50.0, 14.1))) as table:
+        act(table, state, unit, ("gun move", 0))
+    assert "hidden" not in hidden.marks and turned.events == ("flank",)
+
+
+@pytest.mark.rule("FBN-160", "FBN-244")
+def test_who_must_fall_back_goes_through_no_door_that_is_nearer_to_the_enemy() -> None:
+    for y, may in ((30.0, False), (60.0, True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 42, 43)])
+        state = battle(unit, squad("blue", "blue", 1, (45, y)), on=house())
+        figure = unit.figures["red/1"]
+        figure.place, figure.post, unit.back = "hut:0:0", "hut:window", True
+        if may:
+            figure.place = figure.post = ""
+            state.put(figure, 42.0, 38.0)
+            state.units["blue"].figures["blue/1"].y = 33.0
+            state.units["blue"].measure()
+            unit.measure()
+        crossing = ("cross", "hut:door", "hut:0:0" if may else "")
+        assert (crossing in acts(state, unit)) is may
+        unit.back = False
+        assert crossing in acts(state, unit)

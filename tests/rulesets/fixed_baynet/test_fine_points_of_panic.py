@@ -9,11 +9,14 @@ from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, sc
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import after_move
+from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
+from zareba_rulesets.fixed_baynet.glory import glory_event, recover
 from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import begin
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.places import open_ground
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
@@ -50,6 +53,19 @@ def test_who_flees_goes_the_shortest_way_round_a_crag() -> None:
     assert straight.at == pytest.approx((50, 35))
     _, figure = panicked("flee", on=crag)
     assert figure.x < 46 and figure.y < 40, "for the near corner at once, and on"
+
+
+@pytest.mark.rule("FBN-166", "FBN-169", "FBN-170", "FBN-075")
+def test_riders_and_men_who_run_at_the_enemy_go_round_a_crag_too() -> None:
+    crag = field(("crag", list(box(46, 30, 60, 44))))
+    for reaction, mounted in (("flee", True), ("onwards", False), ("berserk", False)):
+        foe = squad("blue", "blue", 1, (50, 10 if reaction != "flee" else 90), weapon="none")
+        state, figure = panicked(reaction, foe, on=crag, mounted=mounted, weapon="none")
+        for _ in range(1 + mounted):
+            figure.ac, figure.moves = 3, 0
+            with scripted(state) as table:
+                panicking_first(table, state, state.units["red"])
+        assert figure.y < 43, reaction
 
 
 @pytest.mark.rule("FBN-166", "FBN-179")
@@ -188,3 +204,42 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
         notice(table, state, unit, figure, (50.5, 20.0))
     assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
     assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
+
+
+@pytest.mark.rule("FBN-133", "FBN-168", "FBN-154")
+def test_who_has_fired_lying_is_a_target_until_his_next_activation_though_he_recovers() -> None:
+    for locations, reaction in ((frozenset({"leg_heavy"}), "berserk"), (frozenset[str](), "prone")):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="nco")])
+        state, figure = battle(unit), unit.figures["red/1"]
+        figure.reaction, figure.gl, figure.since, figure.locations = reaction, 7, 1, locations
+        figure.mark("prone", "shown")
+        state.turn = 2
+        with scripted(state, ("recovery", [6])) as table:
+            recover(table, state, unit, figure)
+            assert not figure.reaction and target_figures(state, "blue", unit) == [figure]
+            begin(table, state, unit)
+        assert figure.prone and target_figures(state, "blue", unit) == []
+
+
+@pytest.mark.rule("FBN-158")
+def test_men_who_all_panic_lose_nothing_more_and_nobody_says_so() -> None:
+    unit = squad("red", "red", 2, (50, 50))
+    state = battle(unit)
+    for figure, told in ((None, 1), ("freeze", 0)):
+        unit.events = ()
+        for one in unit.figures.values():
+            one.reaction = figure or ""
+        with scripted(state) as table:
+            glory_event(table, state, unit, "charge")
+        assert len([event for event in table.events if event.kind == "glory event"]) == told
+
+
+@pytest.mark.rule("FBN-133", "FBN-169")
+def test_a_berserk_man_whose_leg_is_broken_lies_out_of_aim_again_when_his_activation_begins() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, role="nco", weapon="none")])
+    state, figure = battle(unit), unit.figures["red/1"]
+    figure.reaction, figure.gl, figure.since, figure.locations = "berserk", 7, 1, frozenset({"leg_heavy"})
+    figure.mark("prone", "shown")
+    with scripted(state) as table:
+        begin(table, state, unit)
+    assert figure.prone and target_figures(state, "blue", unit) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Any
 
 import pytest
@@ -12,14 +13,18 @@ from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.buildings import post
+from zareba_rulesets.fixed_baynet.buildings import free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.close_combat import blow, fight, fight_facts, may_crowd, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import may_answer
+from zareba_rulesets.fixed_baynet.doors import ladders
 from zareba_rulesets.fixed_baynet.fire import volley
-from zareba_rulesets.fixed_baynet.medics import patients
+from zareba_rulesets.fixed_baynet.medics import heal, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.pieces import Opening
+from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 
@@ -169,3 +174,180 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     with scripted(state) as table:
         act(table, state, unit, "man the openings")
     assert {figure.post for figure in unit.figures.values()} == {"hut:rail"} and len(firers(state, unit)) == 4
+
+
+@pytest.mark.rule("FBN-275")
+def test_a_man_is_posted_once_in_an_activation() -> None:
+    unit = bare_unit("red", "red", [man("red/1", "red", 43, 43), man("red/2", "red", 44, 43)])
+    state = battle(unit, on=house())
+    for figure in unit.figures.values():
+        figure.place = "hut:0:0"
+    with scripted(state) as table:
+        act(table, state, unit, "man the openings")
+    assert [figure.post for figure in unit.figures.values()] == ["hut:door"] * 2
+    again = [("which man", "red/1"), ("what he does", ("post", "hut:window"))]
+    with pytest.raises(AssertionError, match="what he does"), scripted(state, *again) as table:
+        act(table, state, unit, "one man")
+    unit.figures["red/1"].post = ""
+    assert "man the openings" not in acts(state, unit), "he has had his place"
+
+
+@pytest.mark.rule("FBN-137", "FBN-250")
+def test_a_medic_reaches_who_fell_in_a_house_that_has_come_down() -> None:
+    medic = man("red/1", "red", 43, 43, role="medic")
+    unit = bare_unit("red", "red", [medic])
+    state = battle(unit, on=house())
+    state.specs["red/2"] = man("red/2", "red", 0, 0).spec
+    state.fallen = (Casualty("red/2", "red", 43.0, 44.0, True, "hut:0:0"),)
+    assert patients(state, medic) == []
+    with scripted(state) as table:
+        damage_building(table, state, "hut", 9, False, False, None)
+        assert patients(state, medic) == [("fallen", "red/2")]
+        assert heal(table, state, medic, "red/2")
+    assert not unit.figures["red/2"].place
+
+
+@pytest.mark.rule("FBN-186", "FBN-244")
+def test_who_goes_through_a_door_may_not_mount_in_the_same_activation() -> None:
+    rider = man("red/1", "red", 42, 38, rides=True)
+    state = battle(bare_unit("red", "red", [rider]), on=house())
+    rider.mark("horse 42.00 38.00")
+    assert may_mount(state, rider)
+    rider.mark("crossed")
+    assert not may_mount(state, rider)
+
+
+@pytest.mark.rule("FBN-052", "FBN-260")
+def test_nobody_climbs_lying_down() -> None:
+    climber = man("red/1", "red", 43, 38.9)
+    state = battle(bare_unit("red", "red", [climber]), on=house("tower", level=1))
+    assert len(ladders(state, climber)) == 1
+    climber.mark("prone")
+    assert ladders(state, climber) == []
+
+
+# --- rooms in which figures stand -----------------------------------------------------------------------------------------
+
+
+def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any) -> tuple[Battle, Unit, Figure]:
+    """A man of red's in the first room of a building, with others of blue's."""
+    red = bare_unit("red", "red", [man("red/1", "red", 41, 41, **spec)])
+    blue = bare_unit("blue", "blue", [*others, man("blue/9", "blue", 90, 90)])
+    state, figure = battle(red, blue, on=house(kind, rooms=rooms)), red.figures["red/1"]
+    for one in (figure, *others):
+        one.place = "hut:0:0"
+    return state, red, figure
+
+
+def walks(state: Battle, unit: Unit, point: Point) -> None:
+    with scripted(state, ("what he does", "walk"), ("walk to", point)) as table:
+        act(table, state, unit, "one man")
+
+
+@pytest.mark.rule("FBN-241", "FBN-270", "FBN-050")
+def test_in_a_room_where_figures_stand_a_man_walks_as_elsewhere_within_its_walls() -> None:
+    state, red, figure = in_room()
+    walks(state, red, (45.0, 44.0))
+    assert (figure.at, figure.ac, figure.moves, figure.place) == ((45.0, 44.0), 2, 1, "hut:0:0")
+    for point, reason in (((45.6, 44.0), "the walls"), ((41.0, 40.5), "of 5")):
+        with pytest.raises(AssertionError, match=reason):
+            walks(state, red, point)
+    foe = man("blue/1", "blue", 45, 41, facing=90.0)
+    state, red, figure = in_room("openable", foe)
+    with pytest.raises(AssertionError, match="somebody stands there"):
+        walks(state, red, (44.5, 41.0))
+    walks(state, red, (44.0, 41.0))
+    assert state.units["blue"].events == ("flank",) and "fight" in acts(state, red)
+    with pytest.raises(AssertionError, match="what he does"):
+        walks(in_room("sections")[0], in_room("sections")[1], (45.0, 44.0))
+
+
+@pytest.mark.rule("FBN-241", "FBN-169", "FBN-170")
+def test_panicking_men_go_for_an_enemy_in_their_room() -> None:
+    for reaction in ("onwards", "berserk"):
+        state, red, figure = in_room("openable", man("blue/1", "blue", 45, 45), weapon="none")
+        figure.reaction = reaction
+        blows = [("blow", [1]), ("parry", [1])] * 2
+        with scripted(state, *blows) as table:
+            panicking_first(table, state, red)
+        assert figure.place and (figure.ac, figure.moves, figure.attacks) == (0, 1, 2)
+
+
+@pytest.mark.rule("FBN-241", "FBN-166")
+def test_who_flees_from_a_large_room_walks_to_its_door() -> None:
+    state, red, figure = in_room(sp=4, ac=2)
+    figure.reaction, figure.x, figure.y = "flee", 45.5, 45.5
+    with scripted(state) as table:
+        panicking_first(table, state, red)
+    assert figure.place == "" and figure.moves == 2
+
+
+@pytest.mark.rule("FBN-005", "FBN-241")
+def test_who_comes_into_a_room_stands_where_nobody_is_near_the_door() -> None:
+    state, red, first = in_room("openable", *[man(f"blue/{i}", "blue", 40.5 + 1.25 * i, 40.5) for i in range(3)])
+    late = man("red/2", "red", 42, 39)
+    first.x, first.y = 40.5, 42.0
+    red.figures["red/2"] = late
+    with scripted(state) as table:
+        go_through(table, state, red, late, state.field.openings["hut:door"], "hut:0:0")
+    others = [one for unit in state.units.values() for one in unit.figures.values() if one is not late and one.place]
+    assert all(hypot(one.x - late.x, one.y - late.y) >= 1 for one in others) and late.y < 43
+
+
+@pytest.mark.rule("FBN-145", "FBN-244")
+def test_who_comes_out_of_a_door_upon_an_enemys_back_takes_him_in_the_rear() -> None:
+    for facing, events in ((180.0, ("flank",)), (0.0, ())):
+        state, red, figure = in_room("sections")
+        blue = bare_unit("back", "blue", [man("back/1", "blue", 41.78, 38.29, facing=facing)])
+        state.units["back"] = blue
+        with scripted(state) as table:
+            go_through(table, state, red, figure, state.field.openings["hut:door"], "")
+        assert blue.events == events
+
+
+@pytest.mark.rule("FBN-253", "FBN-256", "FBN-241")
+def test_where_figures_stand_in_rooms_they_fight_through_the_openings_that_they_are_at() -> None:
+    for at, reached in (((45.0, 38.5), True), ((45.0, 38.4), False), ((43.0, 39.0), False)):
+        state, red, figure = in_room("openable")
+        figure.x, figure.y = 45.0, 40.5
+        blue = bare_unit("out", "blue", [man("out/1", "blue", *at)])
+        state.units["out"] = blue
+        foe = blue.figures["out/1"]
+        assert (strikers(state, red) == [figure]) is reached and (strikers(state, blue) == [foe]) is reached
+        assert target_figures(state, "blue", red) == ([] if reached else [figure])
+    figure.x, foe.x, foe.y = 42.0, 42.0, 38.6
+    assert strikers(state, red) == [figure], "through the door as through the window"
+    facts = fight_facts(state, red, figure, foe, False), fight_facts(state, blue, foe, figure, True)
+    assert [one.shelter for one in facts] == ["doorway", "none"]
+    heavy = battle(red, blue, on=house("openable", heavy=True))
+    assert strikers(heavy, red) == []
+    heavy.houses["hut"].open_doors = frozenset({"hut:door"})
+    assert strikers(heavy, red) == [figure]
+
+
+@pytest.mark.rule("FBN-245", "FBN-253")
+def test_nobody_is_posted_at_a_door_that_is_shut_fast() -> None:
+    for heavy, opened, posts in ((False, False, 2), (True, False, 1), (True, True, 2)):
+        figure = man("red/1", "red", 43, 43)
+        state = battle(bare_unit("red", "red", [figure]), on=house(heavy=heavy))
+        figure.place = "hut:0:0"
+        if opened:
+            state.houses["hut"].open_doors = frozenset({"hut:door"})
+        assert len(free_openings(state, figure)) == posts
+
+
+@pytest.mark.rule("FBN-078", "FBN-245", "FBN-253")
+def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -> None:
+    state, _, figure = in_room("openable", man("blue/1", "blue", 50, 43), rooms=2)
+    foe = state.units["blue"].figures["blue/1"]
+    foe.place = "hut:0:1"
+    for y, seen in ((43.0, True), (41.0, False)):
+        figure.y = foe.y = y
+        assert sees(state, figure, foe, scene_of(state, (30, 30, 60, 60))) is seen
+    outside = man("blue/2", "blue", 42, 30)
+    for heavy, opened, seen in ((False, False, True), (True, False, False), (True, True, True)):
+        state = battle(bare_unit("red", "red", [figure]), on=house("openable", heavy=heavy))
+        figure.x, figure.y = 42.0, 43.0
+        if opened:
+            state.houses["hut"].open_doors = frozenset({"hut:door"})
+        assert sees(state, figure, outside, scene_of(state, (30, 20, 60, 60))) is seen

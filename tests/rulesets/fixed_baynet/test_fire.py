@@ -10,7 +10,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import ask, battle, book, man, rules_with, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, fire_targets, firers, target_figures
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.battle import Battle, Captive
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, may_answer
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, fire_single, shoot, shot_facts, split_fire, volley
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -246,6 +246,25 @@ def test_lying_men_cannot_be_aimed_at() -> None:
         assert len(target_figures(state, "red", blue)) == seen
 
 
+@pytest.mark.rule("FBN-052", "FBN-092", "FBN-129", "FBN-168")
+def test_who_falls_prone_in_a_volley_is_out_of_aim_for_the_rest_of_it() -> None:
+    red = squad("red", "red", 3, (50, 50))
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 60, role="nco"), man("blue/2", "blue", 50, 63)])
+    blue.mark("activated")
+    state = battle(red, blue)
+    with scripted(state, ("shot", HIT), ("hit location", [3]), ("shot", HIT)) as table:
+        assert volley(table, state, red, blue) == 2
+    assert list(blue.figures) == ["blue/1"] and blue.figures["blue/1"].locations == {"groin"}
+    blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 49 + i, 60, gl=4) for i in (1, 2)])
+    blue.mark("activated")
+    for one in blue.figures.values():
+        one.gl = 6
+    state = battle(red, blue)
+    with scripted(state, ("shot", HIT), ("panic", [4])) as table:
+        assert volley(table, state, red, blue) == 1, "the last of them has panicked and lies"
+    assert [one.reaction for one in blue.figures.values()] == ["prone"]
+
+
 @pytest.mark.rule("FBN-054", "FBN-133", "FBN-168")
 def test_firing_ends_lying_down_or_shows_who_must_lie() -> None:
     state, red, _ = duel()
@@ -363,6 +382,54 @@ def test_a_bloody_death_is_not_answered_nor_is_an_answer() -> None:
     state, red, blue = duel(red={"role": "hero"})
     shot(state, ("shot", HIT), ("counter-attack", "answer every hit"), ("counter-attack", HIT), ("hit location", [2]))
     assert red.figures["red/1"].spent == 0
+
+
+@pytest.mark.rule("FBN-079", "FBN-112")
+@pytest.mark.setting("captives")
+def test_a_prisoner_freed_by_a_volley_keeps_its_other_shots_off_whom_he_touches() -> None:
+    for setting, shots in (("removed", 2), ("escorted", 1)):
+        red, mates = squad("red", "red", 2, (50, 50)), squad("mates", "red", 2, (80, 80))
+        blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 55), man("blue/2", "blue", 50.0, 56.03)])
+        blue.mark("activated")
+        state = battle(red, mates, blue, captives=setting)
+        del mates.figures["mates/1"]
+        state.captives = (Captive("mates/1", "mates", "blue", "blue/1"),)
+        with scripted(state, *[("shot", HIT)] * shots, captives=setting) as table:
+            assert volley(table, state, red, blue) == shots
+
+
+@pytest.mark.rule("FBN-092", "FBN-152", "FBN-164")
+def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
+    for how in ("volley", "split"):
+        red = bare_unit(
+            "red", "red", [man(f"red/{i}", "red", 46 + 2 * i, 50, role="nco" * (i == 1) or "soldier") for i in (1, 2)]
+        )
+        for one in red.figures.values():
+            one.gl = 6
+        blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 60, facing=180.0) for i in (1, 2)])
+        state = battle(red, blue)
+        state.active = "red"
+        hit = [("shot", HIT), ("answer", True) if how == "split" else ("counter-attack", "answer every hit")]
+        hit += [("counter-attack", HIT), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
+        if how == "split":
+            with scripted(state, ("aim at", "blue/1"), *hit) as table:
+                split_fire(table, state, red)
+        else:
+            with scripted(state, *hit) as table:
+                assert volley(table, state, red, blue) == 1
+        assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2 and len(blue.figures) == 1
+
+
+@pytest.mark.rule("FBN-079", "FBN-099")
+@pytest.mark.setting("fire_into_melee")
+def test_nobody_answers_into_a_fight_with_his_friends() -> None:
+    for setting, answers in ((False, False), (True, True)):
+        state, red, blue = duel(fire_into_melee=setting)
+        state.units["mate"] = bare_unit("mate", "blue", [man("mate/1", "blue", 11.0, 10)])
+        figure, foe = blue.figures["blue/1"], red.figures["red/1"]
+        assert may_answer(state, blue, figure, foe) is answers
+        state.units["mate"].figures["mate/1"].x = 11.1
+        assert may_answer(state, blue, figure, foe)
 
 
 @pytest.mark.rule("FBN-096", "FBN-098", "FBN-099", "FBN-100")

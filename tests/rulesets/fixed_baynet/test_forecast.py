@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction as F
 from random import Random
 from typing import Any
 
@@ -233,6 +234,58 @@ def test_a_salvo_tells_whether_the_jam_die_is_still_to_come() -> None:
         assert (procedure, facts.jam_die, facts.salvos, facts.men) == ("machine_gun", die, 1, 6)
         found = odds(rules_with(), rules_with().ruleset.procedure(procedure), facts)
         assert (found.probability(lambda o: o.jammed) > 0) is die
+
+
+@pytest.mark.rule("FBN-052", "FBN-092", "FBN-229")
+def test_no_more_men_can_fall_than_can_be_aimed_at() -> None:
+    """The dice of the forecast end where those of the game do: with the last man who stands."""
+    for kind, script in (("squad", [("shot", [11])] * 2), ("machine_gun", [("jam", [1]), *[("shot", [11])] * 2])):
+        blue = squad("blue", "blue", 6, (50, 25), weapon="none")
+        for one in list(blue.figures.values())[2:]:
+            one.mark("prone")
+        gun = Gun("machine_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+        men = [man(f"red/{i}", "red", 48 + i, 8.5) for i in range(5)]
+        red = bare_unit("red", "red", men, guns=[gun] if kind == "machine_gun" else None, kind=kind)
+        state = battle(red, blue)
+        state.active = "red"
+        option = ("salvo", 0, "blue") if kind == "machine_gun" else ("fire", "blue")
+        ((_, procedure, facts),) = odds_before(state, act_question("red", option), option)
+        found = odds(rules_with(), rules_with().ruleset.procedure(procedure), facts)
+        assert facts.men == 2 and found.probability(lambda o: o.down > 2) == 0
+        with scripted(state, *script) as table:
+            act(table, state, red, option)
+        assert len(blue.figures) == 4
+
+
+@pytest.mark.rule("FBN-213", "FBN-217")
+@pytest.mark.setting("artillery_damage")
+def test_a_burst_rolls_as_often_as_the_piece_does() -> None:
+    for setting, rolls in (("multiple", 1), ("dice", 3)):
+        gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=[gun], kind="battery")
+        state = battle(red, squad("blue", "blue", 2, (50, 40), "closed", ds=4), artillery_damage=setting)
+        state.active = "red"
+        told = odds_before(state, act_question("red", ("gun fire", 0, "blue")), ("gun fire", 0, "blue"))
+        facts = told[1][2]
+        rules = rules_with(artillery_damage=setting)
+        found = odds(rules, rules.ruleset.procedure("burst"), facts)
+        assert facts.rolls == rolls and found.probability(lambda o: o.down == 1) == 1 - F(3, 12) ** rolls
+
+
+@pytest.mark.rule("FBN-215", "FBN-219")
+@pytest.mark.setting("deviation_on")
+def test_a_piece_that_always_strays_is_promised_no_hit() -> None:
+    for rocket, setting in ((True, "miss"), (False, "always")):
+        gun = Gun("light_howitzer", 50.0, 10.0, 0.0, 0.0, 2, ac=3, odd=rocket, solid=not rocket)
+        red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=[gun], kind="battery")
+        home = bare_unit("home", "blue", [man("home/1", "blue", 80, 80)], guns=[Gun("light_gun", 50, 30, 0, 180, 2)])
+        state = battle(red, squad("blue", "blue", 2, (50, 25)), home, deviation_on=setting)
+        state.active = "red"
+        for option in (("gun fire", 0, "blue"), ("gun at gun", 0, "home", 0)):
+            told = odds_before(state, act_question("red", option), option)
+            assert [(name, facts.ammunition, facts.critical) for _, name, facts in told] == [
+                ("deviation", one, False) for one in (["shell"] if rocket else ["shell", "shot"])
+            ]
 
 
 @pytest.mark.rule("FBN-036", "FBN-254")

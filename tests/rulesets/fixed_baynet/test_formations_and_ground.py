@@ -200,6 +200,19 @@ def test_far_cover_is_worth_two_against_a_higher_firer() -> None:
         )
 
 
+@pytest.mark.rule("FBN-070", "FBN-071")
+@pytest.mark.setting("high_shooter_cv")
+def test_the_best_of_several_covers_is_found_after_what_height_makes_of_them() -> None:
+    for setting, expected in (("min", 1), ("set", 2)):
+        made = field(high_shooter_cv=setting)
+        grass = made.book.terrain["rubble"].model_copy(update={"shelter": "behind"})
+        near, far = line_piece("near", grass, [(0, 29), (20, 29)]), line_piece("far", grass, [(0, 25), (20, 25)])
+        top = (Height(shape_of(box(5, 5, 15, 15)), 3.0, 1),)
+        for covers in ((near, far), (far, near)):
+            ground = Field(made.book, 100, 100, covers, top)
+            assert cv(ground, (10, 10), (10, 30), high_shooter_cv=setting) == expected
+
+
 @pytest.mark.rule("FBN-071", "FBN-077")
 def test_trenches_keep_their_cover_against_higher_firers() -> None:
     plain = field(("trench", list(box(0, 29, 20, 31))))

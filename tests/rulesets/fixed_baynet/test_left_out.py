@@ -186,7 +186,7 @@ def test_who_has_moved_does_not_serve() -> None:
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew")], guns=[gun], kind="battery")
     state = battle(unit)
     assert len(crew_of(state, unit, gun)) == 1
-    unit.figures["red/1"].moves = 1
+    unit.figures["red/1"].moves, unit.figures["red/1"].ac = 1, 2
     assert crew_of(state, unit, gun) == []
 
 

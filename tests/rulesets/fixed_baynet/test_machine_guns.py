@@ -75,3 +75,19 @@ def test_a_jam_is_over_next_turn_or_cleared_by_hand() -> None:
     with scripted(state, jam_clears="action_1ac") as table:
         clear_jam(table, state, unit, gun)
     assert gun.ac == 2 and gun.jam == "clear"
+
+
+@pytest.mark.rule("FBN-232")
+@pytest.mark.setting("jam_clears")
+@pytest.mark.setting("jam_roll")
+def test_a_gun_whose_old_jam_is_cleared_rolls_again_in_the_same_turn() -> None:
+    for roll, rolls in (("before_first_salvo", [("jam", [1])]), ("after_firing", [])):
+        state, unit, gun = battery("machine_gun", jam_clears="action_1ac", jam_roll=roll)
+        gun.jam, gun.jammed_in, state.turn = "jammed", 1 if rolls else 2, 2
+        with scripted(state, *rolls, *[("shot", [2])] * 6, jam_clears="action_1ac", jam_roll=roll) as table:
+            clear_jam(table, state, unit, gun)
+            salvo(table, state, unit, gun, state.units["blue"])
+        if not rolls:
+            with scripted(state, ("jam", [1]), jam_clears="action_1ac", jam_roll=roll) as table:
+                roll_after(table, state, unit, gun)
+        assert gun.jam == "clear"

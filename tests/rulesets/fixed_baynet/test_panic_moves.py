@@ -100,3 +100,16 @@ def test_a_rider_takes_cover_at_a_gait_that_he_has() -> None:
     wood = field(("light_forest", list(box(45, 53, 55, 60))))
     _, figure = panicked("take_cover", (50, 80), on=wood, mounted=True, weapon="none")
     assert wood.pieces[0].holds(figure.at) and (figure.gait, figure.moves) == (1, 1)
+
+
+@pytest.mark.rule("FBN-170", "FBN-270")
+@pytest.mark.setting("contact_needs_charge")
+def test_a_walking_horse_in_panic_makes_no_contact_where_only_a_charge_does() -> None:
+    for setting, touches in ((False, True), (True, False)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, ac=1)])
+        state = battle(unit, squad("blue", "blue", 1, (50, 55), weapon="none"), contact_needs_charge=setting)
+        figure = unit.figures["red/1"]
+        figure.reaction, figure.gl, figure.since = "onwards", 7, 1
+        with scripted(state, contact_needs_charge=setting) as table:
+            panicking_first(table, state, unit)
+        assert bool(foes_in_contact(state, figure, "red")) is touches and figure.y > 51

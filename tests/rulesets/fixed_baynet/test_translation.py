@@ -74,6 +74,29 @@ def test_gates_are_gaps_when_light_and_wall_when_heavy() -> None:
         assert any("heavy gate" in note for note in made.untranslated) is not passable
 
 
+@pytest.mark.rule("FBN-060", "FBN-185")
+@pytest.mark.setting("native_regular_square")
+def test_who_may_form_square_starts_in_it_and_others_are_noted() -> None:
+    for kind, arm, setting, square in (
+        ("european_regular", "infantry", False, True),
+        ("european_irregular", "infantry", False, True),
+        ("native_regular", "infantry", False, False),
+        ("native_regular", "infantry", True, True),
+        ("tribal", "infantry", True, False),
+        ("european_regular", "cavalry", False, False),
+    ):
+        foot = troops(kind=kind, arm=arm, formation="square", position=[30, 20])
+        made = game({"foot": foot}, {"native_regular_square": setting})
+        assert made.start().units["foot"].shape == ("square" if square else "closed")
+        assert any("no square" in note for note in made.untranslated) is not square
+
+
+def test_weapons_that_these_rules_lack_are_noted() -> None:
+    made = game({"foot": troops(name="Slingers", weapon="sling", position=[30, 10])})
+    assert "slings and thrown rocks are not in these rules: Slingers" in made.untranslated
+    assert not any("slings" in note for note in game({"foot": troops(position=[30, 10])}).untranslated)
+
+
 @pytest.mark.rule("FBN-242", "FBN-245", "FBN-259", "FBN-260")
 def test_buildings_get_sections_openings_and_levels() -> None:
     hut = {"kind": "building", "area": [[20, 30], [32, 30], [32, 36], [20, 36]], "material": "wood", "floors": 2}

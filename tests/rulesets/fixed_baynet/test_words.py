@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, rules_with, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, rules_with, scripted, squad
 
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Event, Roll
+from zareba.table import Choose, Event, Roll, Table
+from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
 from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.glory import recover
+from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.phrases import option_phrase, place_name, unit_line, way_name
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
 
@@ -119,3 +125,70 @@ def test_the_board_shows_a_counter_for_each_unit_its_guns_and_who_has_strayed() 
     strayed = next(reversed(unit.figures.values()))
     state.put(strayed, strayed.x + (20 if strayed.x < 30 else -20), strayed.y)
     assert strayed.id in {piece.id for piece in game.board(state).pieces}
+
+
+@pytest.mark.rule("FBN-038", "FBN-229", "FBN-254")
+def test_prices_and_dice_are_those_of_the_settings() -> None:
+    settings: dict[str, Any] = {"target_order_ac": 1, "mg_salvo_ac": 3, "bash_die": "d6"}
+    gun = Gun("machine_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    crew = [man(f"red/{i}", "red", 50 + i, 8.5, role="crew") for i in (0, 1)]
+    guns = bare_unit("red", "red", crew, guns=[gun], kind="machine_gun")
+    state = battle(guns, squad("blue", "blue", 1, (50, 25)), **settings)
+    assert any("(3 of 3 AC, pins)" in line for line in phrases(state, "red"))
+    red = squad("red", "red", 1, (42, 39))
+    state = battle(red, squad("blue", "blue", 1, (42, 30)), on=house(heavy=True, **settings), **settings)
+    told = phrases(state, "red")
+    assert any("fire at blue" in line and "(2 AC each)" in line for line in told)
+    assert any("bashes the door" in line and "D6 + CS, 4 or more (1 AC)" in line for line in told)
+    red.figures["red/1"].mark("at blue")
+    assert any("fire at blue" in line and "(1 AC each)" in line for line in phrases(state, "red"))
+
+
+@pytest.mark.rule("FBN-148", "FBN-154", "FBN-204", "FBN-239", "FBN-248")
+def test_dice_at_pieces_and_walls_promise_no_bloody_death() -> None:
+    state = battle(squad("red", "red", 1, (50, 20)))
+
+    def told(why: str, rule: str, sides: int, read: Any) -> str:
+        return question_sentence(state, Roll(why, rule, "red", 1, sides, read), {})
+
+    assert told("shot", "FBN-204", 12, hit_bands(5)).endswith("D12; 5 or more hits")
+    assert told("shot", "FBN-247", 12, hit_bands(5)).endswith("5 or more hits, 12 goes through the wall")
+    assert told("gun again", "FBN-213", 12, hit_bands(5)).endswith("D12; 5 or more hits")
+    assert told("glory", "FBN-148", 6, SUM).endswith("whoever's glory it reaches betters it by 1")
+    unit = state.units["red"]
+    for rolls in (lambda table: notices(table, unit.figures["red/1"]), lambda table: recovers(table, state, unit)):
+        with pytest.raises(Asked, match="4 or more does it"):
+            rolls(AskingTable(rules_with(), state))
+
+
+class Asked(Exception):
+    pass
+
+
+class AskingTable(Table):
+    """Raises the first question as it reads."""
+
+    def answer(self, question: Any) -> Any:
+        raise Asked(question_sentence(self.state, question, {}))
+
+
+def recovers(table: AskingTable, state: Battle, unit: Unit) -> None:
+    figure = unit.figures["red/1"]
+    figure.reaction, figure.gl, figure.since = "freeze", 7, 0
+    recover(table, state, unit, figure)
+
+
+@pytest.mark.rule("FBN-164", "FBN-204", "FBN-247")
+def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() -> None:
+    red = squad("red", "red", 2, (43, 30))
+    home = bare_unit("home", "blue", [man("home/1", "blue", 80, 80)], guns=[Gun("light_gun", 43, 25, 0, 0, 2)])
+    state = battle(red, home, on=house())
+    with scripted(state, *[("shot", [1])] * 4) as table:
+        fire_at_building(table, state, red, "hut", firers(state, red))
+        volley_at_gun(table, state, red, home, home.guns[0], firers(state, red))
+        state.put(red.figures["red/1"], 43.0, 20.0)
+        red.figures["red/1"].reaction = "flee"
+        panicking_first(table, state, red)
+    told = [event_sentence({}, {}, event) for event in table.events]
+    assert told[:2] == ["red fired 2 shots at the hut", "red fired 2 shots at gun 1 of home"]
+    assert told[2] == 'red/1 flees to 43.4", 15.0"'

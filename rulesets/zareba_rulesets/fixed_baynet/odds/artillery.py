@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
-__all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "quiet"]
+__all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "DeviationFacts", "quiet"]
 
 GunName = Literal[
     "light_howitzer", "medium_howitzer", "heavy_howitzer", "light_gun", "medium_gun", "heavy_gun", "trench_mortar"
@@ -39,6 +39,7 @@ GunName = Literal[
 Ammunition = Literal["shot", "shell"]
 Inches = Annotated[float, Field(gt=0, le=200)]
 Rank = Annotated[int, Field(ge=1, le=5)]
+Rolls = Annotated[int, Field(ge=1, le=5)]
 GUN_AT = (100.0, 10.0)
 
 
@@ -89,7 +90,7 @@ GUN_RESULTS = ("critical miss", "miss", "hit", "critical")
 
 @dataclass(frozen=True)
 class BurstFacts:
-    """`men` alike under the marker of a shell (FBN-217)."""
+    """`men` alike under the marker of a shell (FBN-217); `rolls` at each of them until he is down (FBN-213)."""
 
     ds: Defence
     formation: Formation = "open"
@@ -98,6 +99,7 @@ class BurstFacts:
     crew: bool = False
     chest: bool = False
     men: Men = 1
+    rolls: Rolls = 1
 
     def blast(self) -> BlastFacts:
         return BlastFacts(**{name: getattr(self, name) for name in BlastFacts.__dataclass_fields__})
@@ -112,7 +114,8 @@ class BlastOutcome:
 
 def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
     def one(table: Table, slate: Slate) -> None:
-        slate.values = (slate.values[0] + (blast_roll(table, facts.blast(), "man") > 0),)
+        hit = any(blast_roll(table, facts.blast(), "man") for _ in range(facts.rolls))
+        slate.values = (slate.values[0] + hit,)
 
     return [slate_leg(*[one] * facts.men, first=(0,))]
 

@@ -50,6 +50,12 @@ def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squ
     for key, leader in scenario.leaders.items():
         if leader.unit is None:
             found[key] = _lone_leader(book, scenario, key, leader)
+    weapons = book.file.mapping.weapon
+    lost = [
+        troop.name for troop in scenario.units.values() if troop.weapon != "none" and weapons[troop.weapon] == "none"
+    ]
+    if lost:
+        notes.append(f"slings and thrown rocks are not in these rules: {', '.join(lost)}")
     return found
 
 
@@ -59,6 +65,8 @@ def _squads(
     sizes = _sizes(book, troop)
     if sum(sizes) != troop.figures:
         notes.append(f"{troop.name}: {troop.figures} figures become {sum(sizes)} (FBN-200)")
+    if troop.formation == "square" and not _may_square(book, troop):
+        notes.append(f"{troop.name}: closed order, as they form no square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
         notes.append(f"{troop.name}: its drivers and bearers stand for it (FBN-261)")
     found: dict[str, Squad] = {}
@@ -102,9 +110,13 @@ def _formation(book: FbnBook, troop: Troop, size: int) -> str:
     if troop.formation is None:
         return "mass" if troop.kind in NATIVE_KINDS else "open"
     formation = book.file.mapping.formation[troop.formation]
-    if formation == "square" and (troop.mounted or troop.kind != "european_regular"):
-        return "closed"  # FBN-060
-    return formation
+    return "closed" if formation == "square" and not _may_square(book, troop) else formation
+
+
+def _may_square(book: FbnBook, troop: Troop) -> bool:
+    """Europeans on foot form square, by setting drilled natives too (FBN-060)."""
+    drilled = troop.kind == "native_regular" and book.settings.native_regular_square
+    return not troop.mounted and (drilled or troop.kind in ("european_regular", "european_irregular"))
 
 
 def _men(
@@ -127,14 +139,23 @@ def _men(
             roles.append(("bearer", "", None))
     roles = roles[:size]
     roles += [("civilian" if civil else "soldier", "", None)] * (size - len(roles))
-    weapon = book.file.mapping.weapon[troop.weapon]
-    if weapon == "none" and troop.weapon == "none" and not civil and troop.close_weapon == "none":
-        weapon = "rifle"  # FBN-191: standard equipment where the force list names no arms at all
     men = []
     for number, (role, leader_id, leader) in enumerate(roles):
-        carried = weapon if number < armed or (weapon == "rifle" and troop.weapon == "none") else "none"
+        carried = _weapon(book, troop, number < armed)
         men.append(_man(book, f"{key}/{number + 1}", troop, table, role, carried, leader_id, leader))
     return men
+
+
+def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
+    """What one of those who are armed, or not, shoots with; a rifle where the list names no arms at all (FBN-191)."""
+    if troop.weapon == "none":
+        return "none" if troop.kind == "civilian" or troop.close_weapon != "none" else "rifle"
+    return book.file.mapping.weapon[troop.weapon] if armed else "none"
+
+
+def _spare(book: FbnBook, weapon: str) -> str:
+    """What he carries besides (FBN-193)."""
+    return "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
 
 
 def _man(
@@ -152,7 +173,6 @@ def _man(
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
     line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
     close = book.file.mapping.close_weapon[troop.close_weapon] != "none" and not civil
-    spare = "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
     return FigureSpec(
         id=figure_id,
         name=leader.name if leader else _label(troop, figure_id),
@@ -166,7 +186,7 @@ def _man(
         ac=line.ac,
         gl=line.gl,
         weapon="none" if civil else weapon,
-        spare=spare,
+        spare=_spare(book, weapon),
         close=close or (weapon == "spear" and not civil),
         rides=troop.mounted and not civil,
         bearer=role == "bearer",
@@ -206,7 +226,7 @@ def _crews(
     units = ceil(pieces / per_unit)
     table = "native" if troop.kind in (*NATIVE_KINDS, "native_regular") else "european"
     found: dict[str, Squad] = {}
-    left, guns_left = troop.figures, pieces
+    left, guns_left, armed = troop.figures, pieces, troop.armed
     for number in range(units):
         key = unit_id if units == 1 else f"{unit_id}.{number + 1}"
         guns = min(per_unit, guns_left)
@@ -214,10 +234,11 @@ def _crews(
         size = left if number == units - 1 else min(left, guns * crew)
         left -= size
         name = troop.name if units == 1 else f"{troop.name} ({number + 1})"
-        men = [
-            _gunner(book, f"{key}/{i + 1}", troop, table, leaders[i] if number == 0 and i < len(leaders) else None)
-            for i in range(size)
-        ]
+        men = []
+        for i in range(size):
+            leader = leaders[i] if number == 0 and i < len(leaders) else None
+            men.append(_gunner(book, f"{key}/{i + 1}", troop, table, _weapon(book, troop, armed > 0), leader))
+            armed -= 1
         ammunition = troop.gun.ammunition if troop.gun else ("shell",)
         found[key] = Squad(
             UnitSpec(key, name, troop.side, kind, unit_id, table),
@@ -235,8 +256,10 @@ def _crews(
     return found
 
 
-def _gunner(book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tuple[str, Leader] | None) -> FigureSpec:
-    """Crews count as Green (FBN-201)."""
+def _gunner(
+    book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
+) -> FigureSpec:
+    """Crews count as Green (FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
     line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
     return FigureSpec(
         id=figure_id,
@@ -250,7 +273,9 @@ def _gunner(book: FbnBook, figure_id: str, troop: Troop, table: str, leader: tup
         sp=line.sp,
         ac=line.ac,
         gl=line.gl,
-        close=book.file.mapping.close_weapon[troop.close_weapon] != "none",
+        weapon=weapon,
+        spare=_spare(book, weapon),
+        close=book.file.mapping.close_weapon[troop.close_weapon] != "none" or weapon == "spear",
         leader_id=leader[0] if leader else "",
     )
 
