@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Thing
-from zareba_rulesets.paychest.handling import carrier_of, drop, drop_all, is_heavy, set_beside
+from zareba_rulesets.paychest.handling import carrier_of, drop, drop_all, is_heavy, relieve_carrier, set_beside
 from zareba_rulesets.paychest.mounts import fall_from_saddle
 from zareba_rulesets.paychest.units import Figure
 
@@ -144,10 +144,7 @@ def remove_fallen_irregulars(battle: Battle) -> None:
         for weapon in figure.weapons:
             if weapon in battle.book.bands:
                 battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
-        carrier = carrier_of(battle, figure)
-        if carrier is not None:
-            burdened = battle.change_figure(carrier.spec.id)
-            burdened.loads = tuple(load for load in burdened.loads if load != key)
+        relieve_carrier(battle, figure)
         figure.weapons = ()
         figure.at = None
         battle.unit_of(figure).measure()

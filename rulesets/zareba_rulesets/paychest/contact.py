@@ -16,6 +16,7 @@ __all__ = [
     "foes_near",
     "held",
     "in_contact",
+    "is_held",
     "reaches",
     "touched",
     "touches",
@@ -157,6 +158,13 @@ def in_contact(battle: Battle, figure: Figure, foes: list[Unit]) -> bool:
                     if across * across + along * along <= apart * apart:
                         return True
     return False
+
+
+def is_held(battle: Battle, figure: Figure) -> bool:
+    """With `melee_lock` on, whether a figure touches an enemy and so stays where it is (PAY-076)."""
+    if battle.book.settings.melee_lock == "off":
+        return False
+    return in_contact(battle, figure, foes_near(battle, battle.unit_of(figure)))
 
 
 def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:

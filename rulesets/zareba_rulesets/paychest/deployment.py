@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near
 from zareba_rulesets.paychest.goals import goals_of, to_edge
+from zareba_rulesets.paychest.handling import relieve_carrier
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.seats import place_beside
 from zareba_rulesets.paychest.translation import Translation
@@ -89,11 +90,14 @@ def _setting_out(scenario: Scenario, plan: Translation) -> list[str]:
 
 
 def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
-    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction."""
+    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction.
+
+    What stands there already, for the unit has been on before, stays where it was left (PAY-197).
+    """
     figures = list(unit.figures.values())
     for figure in figures:
         figure.appearances += 1
-    own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id]
+    own = [key for key, engine in battle.engines.items() if engine.unit == unit.spec.id and engine.at is None]
     engines = {key: battle.engines.change(key) for key in own}
     for key, engine in engines.items():
         if engine.carrier:
@@ -218,6 +222,7 @@ def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario)
         again = _second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:
+                relieve_carrier(battle, figure)
                 was = figure.appearances
                 unit.figures[key] = fresh(figure.spec)
                 unit.figures[key].appearances = was

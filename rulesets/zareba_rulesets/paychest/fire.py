@@ -209,7 +209,8 @@ def volley(
             firer.figure.shots += 1
     actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
     hits = sum([shoot(table, facts_of(shot), count, actor) for shot, count in shots.items()])
-    table.tell("fire", "PAY-054", unit=unit.spec.id, target=aimed, shots=sum(shots.values()), hits=hits)
+    fired = sum(shots.values())
+    table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
     exposed: list[frozenset[str]] | None = None
     if battle.book.settings.exposure_check == "all_fire":
         middle = (sum(m.at[0] for m in muzzles) / len(muzzles), sum(m.at[1] for m in muzzles) / len(muzzles))

@@ -46,13 +46,13 @@ from zareba_rulesets.paychest.targets import (
 )
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["fire_step"]
+__all__ = ["fire_step", "readiness"]
 
 DONE, VOLLEY, WITH_LEADERS, PICKED = "done", "volley", "volley with leaders", "volley of picked men"
 LEADER, GUN, UNJAM = "leader", "gun", "unjam"
 
 
-class _Ready(NamedTuple):
+class Readiness(NamedTuple):
     """What the unit can still do: its group of firers and where it fires from, and its leaders.
 
     `joining`: those of the leaders who may fire with the group, touching nobody (PAY-103).
@@ -70,7 +70,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
     Second shots fall in the same step (PAY-100); only the phasing unit fires (PAY-062); it may be passed (PAY-061).
     """
     while True:
-        state = _ready(battle, unit)
+        state = readiness(battle, unit)
         options = _options(battle, unit, state)
         if not options.are_several():
             return
@@ -88,7 +88,8 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
             _volley(table, battle, unit, state, act)
 
 
-def _ready(battle: Battle, unit: Unit) -> _Ready:
+def readiness(battle: Battle, unit: Unit) -> Readiness:
+    """Who of a unit may fire now, in its group and by themselves (PAY-094, PAY-100, PAY-103)."""
     ranks, most_shots, volleys = battle.book.leader_ranks, battle.book.most_shots, unit.volleys
     leaders: dict[str, Firer] = {}
     group = []
@@ -102,14 +103,14 @@ def _ready(battle: Battle, unit: Unit) -> _Ready:
             if volleys < figure.spec.shots and (most is None or volleys < most):
                 group.append(firer)
     if not group:
-        return _Ready(group, None, leaders, [])
+        return Readiness(group, None, leaders, [])
     foes = foes_near(battle, unit) if leaders else []
     touching = held(battle, unit, foes) if foes else ()
     joining = [firer for name, firer in leaders.items() if name not in touching]
-    return _Ready(group, line_of(battle, group), leaders, joining)
+    return Readiness(group, line_of(battle, group), leaders, joining)
 
 
-def _options(battle: Battle, unit: Unit, state: _Ready) -> Suggestions[Option]:
+def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option]:
     """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
 
     def there() -> bool:
@@ -146,7 +147,7 @@ def _always() -> bool:
     return True
 
 
-def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option) -> None:
+def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Option) -> None:
     firers = list(state.group)
     if act != VOLLEY:
         firers += state.joining
@@ -164,7 +165,8 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: _Ready, act: Option
     groups: dict[Option, list[Figure]] = {}
     bound = stretch_of_last_volley(battle, unit, firers)
     options = same_target(battle, unit, volley_targets(battle, unit, line, groups), bound)
-    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id)
+    who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
+    aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
     if aimed == HOLD:
         for firer in firers:
             firer.figure.mark("held")

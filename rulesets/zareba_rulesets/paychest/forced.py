@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.leaving import drive_off, edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
 from zareba_rulesets.paychest.posture import raise_touched
-from zareba_rulesets.paychest.units import Figure, Unit
+from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
@@ -47,24 +47,34 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     moved = list(runners)
     _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
     for conveyance in battle.driven_by(unit):
-        engine = battle.engines[conveyance]
-        moved += [battle.figure(name) for name in engine.aboard]
-        if engine.at is not None:
-            goal = _destination(battle, unit, engine.at)
-            column = "air" if engine.kind == "flyer" else "wheels"
-            end, _, _ = battle.field.march(engine.at, goal, inches, column)
-            move_engine(battle, conveyance, end, "advance")
-            if edge_at(battle, end):
-                drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
-            raise_touched(battle, unit)
+        moved += _drive_back(table, battle, unit, conveyance, inches)
     for figure in moved:
         if figure.able:
             figure.gait = "advance"
             if backs:
                 figure.mark("back turned", "ran")
     unit.measure()
-    table.tell("forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs)
+    table.tell("forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout))
     return inches
+
+
+def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inches: int) -> list[Figure]:
+    """A conveyance goes with its driver, on the ground an inch short of enemies; returns all aboard (PAY-163)."""
+    engine = battle.engines[conveyance]
+    aboard = [battle.change_figure(name) for name in engine.aboard]
+    if engine.at is None:
+        return aboard
+    goal = _destination(battle, unit, engine.at)
+    if not engine.altitude:
+        radius = battle.engine_radius(engine)
+        foes = _foes_within(battle, unit, _around((*engine.at, *engine.at), inches + ROOM))
+        goal = _short_of(battle, radius, engine.at, goal, foes)
+    end, _, _ = battle.field.march(engine.at, goal, inches, "air" if engine.kind == "flyer" else "wheels")
+    move_engine(battle, conveyance, end, "advance")
+    if edge_at(battle, end):
+        drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
+    raise_touched(battle, unit)
+    return aboard
 
 
 @procedure("forced.singly")
@@ -95,16 +105,8 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     for figure, _ in runners:
         if figure.loads:
             drop_all(table, battle, figure)  # first of all, for a comrade who is put down stands in the others' way
-    west, south, east, north = unit.box
-    reach = max(inches for _, inches in runners) + ROOM
-    around = (west - reach, south - reach, east + reach, north + reach)
-    foes = [
-        (foe.at, base)
-        for other in battle.enemies(unit.spec.side)
-        if are_near(around, other.box, 2.0)
-        for foe in other.able
-        if foe.at is not None and (base := base_of(battle, foe)) is not None
-    ]
+    around = _around(unit.box, max(inches for _, inches in runners) + ROOM)
+    foes = _foes_within(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
     order = sorted(runners, key=lambda runner: dist(runner[0].at or (0.0, 0.0), goals[runner[0].spec.id]))
     names = frozenset(figure.spec.id for figure, _ in runners)
@@ -117,7 +119,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
         if "down" in figure.marks:
             figure.unmark("down")  # PAY-086
         slow = half if "leg_wound" in figure.wounds and not figure.mount else 1.0
-        goal = _short_of(battle, figure, start, goals[own], foes)
+        goal = _short_of(battle, battle.radius(figure), start, goals[own], foes)
         end, _, _ = battle.field.march(start, goal, inches * slow, column_of(battle, figure))
         if edge_at(battle, end):
             figure.at = end
@@ -162,13 +164,28 @@ def _to_border(battle: Battle, at: Point, way: Point) -> Point:
     return battle.onto_table((at[0] + way[0] * reach, at[1] + way[1] * reach))
 
 
-def _short_of(battle: Battle, figure: Figure, start: Point, goal: Point, foes: Sequence[tuple[Point, float]]) -> Point:
-    """The goal, or the place an inch short of the first enemy on the way (PAY-163); `foes`: their places and bases."""
+def _around(box: Box, reach: float) -> Box:
+    return box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
+
+
+def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[tuple[Point, float]]:
+    """The enemies on the ground of the units that a rectangle meets: their places and bases."""
+    return [
+        (foe.at, base)
+        for other in battle.enemies(unit.spec.side)
+        if are_near(around, other.box, 2.0)
+        for foe in other.able
+        if foe.at is not None and (base := base_of(battle, foe)) is not None
+    ]
+
+
+def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[tuple[Point, float]]) -> Point:
+    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163); `foes`: see above."""
     reach = dist(start, goal)
     if not foes or reach <= 1e-9:
         return goal
     (x, y), ux, uy = start, (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
-    room = battle.radius(figure) + battle.book.file.short_of_enemies.inches
+    room = radius + battle.book.file.short_of_enemies.inches
     best = reach
     for (foe_x, foe_y), base in foes:
         across, along, apart = foe_x - x, foe_y - y, room + base

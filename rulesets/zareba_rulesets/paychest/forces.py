@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from zareba.errors import ZarebaError
@@ -15,7 +15,10 @@ from zareba_rulesets.paychest.organisation import Muster, amalgamate, muster
 __all__ = ["force_of"]
 
 _ASKED = re.compile(r"([a-z_]+)(?::([0-9]{1,2}))?")
+GUNNERS = ("artillery", "machine_gun")
 PRIVATES = ("private", "warrior")
+LONGEST = 45
+"""Letters of a unit's id: that of a figure of its commander, as ranks name it, has 12 more, of 64."""
 
 
 def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
@@ -23,17 +26,21 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
     by '+' as one weak unit (PAY-210).
 
     With `commands` its highest figure becomes the side's commander, a unit of one besides (PAY-031, PAY-032).
-    Raises ZarebaError for an unknown formation, a wrong number of parts, or more than 99 units.
+    Raises ZarebaError for an unknown formation, a wrong number of parts (99 at most), or guns joined to
+    others.
     """
     book = PaychestBook(rules)
     musters = [one for name in asked.split("+") for one in _muster(book, name.strip())]
     if "+" in asked:
-        musters = [amalgamate(*musters)]
+        joined = amalgamate(*musters)
+        if joined.guns and joined.arm not in GUNNERS:
+            raise ZarebaError(f"'{asked}' would leave its guns behind; give them a force of their own")
+        musters = [joined]
     units: dict[str, Any] = {}
     leaders: dict[str, Any] = {}
     ranks: dict[str, Any] = {}
     for one in musters:
-        unit_id = _slug(f"{side} {one.name}")
+        unit_id = _name_for(f"{side} {one.name}", units)
         order = sorted(one.ranks, key=lambda rank: book.rank_order[rank])
         figures = [rank for rank in order for _ in range(one.ranks[rank])]
         if commands and len(figures) > 1:
@@ -42,12 +49,14 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
                 "side": side,
                 "rank": "commander",
                 "unit": unit_id,
-            }
+            } | ({"mounted": True} if one.arm == "cavalry" else {})
             ranks[f"{unit_id}_commander.1"] = figures.pop(0)
             commands = False
         units[unit_id] = _unit(book, one, side, len(figures))
         for place, rank in enumerate(figures, start=1):
             if rank in PRIVATES or not book.file.ranks[rank].leader:
+                if place == 1:
+                    ranks[f"{unit_id}.1"] = rank  # else the first man would lead
                 continue
             leaders[f"{unit_id}_{place}"] = {
                 "name": f"{_words(rank).capitalize()} of the {one.name}",
@@ -76,8 +85,14 @@ def _unit(book: PaychestBook, one: Muster, side: str, figures: int) -> dict[str,
     return found
 
 
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+def _name_for(title: str, taken: Collection[str]) -> str:
+    """A unit's id that none of its fellows has; short, for its leaders' ids and its figures' are longer."""
+    name = plain = re.sub(r"[^a-z0-9]+", "_", title.lower())[:LONGEST].strip("_")
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{plain}_{number}"
+    return name
 
 
 def _words(rank: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import dist
 from typing import Any, NamedTuple
 
@@ -11,9 +11,10 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
+from zareba_rulesets.paychest.firestep import readiness
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups, servers
-from zareba_rulesets.paychest.melee import ALL, contacts, pair_all
-from zareba_rulesets.paychest.movement import factor, mover_of
+from zareba_rulesets.paychest.melee import ALL, can_strike, contacts, pair_all
+from zareba_rulesets.paychest.movement import factor, may_run, mover_of
 from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
 from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
 from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
@@ -23,7 +24,7 @@ from zareba_rulesets.paychest.shooting import FireFacts, aim, ready_weapon
 from zareba_rulesets.paychest.sighting import box_of, view_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["odds_before"]
+__all__ = ["odds_before", "volley_group"]
 
 Asked = tuple[str, str, Any]
 FIGHTS = 6
@@ -37,7 +38,7 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
     if question.why == "move" and option in ("advance", "run"):
         return _move(battle, battle.unit(question.actor), str(option))
     if question.why == "volley at" and isinstance(option, tuple):
-        return _volley(battle, battle.unit(question.actor), option)
+        return _volley(battle, battle.unit(question.actor), option, question.about)
     if question.why == "fire at":
         return _single(battle, battle.figure(question.actor), battle.figure(str(option)))
     if question.why == "gun at" and isinstance(option, tuple):
@@ -65,10 +66,11 @@ def _move(battle: Battle, unit: Unit, gait: str) -> list[Asked]:
     man = min(walking, key=lambda figure: dist(figure.at or enemy, enemy))
     away = max(0.0, dist(man.at or enemy, enemy) - battle.radius(man) - battle.book.bases["foot"])
     halved = factor(battle, man)
+    runs = gait == "run" and may_run(battle, man)
     facts = MoveFacts(
         mover_of(battle, man),  # type: ignore[arg-type]  # one of the known movers
-        advance_inches=away / halved if gait == "advance" else 0.0,
-        run_inches=away / halved if gait == "run" else 0.0,
+        advance_inches=0.0 if runs else away / halved,
+        run_inches=away / halved if runs else 0.0,
     )
     return [(f"{man.spec.name} reaches the enemy {away:.1f} inches away", "move", facts)]
 
@@ -118,17 +120,29 @@ def _deck(battle: Battle) -> dict[str, Any]:
     return {name: pile.get(name, 0) for name in battle.book.cards} if pile else battle.book.full_deck()
 
 
-def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...]) -> list[Asked]:
-    """One volley of the group; with what it does where all shoot alike at fresh men, else the hits of each sort of man."""
-    firers = [f for f in may_fire(battle, unit) if not battle.is_leader(f.figure) and "held" not in f.figure.marks]
-    targets = groups_of(battle, in_reach(battle, unit, firers)).get((option[0], option[1]))
+def volley_group(
+    battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]
+) -> tuple[list[Firer], list[Figure]]:
+    """Who fires in a volley, all of the group unless men are named, and the group at which it is aimed (PAY-094)."""
+    able = readiness(battle, unit)
+    firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in who] if who else able.group
+    groups = groups_of(battle, in_reach(battle, unit, firers)) if firers else {}
+    return firers, groups.get((option[0], option[1]), [])
+
+
+def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]) -> list[Asked]:
+    """One volley of the group, or of those named, leaders among them (PAY-094).
+
+    With what it does where all shoot alike at fresh men whom no cover saves from a card, else the hits of each sort of man.
+    """
+    firers, targets = volley_group(battle, unit, option, who)
     if not targets:
         return []
     counts: dict[_Shot, int] = {}
     for shot in _shots(battle, unit, firers, targets):
         counts[shot] = counts.get(shot, 0) + 1
     name = battle.unit(option[0]).spec.name
-    if len(counts) == 1 and _are_fresh(targets):
+    if len(counts) == 1 and _are_fresh(targets) and not _checks_exposure(battle, targets):
         ((shot, men),) = counts.items()
         facts = VolleyLossesFacts(**_shot_facts(shot), **_deck(battle), firers=men, group=len(targets))
         return [(f"{men} shots at {len(targets)} of {name}", "volley_losses", facts)]
@@ -140,6 +154,11 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...]) -> list[Asked]:
         )
         for shot, men in counts.items()
     ]
+
+
+def _checks_exposure(battle: Battle, targets: Sequence[Figure]) -> bool:
+    """Whether cover may make cards of small arms void, which no procedure counts (PAY-188)."""
+    return battle.book.settings.exposure_check == "all_fire" and covers_of(battle, targets) is not None
 
 
 def _are_fresh(figures: Iterable[Figure]) -> bool:
@@ -156,12 +175,19 @@ def _single(battle: Battle, firer: Figure, target: Figure) -> list[Asked]:
     if not shots:
         return []
     facts = _shot_facts(shots[0])
-    leads = target.spec.id == enemy.leader and not enemy.spec.single and not enemy.rout
-    if leads and _are_fresh([target]):
+    if _would_shake(battle, enemy, target) and _are_fresh([target]) and not _checks_exposure(battle, [target]):
         kind: Any = enemy.spec.kind
         asked = TargetLeaderFacts(**facts, **_deck(battle), kind=kind)
         return [(f"a shot at {target.spec.name}, who leads {enemy.spec.name}", "shots_at_leader", asked)]
     return [(f"a shot at {target.spec.name}", "to_hit", ShotFacts(**facts))]
+
+
+def _would_shake(battle: Battle, unit: Unit, target: Figure) -> bool:
+    """Whether the loss of a man calls for a roll of his unit, of which others are left (PAY-128, PAY-132, PAY-135)."""
+    leads = target.spec.id == unit.leader
+    if battle.book.settings.leader_loss_scope == "any":
+        leads = leads or battle.is_leader(target)
+    return leads and target.spec.id not in unit.lost and not unit.rout and len(unit.able) > 1
 
 
 def _gun(battle: Battle, engine: Engine, option: tuple[Any, ...]) -> list[Asked]:
@@ -177,29 +203,31 @@ def _gun(battle: Battle, engine: Engine, option: tuple[Any, ...]) -> list[Asked]
     hidden: dict[str, int] = {}
     for figure in target.hidden:
         hidden[figure.spec.unit] = hidden.get(figure.spec.unit, 0) + 1
+    when = ", if it hits" if battle.book.settings.shock_trigger == "on_hit" else ""
     for name, count in hidden.items():
         kind: Any = battle.unit(name).spec.kind
-        asked.append(
-            (f"{count} hidden of {battle.unit(name).spec.name}, if it hits", "cover_shock", ShockFacts(count, kind))
-        )
+        asked.append((f"{count} hidden of {battle.unit(name).spec.name}{when}", "cover_shock", ShockFacts(count, kind)))
     return asked
 
 
 def _piece(battle: Battle, engine: Engine, option: tuple[Any, ...], target: GunTarget, facts: FireFacts) -> Asked:
     kind = facts.weapon
-    inches = dict(battle.book.bands[kind])[facts.band]
-    skill = facts.skill - facts.arm_wounds - facts.body_wounds - facts.recovered
-    group = facts.bonus * battle.book.file.guns[kind].figures_a_bonus  # type: ignore[index]  # one of the two
+    shot: dict[str, Any] = {
+        "skill": facts.skill,
+        "inches": dict(battle.book.bands[kind])[facts.band],
+        "group": len(target.exposed),
+        "hidden": len(target.hidden),
+        "gait": facts.gait,
+        "arm_wounds": facts.arm_wounds + facts.recovered,
+        "body_wounds": facts.body_wounds,
+    }
     title = f"{engine.name} at {len(target.exposed)} of {battle.unit(option[0]).spec.name}"
     if covers_of(battle, target.exposed) is not None:
-        title += ", as if all stood in the open"
+        title += ", as if every card counted"
     if kind == "machine_gun":
-        return title, "machine_gun", MachineGunFacts(skill, inches, group, 1, facts.gait, facts.cover)
-    return (
-        title,
-        "shell",
-        ShellFacts(skill=skill, inches=inches, group=len(target.exposed), gait=facts.gait, **_deck(battle)),
-    )
+        one = bool(engine.first_ones)
+        return title, "machine_gun", MachineGunFacts(**shot, shots=1, cover=facts.cover, first_one=one)
+    return title, "shell", ShellFacts(**shot, **_deck(battle))
 
 
 # --- melee ------------------------------------------------------------------------------------------------------------
@@ -214,15 +242,19 @@ def _fight(battle: Battle, foe: Figure, men: Sequence[Figure]) -> Asked:
     facts: dict[str, Any] = {}
     for letter, figure in zip(("a", "b", "b2"), (a, *others), strict=False):
         facts[f"{letter}_skill"] = _melee_skill(figure)
-        if letter != "b2":
-            facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
-            facts[f"{letter}_back_turned"] = "back turned" in figure.marks
-            facts[f"{letter}_lame"] = "lame" in figure.marks
+        facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
+        facts[f"{letter}_back_turned"] = "back turned" in figure.marks
+        facts[f"{letter}_lame"] = "lame" in figure.marks
     title = f"{' and '.join(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
     return title, "melee", MeleeFactsOfTwo(**facts)
 
 
 def _melee_skill(figure: Figure) -> int:
-    """The roster's skill less what the facts of the procedure do not name: a smashed arm, no weapon, a faint."""
+    """The roster's skill less what the facts of the procedure do not name: a smashed arm, no weapon, a faint.
+
+    None of it for who has no arm left to strike.
+    """
+    if not can_strike(figure):
+        return 0
     less = ("smashed_arm" in figure.wounds) + ("recovered" in figure.marks) + (not figure.weapons)
     return max(0, figure.spec.melee - less)

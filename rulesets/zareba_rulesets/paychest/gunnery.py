@@ -17,6 +17,7 @@ from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
 from zareba_rulesets.paychest.fire import mark_hits, within
 from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.leaders import succession
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
@@ -40,11 +41,16 @@ __all__ = [
 
 
 class GunTarget(NamedTuple):
-    """What a gun is aimed at: its name, the figures that it may hit, and those wholly hidden among them (PAY-190)."""
+    """What a gun is aimed at: its name, the figures that it may hit, and those wholly hidden among them (PAY-190).
+
+    `aimed`: to the nearest of these it measures (PAY-113): those whom it may hit, or where all hide, to whom its line
+    is clear.
+    """
 
     name: str
     exposed: list[Figure]
     hidden: list[Figure]
+    aimed: list[Figure]
 
 
 def kind_of(engine: Engine) -> str:
@@ -73,7 +79,7 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         figure
         for figure in crew_at(battle, engine)
         if not figure.shots
-        and figure.marks.isdisjoint(("down", "ran", "back turned"))
+        and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
         and figure.wounds.count("smashed_arm") < 2
         and not any(is_heavy(battle, load) for load in figure.loads)
         and not (foes and in_contact(battle, figure, foes))
@@ -150,9 +156,10 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
         down = [figure for figure in enemy.able if "down" in figure.marks] if exposed or seen else []
         for chain in chains(battle, [*exposed, *down]):
             hidden = [figure for figure in chain if "down" in figure.marks]
-            if len(chain) > 1 and (len(hidden) < len(chain) or any(figure in seen for figure in hidden)):
-                open_to = [figure for figure in chain if "down" not in figure.marks]
-                found[enemy.spec.id, chain[0].spec.id] = GunTarget(enemy.spec.id, open_to, hidden)
+            open_to = [figure for figure in chain if "down" not in figure.marks]
+            aimed = open_to or [figure for figure in hidden if figure in seen]
+            if len(chain) > 1 and aimed:
+                found[enemy.spec.id, chain[0].spec.id] = GunTarget(enemy.spec.id, open_to, hidden, aimed)
     return found
 
 
@@ -173,22 +180,22 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
     reach = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []
     hidden: list[Figure] = []
-    clear = False
+    clear: list[Figure] = []
     for enemy, there, seen in _in_gun_reach(battle, engine):
         down = [figure for figure in enemy.able if "down" in figure.marks]
         for figures, into in ((there, exposed), (down, hidden)):
             into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= reach]
-        clear = clear or any(figure in hidden for figure in seen)
-    return GunTarget("a stretch", exposed, hidden if exposed or clear else [])
+        clear += [figure for figure in seen if figure in hidden]
+    aimed = exposed or clear
+    return GunTarget("a stretch", exposed, hidden if aimed else [], aimed)
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
     """The facts of a shot by a piece: P14 and P15 steps 1 and 2, with the bonus of PAY-173 and PAY-181. None out of range."""
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
-    aimed = target.exposed or target.hidden
-    nearest = min(dist(muzzle.at, figure.at) + height_of(battle, figure) for figure in aimed if figure.at is not None)
-    band = battle.book.band(kind, nearest + muzzle.height)
+    away = [dist(muzzle.at, f.at) + height_of(battle, f) for f in target.aimed if f.at is not None]
+    band = battle.book.band(kind, min(away) + muzzle.height)
     if band is None:
         return None
     cover = "hard"
@@ -287,6 +294,8 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
             shaken.append(unit_id)
             table.tell("shock", "PAY-189", unit=unit_id, hidden=count)
             second_roll(table, battle, battle.change(unit_id))
+    if shaken:
+        succession(table, battle)
     return shaken
 
 

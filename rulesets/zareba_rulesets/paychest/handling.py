@@ -11,6 +11,7 @@ from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Thing
 from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.marching import Mover, march
@@ -26,6 +27,7 @@ __all__ = [
     "is_burdened",
     "is_heavy",
     "pick_up",
+    "relieve_carrier",
     "set_beside",
     "take_weapon",
 ]
@@ -37,7 +39,8 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     """Let figures pick up and drop, before and after the march; after it also take weapons (PAY-023, PAY-073).
 
     `left` is what of their allowance figures have left: who picks something up may carry it on with half of that, who
-    drops it with all of it. Each figure handles one thing at a time.
+    drops it with all of it, unless he has come into contact and so stops there (PAY-071). Each figure handles one thing
+    at a time.
     """
     busy: set[str] = set()
     options = _acts(battle, unit, before)
@@ -60,7 +63,11 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         else:
             pick_up(table, battle, figure, act[2])
             share = times if is_heavy(battle, act[2]) else 1.0
-        if not before and left.get(act[1], 0.0) * share >= 1.0:
+        if (
+            not before
+            and left.get(act[1], 0.0) * share >= 1.0
+            and not in_contact(battle, figure, foes_near(battle, unit))
+        ):
             _carry_on(table, battle, unit, figure, left[act[1]] * share)
             left[act[1]] = 0.0
         if act[0] == PICK_UP and act[2] in battle.things:
@@ -183,6 +190,14 @@ def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
         return True
     led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
     return led < battle.book.file.mounts_led.most and not figure.mount
+
+
+def relieve_carrier(battle: Battle, body: Figure) -> None:
+    """A man who is gone from where he lay is on nobody's shoulders any more."""
+    carrier = carrier_of(battle, body)
+    if carrier is not None:
+        burdened = battle.change_figure(carrier.spec.id)
+        burdened.loads = tuple(load for load in burdened.loads if load != body.spec.id)
 
 
 @procedure("handling.pick_up")

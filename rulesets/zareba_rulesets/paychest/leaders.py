@@ -29,12 +29,12 @@ NOBODY, NO_ORDER = "nobody", "no more orders"
 
 
 def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
-    """The able walking leader figure of the highest rank, the first on the roster of equals; "" without one.
+    """The able leader figure of the highest rank who can walk, the first on the roster of equals; "" without one.
 
-    PAY-034, PAY-035, PAY-040.
+    PAY-034, PAY-035, PAY-040. A horse is no help: who has lost the use of his legs has been lost as a leader.
     """
     order = battle.book.rank_order
-    fit = [figure for figure in figures if battle.is_leader(figure) and figure.walks]
+    fit = [figure for figure in figures if battle.is_leader(figure) and not leads_no_more(figure)]
     best = min(fit, key=lambda figure: order[figure.rank], default=None)
     return best.spec.id if best is not None else ""
 
@@ -113,7 +113,7 @@ def succession(table: Table, battle: Battle) -> None:
 
 def candidates(battle: Battle, unit: Unit) -> list[str]:
     """The men who may become acting corporal: the bravest, or with `acting_corporal_choice` owner any (PAY-039)."""
-    fit = [figure for figure in unit.able if figure.walks]
+    fit = [figure for figure in unit.able if not leads_no_more(figure)]
     if not fit or battle.book.settings.acting_corporal_choice == "owner":
         return [figure.spec.id for figure in fit]
     most = max(figure.brave for figure in fit)

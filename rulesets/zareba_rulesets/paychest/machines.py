@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import dist
 
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import foes_near, in_contact, reaches
+from zareba_rulesets.paychest.contact import is_held, reaches
 from zareba_rulesets.paychest.destinations import Destinations
 from zareba_rulesets.paychest.formation import clash, obstacles_near
-from zareba_rulesets.paychest.seats import EACH, board, boarders, chosen, place_beside, take_along
+from zareba_rulesets.paychest.marching import up_to_enemies
+from zareba_rulesets.paychest.seats import EACH, board, boarders, chosen, place_beside, riders, take_along
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "SINK",
     "crew_at",
     "machine_acts",
-    "machine_crew",
     "move_engine",
     "perform_machine_act",
 ]
@@ -41,11 +41,7 @@ def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
 
 def haulers(battle: Battle, engine: Engine) -> list[Figure]:
     """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077)."""
-    crew = [figure for figure in crew_at(battle, engine) if figure.walks]
-    if battle.book.settings.melee_lock == "on" and crew:
-        foes = foes_near(battle, battle.unit(engine.unit))
-        crew = [figure for figure in crew if not in_contact(battle, figure, foes)]
-    return crew
+    return [figure for figure in crew_at(battle, engine) if figure.walks and not is_held(battle, figure)]
 
 
 def driver(battle: Battle, engine: Engine) -> Figure | None:
@@ -53,24 +49,27 @@ def driver(battle: Battle, engine: Engine) -> Figure | None:
     return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
 
 
-def machine_acts(battle: Battle, unit: Unit) -> list[Option]:
-    """What a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084)."""
+def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> list[Option]:
+    """What a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084).
+
+    `spent`: those of its figures, and the engines, that have moved already.
+    """
     acts: list[Option] = []
     if not battle.engines:
         return acts
     for key, engine in battle.engines.items():
-        if engine.at is None:
+        if engine.at is None or key in spent:
             continue
         if engine.kind in ("gun", "machine_gun"):
             if engine.unit == unit.spec.id and engine.mount == "carriage":
-                acts += _gun_acts(battle, key, engine)
+                acts += _gun_acts(battle, key, engine, spent)
             continue
-        acts += _conveyance_acts(battle, unit, key, engine)
+        acts += _conveyance_acts(battle, unit, key, engine, spent)
     return acts
 
 
-def _gun_acts(battle: Battle, key: str, engine: Engine) -> list[Option]:
-    crew = len(haulers(battle, engine))
+def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
+    crew = sum(figure.spec.id not in spent for figure in haulers(battle, engine))
     if not crew:
         return []
     if engine.limbered:
@@ -82,12 +81,10 @@ def _gun_acts(battle: Battle, key: str, engine: Engine) -> list[Option]:
     return acts
 
 
-def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> list[Option]:
+def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
     acts: list[Option] = []
     driving = driver(battle, engine)
-    held = battle.book.settings.melee_lock == "on" and driving is not None
-    held = held and in_contact(battle, driving, foes_near(battle, unit))  # type: ignore[arg-type]  # not None
-    if driving is not None and driving.spec.unit == unit.spec.id and not held:
+    if driving is not None and driving.spec.unit == unit.spec.id and not is_held(battle, driving):
         acts += [(DRIVE, key, "advance")]
         if battle.book.movers[engine.kind].run:
             acts.append((DRIVE, key, "run"))
@@ -95,12 +92,12 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine) -> li
             acts += [(RISE, key)] if engine.altitude < battle.book.file.altitude.most else []
             acts += [(SINK, key)] if _may_sink(battle, key, engine) else []
     if engine.altitude == 0:
-        off = sum(name in unit.figures and unit.figures[name].walks for name in engine.aboard)
+        off = riders(battle, unit, engine)
         if off:
             acts.append((GET_OFF, key))
-        if off > 1:
+        if len(off) > 1:
             acts.append((GET_OFF, key, EACH))
-        on = boarders(battle, unit, engine, unit.figures)
+        on = boarders(battle, unit, engine, [name for name in unit.figures if name not in spent])
         if on:
             acts.append((BOARD, key))
         if len(on) > 1:
@@ -117,18 +114,34 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     return not clash(engine.at, battle.engine_radius(engine), rings)
 
 
-def machine_crew(battle: Battle, unit: Unit, key: str) -> list[str]:
-    """The figures of a unit who have moved when a piece or conveyance has: its crew, or who is aboard."""
+def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
+    """The figures of a unit who move when a piece or conveyance does: its crew, or who is aboard."""
     engine = battle.engines[key]
     if engine.kind in ("gun", "machine_gun"):
         return [figure.spec.id for figure in haulers(battle, engine)]
     return [name for name in engine.aboard if name in unit.figures]
 
 
-def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled) -> None:
-    """Limber, unlimber, push, drive, get on, change altitude; each takes the move of those who do it."""
+def perform_machine_act(
+    table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled, spent: Collection[str] = ()
+) -> list[str]:
+    """Limber, unlimber, push, drive, get on, change altitude; returns the figures and engines that have moved with that.
+
+    `spent`: those of the unit who have moved already, and get on nothing. A conveyance on which somebody gets may
+    still be driven, but not by whom it cost half his move to get on; so may a flyer that has changed its altitude.
+    """
     verb, key = act[0], act[1]
     engine = battle.engines.change(key)
+    if verb == BOARD:
+        driverless = not engine.aboard
+        free = [name for name in unit.figures if name not in spent]
+        boarded = board(battle, unit, key, engine, chosen(table, unit, act, boarders(battle, unit, engine, free)))
+        return [*boarded, key] if boarded and driverless else boarded
+    moved = _movers_with(battle, unit, key)
+    if verb in (RISE, SINK):
+        engine.altitude += 1 if verb == RISE else -1
+        _carry(battle, key, "advance")
+        return moved
     if verb in (LIMBER, UNLIMBER):
         engine.limbered = verb == LIMBER
         engine.moved = "advance"
@@ -136,19 +149,18 @@ def perform_machine_act(table: Table, battle: Battle, unit: Unit, act: tuple[str
     elif verb == PUSH:
         inches, _ = rolled("gun_by_hand", False)
         _move(table, battle, unit, key, inches, "advance")
-    elif verb == DRIVE:
+    else:
         mover = "gun_limbered" if engine.kind in ("gun", "machine_gun") else engine.kind
         advance, run = rolled(mover, act[2] == "run")
         _move(table, battle, unit, key, run if act[2] == "run" else advance, act[2])
-    elif verb in (RISE, SINK):
-        engine.altitude += 1 if verb == RISE else -1
-        _carry(battle, key, "advance")
-    else:
-        board(battle, unit, key, engine, chosen(table, unit, act, boarders(battle, unit, engine, unit.figures)))
+    return [*moved, key]
 
 
 def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
-    """Move an engine straight to a place within its allowance, its crew or passengers with it."""
+    """Move an engine straight to a place within its allowance, its crew or passengers with it.
+
+    On the ground it stops in contact with the first enemy on its way (PAY-071).
+    """
     engine = battle.engines[key]
     here = engine.at
     assert here is not None, "only engines on the table move"
@@ -159,6 +171,8 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
 
     points = Destinations(battle, unit, here, inches, column)
     goal = table.place(unit.spec.side, points, legal, why="drive to", rule="PAY-084", actor=unit.spec.id)
+    if not engine.altitude:
+        goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
     end, _, _ = battle.field.march(here, goal, inches, column)
     move_engine(battle, key, end, gait)
     table.tell("drives", "PAY-084", unit=unit.spec.id, to=[round(x, 2) for x in end], gait=gait)

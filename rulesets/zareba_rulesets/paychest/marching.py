@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.formation import (
 )
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
-__all__ = ["Mover", "column_of", "march", "step"]
+__all__ = ["Mover", "column_of", "march", "step", "up_to_enemies"]
 
 BACK = 0.5
 ROUND = 6
@@ -109,6 +109,13 @@ def step(
         spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
     figure.at = end
     return spent
+
+
+def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
+    """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
+    foes = _foes(battle, unit, _widened(_box_of((start, goal)), ROOM))
+    foe, reach = _first_contact(start, goal, radius, _on_way(start, goal, foes, ROOM))
+    return goal if foe is None else towards(start, goal, reach)
 
 
 def _widened(box: Box, by: float) -> Box:

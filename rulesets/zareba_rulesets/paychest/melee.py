@@ -15,7 +15,18 @@ from zareba_rulesets.paychest.handling import drop_all, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["Fight", "MeleeFacts", "contacts", "fight", "hits_of", "melee", "melee_facts", "pair_all", "victims"]
+__all__ = [
+    "Fight",
+    "MeleeFacts",
+    "can_strike",
+    "contacts",
+    "fight",
+    "hits_of",
+    "melee",
+    "melee_facts",
+    "pair_all",
+    "victims",
+]
 
 ALL, NONE, EACH_MAN, STAY, NOBODY = "fight all", "no melee", "man by man", "does not fight", "nobody else"
 

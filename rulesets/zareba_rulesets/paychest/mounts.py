@@ -39,7 +39,19 @@ def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> li
     if way == DOWN:
         return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
     mounts = _mounts_near(battle, unit)
-    return [f for f in free if mounts and not f.mount and not f.loads and _mount_beside(battle, f, mounts, frozenset())]
+    return [
+        figure
+        for figure in free
+        if mounts
+        and not figure.mount
+        and not any(_keeps_afoot(battle, load) for load in figure.loads)
+        and _mount_beside(battle, figure, mounts, frozenset())
+    ]
+
+
+def _keeps_afoot(battle: Battle, load: str) -> bool:
+    """Whether nobody mounts with this load: a heavy one, or a mount that he leads; light ones cost nothing (PAY-073)."""
+    return is_heavy(battle, load) or battle.things[load].kind == "mount"
 
 
 def perform_mount_act(
@@ -56,7 +68,9 @@ def perform_mount_act(
     mounts = _mounts_near(battle, unit)
     for figure in _able_to(battle, unit, act[1], free):
         key = figure.spec.id
-        if act[-1] == EACH and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key):
+        if act[-1] == EACH and not table.confirm(
+            unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(act[1],)
+        ):
             continue
         if act[1] == DOWN:
             done[key] = (figure.mount, share)

@@ -18,11 +18,8 @@ from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import (
     GET_OFF,
-    RISE,
-    SINK,
     crew_at,
     machine_acts,
-    machine_crew,
     perform_machine_act,
 )
 from zareba_rulesets.paychest.marching import Mover, column_of, march
@@ -31,7 +28,7 @@ from zareba_rulesets.paychest.posture import raise_touched, set_postures
 from zareba_rulesets.paychest.seats import board, boardable, get_off
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["factor", "move_unit", "mover_of", "movers", "roll_allowance"]
+__all__ = ["factor", "may_run", "move_unit", "mover_of", "movers", "roll_allowance"]
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 STAY_OFF = "stay off"
@@ -98,8 +95,8 @@ def _run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P3: declare, roll once for each type of mover, move, note posture.
 
-    Who climbs a wall, serves a gun that is moved or rides has moved with that; the others still may. The step may be
-    passed (PAY-061).
+    Who climbs a wall, serves a gun that is moved, clears one or rides has had his move with that; the others still may.
+    The step may be passed (PAY-061).
     """
     left: dict[str, float] = {}
     handle(table, battle, unit, left, before=True)
@@ -111,18 +108,18 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         act = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
         if act == CLIMB:
             spent.update([CLIMB, *climb(table, battle, unit, free)])
+        elif act == CLEAR:
+            spent.update(_clear_jams(battle, unit, spent))
         elif isinstance(act, tuple) and act[0] not in (GET_OFF, "mount"):
-            spent.update(machine_crew(battle, unit, act[1]))
-            if act[0] not in (RISE, SINK):
-                spent.add(act[1])
-            perform_machine_act(table, battle, unit, act, partial(_roll, table, battle, unit, rolls))
+            roll = partial(_roll, table, battle, unit, rolls)
+            spent.update(perform_machine_act(table, battle, unit, act, roll, spent))
         else:
             _go(table, battle, unit, free, act, left, spent)
             break
         free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
-        options = [option for option in _options(battle, unit, free, spent) if option not in (CLEAR, EACH)]
-    raise_touched(battle, unit)
+        options = _options(battle, unit, free, spent)
     handle(table, battle, unit, left, before=False)
+    raise_touched(battle, unit)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
 
@@ -136,10 +133,8 @@ def _go(
     left: dict[str, float],
     spent: Collection[str],
 ) -> None:
-    """What ends the choices of a move step: halting, clearing a jam, or going, perhaps from the saddle or a seat."""
-    if act == CLEAR:
-        unit.mark("clearing")
-    elif isinstance(act, tuple):
+    """What ends the choices of a move step: halting, or going, perhaps from the saddle or a seat."""
+    if isinstance(act, tuple):
         if act[0] == GET_OFF:
             share = battle.book.file.getting_off.times
             begun = dict.fromkeys(get_off(table, battle, unit, act), ("foot", share))
@@ -150,7 +145,8 @@ def _go(
         free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
         gait = _gait(table, battle, unit.spec.side, free, unit.spec.id)
         if gait != HALT:
-            _move_figures(table, battle, unit, free, _gaits(table, battle, unit, free, gait), left, begun=begun)
+            gaits = _gaits(table, battle, unit, free, gait)
+            _move_figures(table, battle, unit, free, gaits, left, begun=begun, each=gait == EACH)
     elif act != HALT:
         gaits = _gaits(table, battle, unit, free, act)
         whole = _move_figures(table, battle, unit, free, gaits, left, each=act == EACH)
@@ -176,29 +172,54 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
         options.append(ADVANCE)
         if any(may_run(battle, figure) for figure in free):
             options.append(RUN)
-        if len(free) > 1 and battle.book.settings.gait_scope == "figure":
+        if _each_may(battle, free):
             options.append(EACH)
         options += mount_acts(battle, unit, free)
         if CLIMB not in spent and may_climb(battle, unit, free):
             options.append(CLIMB)
-    options += [act for act in machine_acts(battle, unit) if act[1] not in spent]  # type: ignore[index]  # all are tuples
-    if any(_can_clear(battle, battle.engines[key]) for key in battle.guns_of(unit)):
+    options += machine_acts(battle, unit, spent)
+    if any(_can_clear(battle, battle.engines[key], spent) for key in battle.guns_of(unit)):
         options.append(CLEAR)
     return options
 
 
-def _can_clear(battle: Battle, engine: Engine) -> bool:
+def _can_clear(battle: Battle, engine: Engine, spent: Collection[str]) -> bool:
     """Whether a crew clears a jam with a whole activation: by setting, or for want of two shots (PAY-176)."""
-    if not engine.jammed or not crew_at(battle, engine):
+    if not engine.jammed or all(figure.spec.id in spent for figure in crew_at(battle, engine)):
         return False
     return battle.book.settings.jam_clear == "activation" or gun_limit(battle, engine) < 2
 
 
+def _clear_jams(battle: Battle, unit: Unit, spent: Collection[str]) -> list[str]:
+    """The crews at jammed guns set about them, and neither move nor fire (PAY-176).
+
+    Returns the men, the guns, and the conveyances on which these stand.
+    """
+    busy: list[str] = []
+    for key in battle.guns_of(unit):
+        engine = battle.engines[key]
+        if _can_clear(battle, engine, spent):
+            crew = [figure for figure in crew_at(battle, engine) if figure.spec.id not in spent]
+            for figure in crew:
+                figure.mark("served", "clearing")
+            busy += [key, *(figure.spec.id for figure in crew)]
+            if engine.carrier:
+                busy.append(engine.carrier)
+    return busy
+
+
+def _each_may(battle: Battle, figures: Sequence[Figure]) -> bool:
+    """Whether each of some figures may have a gait of his own (PAY-067)."""
+    return len(figures) > 1 and battle.book.settings.gait_scope == "figure"
+
+
 def _gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], actor: str) -> str:
-    runs = any(may_run(battle, figure) for figure in figures)
-    return table.choose(
-        side, [HALT, ADVANCE, RUN] if runs else [HALT, ADVANCE], why="gait", rule="PAY-067", actor=actor
-    )
+    gaits = [HALT, ADVANCE]
+    if any(may_run(battle, figure) for figure in figures):
+        gaits.append(RUN)
+    if _each_may(battle, figures):
+        gaits.append(EACH)
+    return table.choose(side, gaits, why="gait", rule="PAY-067", actor=actor)
 
 
 def _gaits(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, str]:
@@ -270,7 +291,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
     while goal != here:
         had = max(mover.allowance for mover in ready)
-        left = _march(table, battle, unit, ready, goal)
+        left = _march(table, battle, unit, ready, goal, actor)
         ready = [Mover(mover.figure, left[mover.figure.spec.id]) for mover in ready]
         rest = max(left.values())
         foes = foes_near(battle, unit)
@@ -287,7 +308,9 @@ def _middle(movers: Sequence[Mover]) -> Point:
     return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
 
 
-def _march(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point) -> dict[str, float]:
+def _march(
+    table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
+) -> dict[str, float]:
     """One straight leg of a move; returns the allowance that each figure has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
     left = march(battle, unit, ready, goal)
@@ -296,7 +319,7 @@ def _march(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goa
         if start != mover.figure.at:
             carry_along(table, battle, mover.figure, start)
     reach = max(mover.allowance for mover in ready)
-    table.tell("move", "PAY-053", unit=unit.spec.id, to=[round(x, 2) for x in goal], inches=reach)
+    table.tell("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=round(reach, 2))
     return left
 
 

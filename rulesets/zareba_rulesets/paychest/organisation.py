@@ -14,6 +14,10 @@ from zareba_rulesets.paychest.tables import Formation, PaychestFile
 __all__ = ["Muster", "amalgamate", "muster", "notes_on", "split_sizes", "strength_of"]
 
 
+LONGEST_NAME = 50
+"""Letters of a unit's name: that of a leader, "Sergeant major of the ...", has a few more."""
+
+
 @dataclass(frozen=True)
 class Muster:
     """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
@@ -59,7 +63,9 @@ def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> lis
     for part, share in formation.of.items():
         count = share.least if parts is None else parts
         if count < share.least or (share.most is not None and count > share.most):
-            bounds = f"{share.least} or more" if share.most is None else f"{share.least} to {share.most}"
+            bounds = str(share.least)
+            if share.most != share.least:
+                bounds += " or more" if share.most is None else f" to {share.most}"
             raise ZarebaError(f"a {formation.title} has {bounds} of {part}, not {count} ({formation.rule})")
         for number in range(1, count + 1):
             found += _muster(file, part, None, f"{label}{number}. ")
@@ -78,6 +84,8 @@ def amalgamate(*units: Muster) -> Muster:
         for rank, count in unit.ranks.items():
             ranks[rank] = ranks.get(rank, 0) + count
     name = " and ".join(unit.name for unit in units)
+    if len(name) > LONGEST_NAME:
+        name = f"{units[0].name} and {len(units) - 1} more"
     largest = max(units, key=lambda unit: unit.figures)
     return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm)
 
@@ -97,6 +105,7 @@ def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
     for side, entry in scenario.sides.items():
         units = scenario.units_of(side).values()
         guns = sum(u.gun.pieces if u.gun else int(u.arm in ("machine_gun", "rocket")) for u in units)
+        guns += sum(arm in ("gun", "machine_gun") for u in units if u.arm != "machine_gun" for arm in u.armament)
         if guns > book.file.guns_that_warn.most:
             notes.append(f"{entry.name}: {guns} guns and machine guns are many; they are very powerful (PAY-185)")
     sizes = _usual_sizes(book)

@@ -56,9 +56,11 @@ def _unit(battle: Battle, scenario: Scenario, unit: Unit) -> RosterUnit:
         ("able", f"{sum(figure.fate == 'able' for figure in unit.figures.values())} of {len(spec.figures)}"),
         ("hits this turn", Boxes(min(unit.hits, HITS), HITS)),
     ]
-    orders = unit.rout or unit.pending
+    orders = [order.replace("_", " ") for order in (unit.rout or unit.pending,) if order]
+    if "inactive" in unit.marks:
+        orders.append("neither move nor fire")  # PAY-129
     if orders:
-        notes.append(("must", orders.replace("_", " ")))
+        notes.append(("must", ", ".join(orders)))
     lines = tuple(_line(battle, unit, unit.figures[key]) for key in spec.figures)
     return RosterUnit(spec.id, spec.name, spec.side, scenario.sides[spec.side].name, tuple(notes), COLUMNS, lines)
 
@@ -78,7 +80,7 @@ def _line(battle: Battle, unit: Unit, figure: Figure) -> RosterLine:
         _ticked(figure.fate == "dead", 1),
         figure.brave,
         _carries(battle, figure),
-        _state(figure, comes=spec.unit in battle.arrivals),
+        _state(battle, figure),
     )
     return RosterLine(cells, out=figure.fate != "able")
 
@@ -87,13 +89,20 @@ def _ticked(ticked: int, usual: int) -> Boxes:
     return Boxes(int(ticked), max(int(ticked), usual))
 
 
-def _state(figure: Figure, *, comes: bool) -> str:
+def _state(battle: Battle, figure: Figure) -> str:
     if figure.fate != "able":
         return {"dead": "killed", "off": "driven off", "left": "left the table"}.get(figure.fate, figure.fate)
-    words: list[str] = [mark for mark in ("down", "back turned") if mark in figure.marks]
+    words: list[str] = ["commands"] if figure.spec.id in battle.commanders.values() else []
+    words += [mark for mark in ("down", "back turned") if mark in figure.marks]
+    if "recovered" in figure.marks:
+        words.append("came round (Fire and Melee -1)")  # PAY-124
     if figure.mount:
         words.append(f"on a {figure.mount}" if figure.mount != "pack" else "with a pack animal")
-    return ", ".join([*words, *(["to come"] if comes else [])])
+    if figure.aboard and figure.at is not None:
+        words.append(f"aboard {battle.engines[figure.aboard].name}")
+    if figure.spec.unit in battle.arrivals:
+        words.append("to come")
+    return ", ".join(words)
 
 
 def _carries(battle: Battle, figure: Figure) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Collection, Sequence
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import reaches
+from zareba_rulesets.paychest.contact import is_held, reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.tables import Conveyance
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["EACH", "board", "boardable", "boarders", "chosen", "get_off", "place_beside", "take_along"]
+__all__ = ["EACH", "board", "boardable", "boarders", "chosen", "get_off", "place_beside", "riders", "take_along"]
 
 EACH = "man by man"
 
@@ -28,7 +28,7 @@ def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
 def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
     """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for.
 
-    Who leads a mount stays off; a heavy load needs room of its own.
+    Who leads a mount stays off, and who is held by an enemy; a heavy load needs room of its own.
     """
     room = battle.book.file.conveyances.get(engine.kind)
     if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
@@ -40,7 +40,12 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
         if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
             continue
         burden = sum(is_heavy(battle, load) for load in figure.loads)
-        if places > 0 and burden <= loads and reaches(battle, figure, engine.at, radius):
+        if (
+            places > 0
+            and burden <= loads
+            and reaches(battle, figure, engine.at, radius)
+            and not is_held(battle, figure)
+        ):
             found.append(name)
             places, loads = places - 1, loads - burden
     return found
@@ -77,12 +82,17 @@ def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str])
     return [name for name in names if table.confirm(side, why=why, rule="PAY-080", actor=name, about=(act[0],))]
 
 
+def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
+    """Those of a unit aboard a conveyance who may get off: who can walk, and whom no enemy holds (PAY-076, PAY-080)."""
+    own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
+    return [figure.spec.id for figure in own if figure.walks and not is_held(battle, figure)]
+
+
 def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> list[str]:
     """Those of a unit who can walk get off a conveyance, all or some, and stand beside it (PAY-080). Returns who did."""
     engine = battle.engines.change(act[1])
     assert engine.at is not None, "a conveyance with passengers is on the table"
-    able = [name for name in engine.aboard if name in unit.figures and unit.figures[name].walks]
-    leaving = chosen(table, unit, act, able)
+    leaving = chosen(table, unit, act, riders(battle, unit, engine))
     for name in leaving:
         figure = battle.figure(name)
         figure.aboard = ""

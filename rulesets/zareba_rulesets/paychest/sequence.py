@@ -124,7 +124,7 @@ class Sequence:
     def fire(self, table: Table, battle: Battle) -> None:
         """Step 3 (PAY-054)."""
         unit = battle.change(battle.acting)
-        if unit.marks.isdisjoint(("no fire", "idle", "clearing")):
+        if unit.marks.isdisjoint(("no fire", "idle")):
             fire_step(table, battle, unit)
         self._advance(battle)
 
@@ -188,11 +188,11 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
 
 def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
     """P2 step 8: a cleared jam, the fallen, marks that end here."""
-    if "clearing" in unit.marks:
-        for key in battle.guns_of(unit):
-            if crew_at(battle, battle.engines[key]):
-                battle.engines.change(key).jammed = False
-        table.tell("jam cleared", "PAY-176", unit=unit.spec.id)
+    for key in battle.guns_of(unit) if battle.engines else ():
+        engine = battle.engines[key]
+        if engine.jammed and any("clearing" in figure.marks for figure in crew_at(battle, engine)):
+            battle.engines.change(key).jammed = False
+            table.tell("jam cleared", "PAY-176", gun=key, unit=unit.spec.id)
     remove_fallen_irregulars(battle)
     unit.marks -= UNIT_MARKS_OF_ACTIVATION
     unit.mark("acted")

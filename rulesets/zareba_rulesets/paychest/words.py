@@ -7,6 +7,8 @@ from typing import Any
 
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.forecast import volley_group
+from zareba_rulesets.paychest.gunnery import gun_groups
 from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -27,8 +29,8 @@ QUESTIONS = {
     "posture": "{actor}: up behind its cover, or down?",
     "fire": "{actor}: what fires next?",
     "fires": "Does {actor} fire in this volley?",
-    "saddle": "Does {actor} do so?",
-    "seat": "Does {actor} do so?",
+    "saddle": "Does {actor} {verb}?",
+    "seat": "Does {actor} {verb}?",
     "volley at": "{actor}: a volley at whom?",
     "stretch from": "{actor}: where does the stretch begin?",
     "stretch to": "{actor}: and where does it end?",
@@ -63,7 +65,13 @@ ACTS = {
     "rise": "the {1} rises",
     "sink": "the {1} sinks",
 }
+VERBS = {"up": "mount", "down": "dismount", "board": "get on", "get off": "get off"}
 MOUNT = {"up": "mount, and ride on", "down": "dismount, and walk on"}
+
+
+def _man(name: str, unit: str) -> str:
+    """A man with his unit, unless he is all of it."""
+    return name if name == unit else f"{name} of {unit}"
 
 
 def _plain(battle: Battle, word: str) -> str:
@@ -77,7 +85,7 @@ def _plain(battle: Battle, word: str) -> str:
     unit, _, number = word.rpartition(".")
     if unit in battle.units and word in battle.units[unit].figures:
         figure = battle.figure(word)
-        return f"{figure.spec.name} of {battle.units[unit].spec.name}" if number else word
+        return _man(figure.spec.name, battle.units[unit].spec.name) if number else word
     return word
 
 
@@ -89,7 +97,8 @@ def question_sentence(battle: Battle, question: Question) -> str:
         return f"{question.why.capitalize()}, {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
-    return QUESTIONS[question.why].format(seat=question.seat, actor=actor)
+    verb = VERBS[question.about[0]] if isinstance(question, Confirm) and question.about else ""
+    return QUESTIONS[question.why].format(seat=question.seat, actor=actor, verb=verb)
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -102,7 +111,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             return MOUNT[option[1]] + each
         if question.why == "served by":
             return " and ".join(_plain(battle, str(name)) for name in option)
-        return f"the group of {unit_line(battle, battle.unit(option[0]))} about {_plain(battle, option[1])}"
+        return _group(battle, question, option)
     if option in battle.units:
         return unit_line(battle, battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]
@@ -111,12 +120,24 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     return str(option)
 
 
+def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
+    """A group that may be fired at: how many may be hit, and how many hide."""
+    hidden = 0
+    if isinstance(question, Choose) and question.why == "volley at":
+        _, group = volley_group(battle, battle.unit(question.actor), option, question.about)
+    else:
+        target = gun_groups(battle, battle.engines[question.actor])[option[0], option[1]]
+        group, hidden = target.exposed, len(target.hidden)
+    words = f"{len(group)} of {battle.unit(option[0]).spec.name} about {_plain(battle, option[1])}"
+    return f"{words}, and {hidden} in hiding" if hidden else words
+
+
 def figure_line(battle: Battle, figure: Figure) -> str:
     """A figure in one line: name, unit, what ails him."""
     wounds = [wound.replace("_", " ") for wound in figure.wounds]
     state = [figure.fate] if figure.fate != "able" else []
     notes = ", ".join([*state, *wounds, *sorted(figure.marks & {"down", "back turned", "lame"})])
-    name = f"{figure.spec.name} of {battle.unit_of(figure).spec.name}"
+    name = _man(figure.spec.name, battle.unit_of(figure).spec.name)
     return f"{name} ({notes})" if notes else name
 
 
@@ -127,7 +148,13 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         notes.append("routing")
     if unit.pending:
         notes.append("must fall back")
+    if "inactive" in unit.marks:
+        notes.append("must stand idle")
     return f"{unit.spec.name} ({', '.join(notes)})"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
@@ -138,14 +165,16 @@ EVENTS: dict[str, Told] = {
     "order": lambda d, n: f"{n(d['unit'])} is ordered to {d['to'][0]:g}, {d['to'][1]:g}",
     "card": lambda d, n: f"the card of {n(d['unit'])} comes up",
     "card without effect": lambda d, n: f"the card of {n(d['unit'])} comes up without effect",
-    "move": lambda d, n: f"{n(d['unit'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
+    "move": lambda d, n: f"{n(d['by'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
     "drives": lambda d, n: f"{n(d['unit'])} drives to {d['to'][0]:g}, {d['to'][1]:g}",
     "limbered": lambda d, n: f"{n(d['unit'])} limbers",
     "unlimbered": lambda d, n: f"{n(d['unit'])} unlimbers",
     "mounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} mount",
     "dismounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} dismount",
     "climbed": lambda d, n: f"{d['figures']} of {n(d['unit'])} climb the wall",
-    "fire": lambda d, n: f"{n(d['unit'])} fires {d['shots']} shots at {n(d['target'])}: {d['hits']} hits",
+    "fire": lambda d, n: (
+        f"{n(d['by'])} fires {_count(d['shots'], 'shot')} at {n(d['target'])}: {_count(d['hits'], 'hit')}"
+    ),
     "gun fires": lambda d, n: f"{n(d['gun'])} fires at {n(d['target'])} and {'hits' if d['hit'] else 'misses'}",
     "jammed": lambda d, n: f"{n(d['gun'])} jams",
     "jam cleared": lambda d, n: f"{n(d['unit'])} clears the jam",
@@ -161,14 +190,15 @@ EVENTS: dict[str, Told] = {
     "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
     "melee": lambda d, n: (
         f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
-        f"{d['hits'][0]} hits to {d['hits'][1]}"
+        f"{_count(d['hits'][0], 'hit')} to {d['hits'][1]}"
     ),
-    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {d['hits']} hits",
-    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {d['hits']} hits",
+    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {_count(d['hits'], 'hit')}",
+    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {_count(d['hits'], 'hit')}",
     "second morale roll": lambda d, n: f"{n(d['unit'])} rolls {d['rolled']}: {d['result'].replace('_', ' ')}",
     "shock": lambda d, n: f"{n(d['unit'])}, {d['hidden']} of it hidden, is shaken by the fire",
     "forced move": lambda d, n: (
-        f"{n(d['unit'])} falls back {d['inches']} inches" + (", backs turned" if d["backs"] else ", facing the enemy")
+        f"{n(d['unit'])} {'routs' if d['rout'] else 'falls back'} {d['inches']} inches"
+        + (", backs turned" if d["backs"] else ", facing the enemy")
     ),
     "figures ran": lambda d, n: f"{d['figures']} of {n(d['unit'])} run",
     "rallied": lambda d, n: f"{n(d['unit'])} rallies",
@@ -191,9 +221,13 @@ def event_sentence(plan: Translation, event: Event) -> str:
             return plan.units[word].name
         if word in plan.figures:
             figure = plan.figures[word]
-            return f"{figure.name} of {plan.units[figure.unit].name}"
+            return _man(figure.name, plan.units[figure.unit].name)
         if word in plan.engines:
             return plan.engines[word].name
-        return plan.things[word].name if word in plan.things else word
+        if word in plan.things:
+            return plan.things[word].name
+        what, _, whose = word.partition(" of ")  # a mount or weapon that somebody has left
+        owner = whose.partition(" ")[0]
+        return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
 
     return told(event.data, name)

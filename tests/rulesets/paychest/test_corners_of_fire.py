@@ -266,7 +266,7 @@ def test_a_jam_is_cleared_by_men_at_the_gun() -> None:
     away.battle.engines["gun"].jammed = True
     with pytest.raises(AssertionError):
         away.play(move_unit, away.battle, away.unit("red"), script=[("move", "clear the jam")])
-    away.unit("red").mark("clearing")
+    away.figure("red.1").mark("clearing")
     away.play(end_activation, away.battle, away.unit("red"))
     assert away.battle.engines["gun"].jammed
 

@@ -412,3 +412,126 @@ def test_all_carts_that_a_unit_drives_run_with_it_and_one_that_reaches_the_edge_
     behind.figures["behind.1"].mark("down")
     flight.play(fall_back, flight.battle, flight.unit("red"), 1, backs=True, script=[("forced move", [5])])
     assert "down" not in flight.figure("behind.1").marks
+
+
+@pytest.mark.rule("PAY-163", "PAY-165")
+def test_passengers_of_another_unit_turn_their_backs_with_the_driver() -> None:
+    guests = bare_unit("guests", "red", [(20.0, 20.0)])
+    place = riding(1, 0, "wagon", guests)
+    cart = place.battle.engines["cart"]
+    cart.at, cart.aboard = (20.0, 20.0), ("red.1", "guests.1")
+    for name in cart.aboard:
+        place.figure(name).aboard, place.figure(name).at = "cart", (20.0, 20.0)
+    before = place.battle
+    place.battle = before.copy()
+    unit = place.battle.change("red")
+    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [3, 3])])
+    for name in ("red.1", "guests.1"):
+        assert place.figure(name).at == (20.0, 14.0) and {"back turned", "ran"} <= place.figure(name).marks
+    assert before.figure("guests.1").marks == frozenset() and before.figure("guests.1").gait == "halt"
+
+
+@pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")
+@pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 17.0), ("flyer", 0, 17.0), ("flyer", 1, 8.0)])
+def test_a_conveyance_that_must_fall_back_stops_an_inch_short_of_enemies_on_the_ground(
+    kind: str, altitude: int, end: float
+) -> None:
+    place = riding(1, 0, kind, bare_unit("blue", "blue", [(20.0, 14.0)]), altitude=altitude)
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 20.0)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
+
+
+@pytest.mark.rule("PAY-070", "PAY-071", "PAY-084")
+@pytest.mark.parametrize(("kind", "altitude", "end"), [("wagon", 0, 14.0), ("flyer", 0, 14.0), ("flyer", 1, 22.0)])
+def test_a_conveyance_stops_in_contact_with_the_first_enemy_on_its_way(kind: str, altitude: int, end: float) -> None:
+    place = riding(1, 0, kind, bare_unit("blue", "blue", [(20.0, 16.0)]), altitude=altitude)
+    dice: list[Script] = [(f"{kind} advances", [6, 6] if kind == "wagon" else [3, 3, 3, 3])]
+    script: list[Script] = [("move", ("drive", "cart", "advance")), *dice, ("drive to", (20.0, 40.0))]
+    if altitude:
+        script.append(("posture", "up"))  # on the ground he is touched
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
+
+
+@pytest.mark.rule("PAY-070", "PAY-084")
+def test_a_gun_is_not_pushed_through_the_enemy() -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
+    place = scene(bare_unit("red", "red", [(18.5, 10.0)]), blue_at((20.0, 13.0)), engines=gun)
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [6]), ("drive to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.battle.engines["gun"].at == pytest.approx((20.0, 11.5))
+
+
+@pytest.mark.rule("PAY-069", "PAY-080", "PAY-084")
+def test_who_has_pushed_a_gun_neither_gets_on_a_cart_nor_pushes_another() -> None:
+    engines = {
+        "gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0)),
+        "spare": Engine("machine_gun", "spare", "red", "red", (18.8, 11.5)),
+        **cart(at=(16.48, 9.0)),
+    }
+    place = scene(bare_unit("red", "red", [(18.5, 10.0), (40.0, 10.0)]), engines=engines)
+    unit = place.unit("red")
+    assert machine_acts(place.battle, unit) == [("push", "gun"), ("push", "spare")]
+    assert machine_acts(place.battle, unit, ["red.1"]) == []
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [1]), ("drive to", (20.0, 8.0))]
+    with pytest.raises(AssertionError, match="board"):
+        place.play(move_unit, place.battle, unit, script=[*script, ("move", ("board", "cart"))])
+    assert place.battle.engines["gun"].at == (20.0, 9.0)
+    assert ("board", "cart") in machine_acts(place.battle, unit)  # he has come to stand beside it
+
+
+@pytest.mark.rule("PAY-076", "PAY-080")
+@pytest.mark.setting("melee_lock")
+@pytest.mark.parametrize(("lock", "offered"), [("off", True), ("on", False)])
+def test_contact_that_holds_men_keeps_them_off_a_cart_and_on_it(lock: str, offered: bool) -> None:
+    foot = bare_unit("red", "red", [(20.0, 12.0)])
+    place = scene(foot, blue_at((20.0, 13.0)), engines=cart(), melee_lock=lock)
+    assert (("board", "cart") in machine_acts(place.battle, foot)) is offered
+    riders = riding(2, 0, "wagon", blue_at((20.0, 12.0)), melee_lock=lock)
+    assert (("get off", "cart") in machine_acts(riders.battle, riders.unit("red"))) is offered
+
+
+@pytest.mark.rule("PAY-080", "PAY-069")
+def test_a_cart_drives_off_with_those_who_have_just_got_on_unless_one_of_them_is_its_driver() -> None:
+    drive: list[Script] = [
+        ("move", ("drive", "cart", "advance")),
+        ("wagon advances", [3, 3]),
+        ("drive to", (20.0, 40.0)),
+    ]
+    place = riding(1, 1)
+    place.figure("red.2").at = (20.0, 12.0)
+    place.unit("red").measure()
+    script: list[Script] = [("move", ("board", "cart")), *drive, ("posture", "up")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.1").at == place.figure("red.2").at == place.battle.engines["cart"].at == (20.0, 16.0)
+    empty = scene(bare_unit("red", "red", [(20.0, 12.0)]), engines=cart())
+    empty.play(move_unit, empty.battle, empty.unit("red"), script=[("move", ("board", "cart")), ("posture", "up")])
+    assert empty.battle.engines["cart"].aboard == ("red.1",)
+
+
+@pytest.mark.rule("PAY-067", "PAY-069")
+@pytest.mark.setting("gait_scope")
+@pytest.mark.parametrize(("scope", "offered"), [("figure", True), ("unit", False)])
+def test_each_man_has_his_own_gait_though_a_gun_or_a_rider_has_moved_first(scope: str, offered: bool) -> None:
+    gun = {"gun": Engine("machine_gun", "gun", "red", "red", (20.0, 10.0))}
+    men = bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0), (32.0, 10.0)])
+    place = scene(men, engines=gun, gait_scope=scope)
+    script: list[Script] = [("move", ("push", "gun")), ("gun_by_hand advances", [1]), ("drive to", (20.0, 30.0))]
+    if offered:
+        script += [("move", "man by man"), ("gait", "halt"), ("gait", "run")]
+        script += [("foot advances", [3, 3]), ("foot runs on", [3]), ("move to", (32.0, 40.0))]
+    else:
+        script += [("move", "halt")]
+    place.play(move_unit, place.battle, men, script=script)
+    assert [figure.gait for figure in men.able] == ["advance", "halt", "run" if offered else "halt"]
+    riders = scene(bare_unit("red", "red", [(18.5, 10.0), (30.0, 10.0)], mount="horse"), gait_scope=scope)
+    script = [("move", ("mount", "down", "man by man")), ("saddle", True), ("saddle", False)]
+    if offered:
+        script += [("gait", "man by man"), ("gait", "halt"), ("gait", "advance")]
+        script += [("horse advances", [1, 1, 1]), ("move to", (30.0, 13.0))]
+    else:
+        script += [("gait", "halt")]
+    riders.play(move_unit, riders.battle, riders.unit("red"), script=[*script, ("handle", "done")])
+    assert riders.figure("red.2").at == (30.0, 13.0 if offered else 10.0)

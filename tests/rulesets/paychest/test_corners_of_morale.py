@@ -175,8 +175,8 @@ def stage_of(place: Scene, unit: str, stage: str, script: list[Script] | None = 
     place.play(getattr(sequence, stage), place.battle, script=script or [])
 
 
-@pytest.mark.rule("PAY-164", "PAY-167", "PAY-176", "PAY-129")
-@pytest.mark.parametrize("mark", ["no fire", "clearing", "idle"])
+@pytest.mark.rule("PAY-164", "PAY-167", "PAY-129")
+@pytest.mark.parametrize("mark", ["no fire", "idle"])
 def test_who_may_not_fire_is_not_asked(mark: str) -> None:
     place = scene(red(2), blue(2))
     assert may_fire(place.battle, place.unit("red"))

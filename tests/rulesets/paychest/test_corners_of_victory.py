@@ -244,3 +244,23 @@ def test_a_unit_with_a_cart_and_a_chest_is_set_down_whole() -> None:
     assert place.battle.engines["cart"].at == place.figure("red.1").at == place.figure("red.2").at == (30.0, 20.0)
     assert place.figure("red.1").aboard == "cart" and place.figure("red.3").aboard == ""
     assert [figure.appearances for figure in place.unit("red").able] == [2, 2, 2]
+
+
+@pytest.mark.rule("PAY-197", "PAY-126")
+@pytest.mark.setting("recycle_irregulars")
+def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_left() -> None:
+    played, place = cleared("patrol_clash", recycle_irregulars="on", remove_irregular_casualties=False)
+    battle = place.battle
+    name, friends = [u.spec.id for u in battle.units.values() if u.spec.kind == "irregular" and len(u.figures) > 4][:2]
+    for figure in battle.change(name).figures.values():
+        figure.fate, figure.at, figure.appearances = "dead", (20.0, 20.0), 1
+    body = next(iter(battle.unit(name).figures))
+    friend = next(iter(battle.change(friends).figures.values()))
+    friend.fate, friend.at, friend.loads = "able", (20.0, 20.0), (body,)
+    for unit_id in (name, friends):
+        battle.change(unit_id).measure()
+    battle.engines["gun"] = Engine("gun", "gun", battle.unit(name).spec.side, name, (10.0, 10.0))
+    battle.returning = [name]
+    place.play(recycle, battle, played.plan, played.scenario, script=[("arrive at", (24.0, 36.0))])
+    assert battle.figure(friend.spec.id).loads == ()
+    assert battle.figure(body).able and battle.engines["gun"].at == (10.0, 10.0)

@@ -15,8 +15,10 @@ from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.forecast import odds_before
 
 
-def asked(place: Scene, why: str, option: Option, actor: str = "red") -> list[tuple[str, str, Any]]:
-    return list(odds_before(place.battle, Choose(why, "PAY-001", actor, "red", (option, "other"), ()), option))
+def asked(
+    place: Scene, why: str, option: Option, actor: str = "red", about: tuple[Any, ...] = ()
+) -> list[tuple[str, str, Any]]:
+    return list(odds_before(place.battle, Choose(why, "PAY-001", actor, "red", (option, "other"), about), option))
 
 
 def odds_of(place: Scene, one: tuple[str, str, Any]) -> Odds:
@@ -82,6 +84,84 @@ def test_melees_one_to_one_and_two_to_one() -> None:
     exact = odds_of(place, single)
     assert exact.probability(lambda o: o.on_b > 0) > exact.probability(lambda o: o.on_a > 0)
     assert asked(place, "fights", "does not fight", actor="red.1") == []
+
+
+@pytest.mark.rule("PAY-094", "PAY-100")
+def test_a_volley_is_of_those_who_fire_in_it() -> None:
+    place = scene(red(4, y=10.0, leader="sergeant"), blue(2, y=20.0))
+
+    def shots(about: tuple[str, ...] = ()) -> int:
+        return sum(one[2].firers for one in asked(place, "volley at", ("blue", "blue.1"), about=about))
+
+    assert (shots(), shots(("red.1", "red.2", "red.3", "red.4")), shots(("red.2", "red.4"))) == (3, 4, 2)
+    place.unit("red").volleys = 2  # two shots a man, two volleys a unit
+    assert asked(place, "volley at", ("blue", "blue.1")) == []
+
+
+@pytest.mark.rule("PAY-092", "PAY-128", "PAY-132", "PAY-135")
+@pytest.mark.setting("leader_loss_scope")
+def test_only_a_loss_that_calls_for_a_roll_is_told() -> None:
+    def told(scope: str = "current", count: int = 3, lost: tuple[str, ...] = (), target: str = "blue.1") -> str:
+        place = scene(red(1, leader="sergeant"), blue(count, leader="leader"), leader_loss_scope=scope)
+        if count > 1:
+            place.figure("blue.2").rank = "sub_leader"
+        place.unit("blue").lost = lost
+        ((_, procedure, _),) = asked(place, "fire at", target, actor="red.1")
+        return procedure
+
+    assert (told(), told(count=1), told(lost=("blue.1",))) == ("shots_at_leader", "to_hit", "to_hit")
+    assert (told(target="blue.2"), told("any", target="blue.2")) == ("to_hit", "shots_at_leader")
+
+
+@pytest.mark.rule("PAY-188")
+@pytest.mark.setting("exposure_check")
+@pytest.mark.parametrize(("setting", "names"), [("guns_only", {"volley_losses"}), ("all_fire", {"volley"})])
+def test_what_hits_do_to_men_in_cover_is_not_told_where_their_cover_saves_them(setting: str, names: set[str]) -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = scene(red(2), blue(2), lines=wall, exposure_check=setting)
+    assert {one[1] for one in asked(place, "volley at", ("blue", "blue.1"))} == names
+    bare = scene(red(2), blue(2), exposure_check=setting)
+    assert {one[1] for one in asked(bare, "volley at", ("blue", "blue.1"))} == {"volley_losses"}
+
+
+@pytest.mark.rule("PAY-112", "PAY-172", "PAY-173")
+@pytest.mark.setting("group_bonus_counts")
+def test_a_gun_is_asked_with_the_wounds_of_its_crew_and_the_men_who_hide() -> None:
+    gun = {"gun": Engine("machine_gun", "the gun", "red", "red", (20.0, 10.0), first_ones=1)}
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    crew = bare_unit("red", "red", [(18.5, 10.0)])
+    place = scene(crew, blue(9), engines=gun, lines=wall, group_bonus_counts="all", jam_test="consecutive_shots")
+    crew.figures["red.1"].wounds = ("arm_wound",)
+    for number in range(1, 5):
+        place.figure(f"blue.{number}").mark("down")
+    shot, _ = asked(place, "gun at", ("blue", "blue.5"), actor="gun")
+    assert (shot[2].skill, shot[2].arm_wounds, shot[2].group, shot[2].hidden) == (4, 1, 5, 4)
+    exact = odds_of(place, shot)  # hard cover, an arm wound, nine men: 4 - 2 - 1 + 3
+    assert exact.probability(lambda o: o.hits == 1) == F(4, 6)
+    assert exact.probability(lambda o: o.jammed) == F(1, 6)
+
+
+@pytest.mark.rule("PAY-121", "PAY-138", "PAY-143")
+def test_the_second_man_fights_with_his_wounds_and_without_arms_nobody_does() -> None:
+    place = scene(
+        bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0)]), bare_unit("blue", "blue", [(21.0, 10.0)], melee=3)
+    )
+    place.figure("red.2").wounds = ("body_wound", "crippled_leg")
+    place.figure("red.2").mark("lame")
+    (one,) = asked(place, "melee", "fight all")
+    assert (one[2].b2_body_wounds, one[2].b2_lame, one[2].b2_back_turned) == (1, True, False)
+    place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
+    place.figure("red.2").unmark("lame")
+    (one,) = asked(place, "melee", "fight all")
+    assert one[2].b2_skill == 0
+
+
+@pytest.mark.rule("PAY-069", "PAY-123")
+def test_a_man_with_a_leg_wound_advances_when_the_others_run() -> None:
+    place = scene(red(1, y=10.0), blue(1, y=15.0))
+    place.figure("red.1").wounds = ("leg_wound",)
+    (one,) = asked(place, "move", "run")  # 4 inches between the bases, at half a move
+    assert odds_of(place, one).probability(lambda o: o.advance_reaches) == F(15, 36)
 
 
 @pytest.mark.rule("PAY-069", "PAY-072")

@@ -18,6 +18,7 @@ from zareba_rulesets.paychest.gunnery import (
     gun_groups,
     gun_limit,
     gun_shot,
+    gun_stretch,
     ready,
     servers,
     try_gun,
@@ -139,9 +140,16 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
     gun(place).jammed = True
     assert not ready(place.battle, gun(place))
     place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
-    assert "clearing" in place.unit("red").marks and gun(place).jammed
+    assert may_fire(place.battle, place.unit("red")) == [] and gun(place).jammed
     place.play(end_activation, place.battle, place.unit("red"))
-    assert not gun(place).jammed
+    assert not gun(place).jammed and len(place.told("jam cleared")) == 1
+    lost = battery("machine_gun", blue(3))
+    gun(lost).jammed = True
+    lost.play(move_unit, lost.battle, lost.unit("red"), script=[("move", "clear the jam")])
+    for figure in lost.unit("red").able:
+        figure.at = (40.0, 40.0)  # nobody is left at the gun
+    lost.play(end_activation, lost.battle, lost.unit("red"))
+    assert gun(lost).jammed and not lost.told("jam cleared")
     quick = battery("machine_gun", blue(3), count=1, crew={"weapons": ()}, jam_clear="one_shot")
     gun(quick).jammed = True
     script: list[tuple[str, Any]] = [
@@ -315,6 +323,22 @@ def test_number_of_hidden_men_and_a_die_against_twelve() -> None:
     assert chances("cover_shock", hidden=11).probability(lambda o: o.result == "passes") == 0
 
 
+@pytest.mark.rule("PAY-034", "PAY-040", "PAY-189")
+def test_who_leads_is_known_at_once_when_the_shock_drives_a_leader_off() -> None:
+    men = blue(7, leader="leader")
+    place = scene(men)
+    for number, figure in enumerate(men.figures.values(), start=1):
+        figure.mark("down")
+        figure.at = (20.0 + number, 47.0 if number == 1 else 20.0)
+    men.figures["blue.2"].rank = "sub_leader"
+    men.measure()
+    place.battle.commanders["blue"] = "blue.1"
+    script = [("cover shock", [6]), ("second morale roll", [3]), ("forced move", [1, 1])]
+    place.play(cover_shock, place.battle, men.able, script=script)
+    assert men.figures["blue.1"].fate == "off"
+    assert men.leader == place.battle.commanders["blue"] == "blue.2"
+
+
 @pytest.mark.rule("PAY-190", "PAY-191")
 @pytest.mark.setting("shock_trigger")
 def test_the_shock_follows_hits_or_every_shot() -> None:
@@ -322,6 +346,19 @@ def test_the_shock_follows_hits_or_every_shot() -> None:
         place = hiding(7, 7, shock_trigger=setting)
         script: list[tuple[str, Any]] = [("fire", [6]), *shock]
         place.play(gun_shot, place.battle, "gun", target(place), script=script)
+
+
+@pytest.mark.rule("PAY-113", "PAY-191")
+def test_a_gun_measures_to_the_nearest_hidden_man_to_whom_its_line_is_clear() -> None:
+    house = {"house": ("building", [(18.0, 14.0), (23.0, 14.0), (23.0, 16.0), (18.0, 16.0)])}
+    men = bare_unit("blue", "blue", [(20.0 + 2.5 * n, 21.0) for n in range(5)], kind="irregular")
+    place = battery("machine_gun", men, count=1, areas=house)
+    for figure in men.figures.values():
+        figure.mark("down")
+    assert len(target(place).hidden) == 5 and shot(place).band == "medium"  # the first stands 11 inches away, unseen
+    stretch = gun_stretch(place.battle, gun(place), (26.0, 21.0), (30.0, 21.0))
+    facts = gun_facts(place.battle, gun(place), place.figure("red.1"), stretch)
+    assert facts is not None and facts.band == "medium"
 
 
 @pytest.mark.rule("PAY-191")

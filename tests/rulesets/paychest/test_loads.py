@@ -46,6 +46,27 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
         )
 
 
+@pytest.mark.rule("PAY-073", "PAY-086")
+def test_who_carries_on_into_contact_makes_the_enemy_get_up() -> None:
+    things = {"chest": Thing("paychest", "the chest", "", (20.0, 12.0), heavy=True)}
+    place = scene(red(1), blue(1, y=17.0), things=things)
+    place.figure("blue.1").mark("down")
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [6, 5]), ("move to", (20.0, 11.5))]
+    script += [("go on to", (20.0, 11.5)), ("handle", ("pick up", "red.1", "chest")), ("carry on to", (20.0, 16.2))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == pytest.approx((20.0, 16.0))
+    assert "down" not in place.figure("blue.1").marks
+
+
+@pytest.mark.rule("PAY-071", "PAY-073")
+def test_who_has_come_into_contact_stops_there_whatever_he_picks_up() -> None:
+    things = {"chest": Thing("paychest", "the chest", "", (20.0, 12.0), heavy=True)}
+    place = scene(red(1), blue(1, y=13.0), things=things)
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [6, 5]), ("move to", (20.0, 13.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("handle", ("pick up", "red.1", "chest"))])
+    assert at(place, "red.1") == (20.0, 12.0) and place.figure("red.1").loads == ("chest",)
+
+
 @pytest.mark.rule("PAY-073")
 def test_dropping_gives_the_whole_rest_back() -> None:
     place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})

@@ -8,7 +8,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scen
 from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally
-from zareba_rulesets.paychest.leaders import leaders_lost, promote, succession
+from zareba_rulesets.paychest.leaders import candidates, leaders_lost, promote, succession
 from zareba_rulesets.paychest.morale import carry_out, check_morale, morale_order, must_check, second_roll
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
@@ -312,6 +312,22 @@ def test_the_next_in_rank_leads_and_a_lame_leader_still_fires_where_he_likes() -
     assert unit.leader == "red.3"  # of equals the first on the roster
     assert place.battle.is_leader(place.figure("red.1")) and place.figure("red.1").able
     assert len(may_fire(place.battle, unit)) == 4
+
+
+@pytest.mark.rule("PAY-036", "PAY-040", "PAY-128", "PAY-133")
+def test_a_leader_who_cannot_walk_leads_no_more_though_his_horse_carries_him() -> None:
+    place = scene(bare_unit("red", "red", row(3), leader="lieutenant", mount="horse"))
+    place.figure("red.2").rank = "sergeant"
+    place.battle.commanders = {"red": "red.1", "blue": ""}
+    place.figure("red.1").mark("lame")
+    place.play(leaders_lost, place.battle, ["red.1"], script=[("loss of leader", [6, 6])])
+    assert place.unit("red").leader == place.battle.commanders["red"] == "red.2"
+    place.figure("red.2").mark("lame")
+    place.play(leaders_lost, place.battle, ["red.2"], script=[("loss of leader", [6, 6])])
+    place.play(promote, place.battle, place.unit("red"), script=[("acting corporal", "red.3")])
+    assert place.unit("red").leader == place.battle.commanders["red"] == "red.3"
+    place.figure("red.3").mark("lame")
+    assert candidates(place.battle, place.unit("red")) == []
 
 
 @pytest.mark.rule("PAY-034", "PAY-036")

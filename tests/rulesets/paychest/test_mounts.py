@@ -8,6 +8,7 @@ from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.mounts import mount_acts
 from zareba_rulesets.paychest.movement import move_unit
 
 
@@ -64,3 +65,16 @@ def test_who_mounts_in_a_crowd_stands_on_nobody_however_far_the_room_is() -> Non
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.figure("red.1").mount == "horse"
     assert not clash(at(place, "red.1"), 0.75, [(*spot, 0.5, "") for spot in crowd])
+
+
+@pytest.mark.rule("PAY-073", "PAY-078")
+@pytest.mark.parametrize(("kind", "mounts"), [("light", True), ("paychest", False), ("mount", False), ("body", False)])
+def test_a_man_mounts_with_a_light_load_but_not_with_a_heavy_one_or_a_led_mount(kind: str, mounts: bool) -> None:
+    horse = Thing("mount", "loose horse", "", (20.0, 11.25))
+    load = Thing(kind, "the load", "", None, heavy=kind == "paychest", carrier="red.1")
+    place = scene(red(1), bare_unit("fallen", "red", [(20.0, 10.0)]), things={"horse": horse, "load": load})
+    place.figure("red.1").loads = ("fallen.1",) if kind == "body" else ("load",)
+    place.figure("fallen.1").fate = "dead"
+    place.unit("fallen").measure()
+    acts = mount_acts(place.battle, place.unit("red"), place.unit("red").able)
+    assert (("mount", "up") in acts) is mounts

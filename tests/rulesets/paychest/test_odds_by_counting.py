@@ -60,7 +60,7 @@ def hands(draws: int) -> Iterator[tuple[tuple[str, ...], F]]:
 
 def fate(cards: Sequence[str], before: Sequence[str] = ()) -> str:
     """What a man comes to: the third wound knocks out; a killing card kills whoever lies there."""
-    wounds, now = list(before), "able"
+    wounds, now = list(before), "unconscious" if len(before) > 2 else "able"
     for card in cards:
         if card == "killed":
             return "killed"
@@ -194,6 +194,23 @@ def test_melee() -> None:
         assert spread(odds, lambda o: (o.on_a, o.on_b)) == counted(a, 3, 2, single), settings
 
 
+@pytest.mark.rule("PAY-138", "PAY-143")
+def test_the_second_man_in_a_melee_has_wounds_of_his_own() -> None:
+    def of(**facts: Any) -> dict[Any, F]:
+        return spread(chances("melee", a_skill=3, b_skill=3, **facts), lambda o: (o.on_a, o.on_b))
+
+    second = {"b2_body_wounds": 1, "b2_lame": True, "b2_back_turned": True}
+    assert of(b2_skill=6, **second) == of(b2_skill=2) != of(b2_skill=6)
+
+
+@pytest.mark.rule("PAY-119", "PAY-120")
+def test_a_lame_man_has_a_wound_already_when_he_fights() -> None:
+    """Two of them are needed to fell him, not three."""
+    lame = chances("melee_casualties", a_skill=0, b_skill=1, a_lame=True, a_body_wounds=1)
+    hit = spread(lame, lambda o: o.a)
+    assert hit["killed"] == F(1, 6) * F(12, 52) and hit["unconscious"] == F(1, 6) * F(4 + 29, 52)
+
+
 @pytest.mark.rule("PAY-141", "PAY-144")
 def test_melee_casualties() -> None:
     """Two men of 1 against one of 2: at most two cards on a side, each on either of the two with equal chance."""
@@ -211,6 +228,20 @@ def test_melee_casualties() -> None:
 
     odds = chances("melee_casualties", a_skill=2, b_skill=1, b2_skill=1)
     assert spread(odds, lambda o: (o.a, o.b, o.b2)) == added(pairs())
+
+
+@pytest.mark.rule("PAY-119", "PAY-120", "PAY-124")
+@pytest.mark.parametrize(
+    ("facts", "before"),
+    [
+        ({"leg_wounds": 2}, ("leg", "leg")),
+        ({"crippled_legs": 1, "body_wounds": 1}, ("crippled", "body")),
+        ({"body_wounds": 2, "arm_wounds": 1}, ("body", "body", "arm")),
+    ],
+)
+def test_wounds_that_lame_or_fell_a_man_before_the_card(facts: dict[str, Any], before: tuple[str, ...]) -> None:
+    odds = chances("casualty", cards=1, **facts)
+    assert spread(odds, lambda o: o.fate) == added((fate(cards, before), p) for cards, p in hands(1))
 
 
 # --- morale and leaders -------------------------------------------------------------------------------------------------------
@@ -355,6 +386,29 @@ def test_shell() -> None:
     assert chances("shell", skill=2, inches=72.5, group=4).probability(lambda o: o.killed > 0) == 0
 
 
+@pytest.mark.rule("PAY-112", "PAY-173", "PAY-175", "PAY-181")
+@pytest.mark.setting("group_bonus_counts", "jam_test")
+def test_wounds_of_the_crew_hidden_men_and_a_one_thrown_before() -> None:
+    def hits(facts: dict[str, Any], **settings: Any) -> F:
+        odds = chances("machine_gun", settings, skill=4, shots=1, **facts)
+        return odds.probability(lambda o: o.hits == 1)
+
+    shot = {"inches": 30, "group": 2}
+    assert hits(shot) == F(2, 6) and hits(shot | {"hidden": 4, "arm_wounds": 1}) == F(1, 6)
+    assert hits(shot | {"hidden": 4, "body_wounds": 1}, group_bonus_counts="all") == F(3, 6)
+    # at zero or less the second die is of the skill without wounds
+    assert hits(shot | {"cover": "hard", "arm_wounds": 1}) == F(1, 6) * F(4, 6)
+    shell: dict[str, Any] = {"skill": 2, "inches": 72, "group": 2, "hidden": 1}
+    kills = [
+        chances("shell", {"group_bonus_counts": setting}, **shell).probability(lambda o: o.killed > 0)
+        for setting in ("exposed", "all")
+    ]
+    assert 0 < kills[1] == 3 * kills[0]  # a 1 and then 2 or less, against a 1
+    for setting, jam in (("same_shot", F(1, 36)), ("consecutive_shots", F(1, 6))):
+        odds = chances("machine_gun", {"jam_test": setting}, skill=4, shots=1, first_one=True, **shot)
+        assert odds.probability(lambda o: o.jammed) == jam
+
+
 @pytest.mark.rule("PAY-087", "PAY-187")
 def test_exposed_hits() -> None:
     """Four hits on one man in a wagon, two behind a low wall and one in the open: all ways of men and places."""
@@ -382,7 +436,8 @@ def test_exposed_hits() -> None:
     ("mover", "advance", "run", "times", "facts"),
     [
         ("camel", 3, 4, F(1), {"advance_inches": 11, "run_inches": 15}),
-        ("foot", 2, 3, F(1, 4), {"advance_inches": 2, "run_inches": 2.5, "loaded": True, "leg_wound": True}),
+        ("foot", 2, 3, F(1, 2), {"advance_inches": 4, "run_inches": 5, "loaded": True}),
+        ("horse", 3, 5, F(1), {"advance_inches": 11, "run_inches": 18, "leg_wound": True}),  # who rides feels none
         ("wagon", 2, 3, F(1), {"run_inches": 9}),
     ],
 )
@@ -394,6 +449,21 @@ def test_move(mover: str, advance: int, run: int, times: F, facts: dict[str, Any
 
     odds = chances("move", mover=mover, **facts)
     assert spread(odds, lambda o: (o.advance_reaches, o.run_reaches)) == added(pairs())
+
+
+@pytest.mark.rule("PAY-066", "PAY-075", "PAY-123")
+@pytest.mark.parametrize(
+    ("facts", "reaches"),
+    [
+        ({"mover": "foot", "advance_inches": 2, "loaded": True, "leg_wound": True}, 1 - two_dice(7)),
+        ({"mover": "tractor", "advance_inches": 9}, 1 - two_dice(8)),
+        ({"mover": "gun_by_hand", "advance_inches": 4}, F(1, 2)),
+    ],
+)
+def test_who_may_not_run_comes_no_way_at_the_run(facts: dict[str, Any], reaches: F) -> None:
+    odds = chances("move", **facts, run_inches=1)
+    assert odds.probability(lambda o: o.run_reaches) == 0
+    assert odds.probability(lambda o: o.advance_reaches) == reaches
 
 
 @pytest.mark.rule("PAY-059")

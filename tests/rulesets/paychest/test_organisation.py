@@ -105,9 +105,55 @@ def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
     joined = force_of(rules, "troop+platoon", "column", commands=False)
     assert [unit["figures"] for unit in joined.units.values()] == [16]
     assert next(iter(joined.overrides["ranks"].values())) == "lieutenant"
-    for asked, words in (("batallion", "battalion"), ("native_regiment:9", "2 to 6"), ("a company", "no formation")):
+    for asked, words in (
+        ("batallion", "battalion"),
+        ("native_regiment:9", "2 to 6"),
+        ("a company", "no formation"),
+        ("platoon+machine_gun_section", "guns"),
+    ):
         with pytest.raises(ZarebaError, match=words):
             force_of(rules, asked, "column", commands=False)
+
+
+@pytest.mark.rule("PAY-032", "PAY-200", "PAY-202", "PAY-207", "PAY-211", "PAY-035")
+@pytest.mark.parametrize(
+    ("asked", "commander", "others"),
+    [
+        ("brigade", "general", ["private"] * 2),
+        ("machine_gun_section", "sergeant", ["private"] * 3),
+        ("native_cavalry_warband", "leader", ["warrior"] * 11),
+        ("second_troop", "sergeant", ["private"] * 5),
+    ],
+)
+def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
+    asked: str, commander: str, others: list[str]
+) -> None:
+    force = force_of(rules_with(), asked, "patrol", commands=True)
+    shipped = scenario("patrol_clash")
+    fields = {
+        "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()} | dict(shipped.units),
+        "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()},
+        "overrides": {"paychest": force.overrides},
+    }
+    plan = translate(BOOK, shipped.model_copy(update=fields))
+    unit_id, chief = next(iter(force.units)), next(iter(force.leaders))
+    assert [plan.figures[name].rank for name in plan.units[unit_id].figures] == others
+    alone = plan.figures[f"{chief}.1"]
+    assert alone.rank == commander and (alone.mount == "horse") is ("cavalry" in asked or "troop" in asked)
+    if commander == "sergeant":
+        assert alone.profile == ("gun_nco" if "gun" in asked else "cavalry_nco")
+
+
+@pytest.mark.rule("PAY-210")
+def test_many_units_joined_have_names_that_a_scenario_can_hold() -> None:
+    force = force_of(
+        rules_with(), "native_cavalry_warband+native_warband+native_cavalry_warband", "hillmen", commands=True
+    )
+    named = [*force.units, *force.leaders, *force.overrides["ranks"]]
+    assert max(map(len, named)) <= 64 and len(force.units) == 1
+    assert max(len(leader["name"]) for leader in force.leaders.values()) <= 80
+    two = force_of(rules_with(), "brigade", "a_side_with_a_name_that_is_nearly_as_long_as_may_be", commands=False)
+    assert len(two.units) == 11 and max(map(len, two.overrides["ranks"])) <= 64
 
 
 @pytest.mark.rule("PAY-035", "PAY-017")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import game
+from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.report.roster import roster_page
 from zareba.roster import Boxes, RosterUnit
+from zareba.table import Choose, Confirm, Event
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.casualties import apply_card
 from zareba_rulesets.paychest.game import PaychestGame
 
@@ -51,6 +53,74 @@ def test_wounds_and_deeds_are_ticked_and_who_is_out_is_struck_out() -> None:
     assert lame["Lame"] == Boxes(1, 1) and lame["K.O."] == Boxes(0, 1)
     page = roster_page(played.roster(battle))
     assert page.count('class="out"') == 1 and 'aria-label="1 of 2"' in page
+
+
+@pytest.mark.rule("PAY-031", "PAY-080", "PAY-124", "PAY-129")
+def test_the_roster_says_who_commands_who_came_round_who_rides_and_who_must_stand_idle() -> None:
+    played = game("patrol_clash")
+    battle = played.start()
+    unit = battle.unit("fusiliers")
+    for figure in unit.figures.values():
+        figure.at = (20.0, 5.0)
+    battle.engines["cart"] = Engine("wagon", "ox cart", unit.spec.side, "fusiliers", (20.0, 5.0), mount="")
+    unit.figures["fusiliers.2"].mark("recovered")
+    unit.figures["fusiliers.3"].aboard = "cart"
+    unit.mark("inactive")
+    found = {u.id: u for u in played.roster(battle).units}
+    commander = battle.commanders[unit.spec.side].rpartition(".")[0]
+    assert line(found[commander], 0)["State"] == "commands"
+    assert line(found["fusiliers"], 1)["State"] == "came round (Fire and Melee -1)"
+    assert line(found["fusiliers"], 2)["State"] == "aboard ox cart"
+    assert dict(found["fusiliers"].notes)["must"] == "neither move nor fire"
+
+
+@pytest.mark.rule("PAY-092", "PAY-163")
+def test_the_log_says_who_fired_and_who_routs() -> None:
+    played = game("patrol_clash")
+    shot = {"unit": "fusiliers", "by": "fusiliers.1", "target": "fusiliers.2", "shots": 1, "hits": 0}
+    assert played.describe_event(Event("fire", "PAY-054", shot)).startswith("lieutenant 1 of ")
+    assert " fires 1 shot at " in played.describe_event(Event("fire", "PAY-054", shot))
+    went = {"unit": "fusiliers", "by": "fusiliers.2", "to": [3.0, 4.5], "inches": 6.28}
+    assert "private 2 of " in played.describe_event(Event("move", "PAY-053", went))
+    for rout, word in ((True, " routs 9 "), (False, " falls back 9 ")):
+        ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout}
+        assert word in played.describe_event(Event("forced move", "PAY-163", ran))
+
+
+@pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
+@pytest.mark.parametrize(
+    ("thing", "words"),
+    [
+        ("mount of fusiliers.2", "the mount of private 2 of "),
+        ("thrown_spear of fusiliers.2 3", "the thrown spear of private 2 of "),
+    ],
+)
+def test_the_log_names_what_somebody_has_left(thing: str, words: str) -> None:
+    taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing}
+    assert f" takes up {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
+
+
+@pytest.mark.rule("PAY-078", "PAY-080", "PAY-097", "PAY-191")
+def test_questions_and_options_say_what_is_asked() -> None:
+    played = game("patrol_clash")
+    place = scene(red(3), blue(5), engines={"gun": Engine("machine_gun", "gun", "red", "red", (21.0, 8.5))})
+    for number in (4, 5):
+        place.figure(f"blue.{number}").mark("down")
+    for why, actor, words in (
+        ("volley at", "red", "3 of blue about warrior 1 of blue"),
+        ("gun at", "gun", "3 of blue about warrior 1 of blue, and 2 in hiding"),
+    ):
+        asked = Choose(why, "PAY-097", actor, "red", (("blue", "blue.1"), "hold fire"), ())
+        assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
+    place.unit("blue").mark("inactive")
+    asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
+    assert played.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
+    alone = next(iter(played.plan.commanders.values()))
+    promoted = Event("promoted", "PAY-038", {"figure": alone})
+    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} becomes acting corporal"
+    for why, way, words in (("saddle", "down", "dismount?"), ("saddle", "up", "mount?"), ("seat", "board", "get on?")):
+        confirm = Confirm(why, "PAY-078", "red.1", "red", (way,))
+        assert played.describe(place.battle, confirm) == f"Does private 1 of red {words}"
 
 
 def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:

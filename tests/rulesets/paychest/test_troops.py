@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
-from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.translation import Translation, translate
 from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
 from zareba_rulesets.paychest.trial import bare_unit
 from zareba_rulesets.paychest.units import FigureSpec
@@ -74,6 +74,75 @@ def test_single_figures_may_have_skills_of_their_own() -> None:
     wrong = changed("patrol_clash", overrides={"paychest": {"skills": {f"{unit}.3 firearms": 7}}})
     with pytest.raises(ZarebaError, match="from 0 to 6"):
         translate(BOOK, wrong)
+
+
+@pytest.mark.rule("PAY-079", "PAY-083")
+def test_a_scenario_says_which_guns_are_emplaced_and_which_wagons_are_carriages() -> None:
+    units = dict(scenario("patrol_clash").units)
+    (gun,) = [name for name, unit in units.items() if unit.gun is not None]
+    cart = next(name for name, unit in units.items() if unit.arm == "infantry")
+    units[cart] = units[cart].model_copy(update={"arm": "wagon", "figures": 6})
+
+    def translated(**lists: object) -> Translation:
+        return translate(BOOK, changed("patrol_clash", units=units, overrides={"paychest": lists}))
+
+    plain, listed = translated(), translated(emplaced=[gun], carriages=[cart])
+    kinds = [{engine.kind for engine in plan.engines.values() if engine.unit == cart} for plan in (plain, listed)]
+    mounts = [{engine.mount for engine in plan.engines.values() if engine.unit == gun} for plan in (plain, listed)]
+    assert (kinds, mounts) == ([{"wagon"}, {"carriage"}], [{"carriage"}, {"emplacement"}])
+    assert len(listed.engines[f"{cart} carriage"].aboard) == 4
+    for wrong, reason in (
+        ({"emplaced": [cart]}, "is for the arms artillery"),
+        ({"carriages": [gun]}, "is for the arms wagon"),
+        ({"emplaced": ["nobody"]}, "names no unit: nobody"),
+        ({"emplaced": gun}, "is a list of units"),
+        ({"emplacde": [gun]}, "emplaced"),
+    ):
+        with pytest.raises(ZarebaError, match=reason):
+            translated(**wrong)
+
+
+@pytest.mark.rule("PAY-018", "PAY-035")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"skills": {"fusilers.3 firearms": 5}},
+        {"skills": {"fusiliers.3 fire": 5}},
+        {"ranks": {"fusiliers.99": "captain"}},
+    ],
+)
+def test_overrides_of_men_who_are_not_there_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ZarebaError, match="fusil"):
+        translate(BOOK, changed("patrol_clash", overrides={"paychest": wrong}))
+
+
+@pytest.mark.rule("PAY-032", "PAY-035", "PAY-081")
+@pytest.mark.setting("commander_card", "flyers")
+def test_overrides_of_men_whom_the_settings_leave_out_are_not_refused() -> None:
+    units = dict(scenario("patrol_clash").units)
+    units["fusiliers"] = units["fusiliers"].model_copy(update={"arm": "airship"})
+    leader = next(key for key, one in scenario("patrol_clash").leaders.items() if one.unit == "fusiliers")
+    ranks = {"ranks": {f"{leader}.1": "major", "fusiliers.2": "private"}}
+    special = changed("patrol_clash", units=units, overrides={"paychest": ranks})
+    for settings in ({"flyers": "off"}, {"flyers": "on", "commander_card": "attached"}):
+        assert translate(PaychestBook(rules_with(**settings)), special).figures
+
+
+@pytest.mark.rule("PAY-017", "PAY-035")
+def test_a_man_is_of_the_class_of_his_rank() -> None:
+    """A corporal by the scenario's word shoots as one, and a first man who is a private does not lead."""
+    ranks = {"first_section.1": "private", "first_section.2": "corporal", "first_section.3": "captain"}
+    ranks |= {"harka_first.4": "sub_leader"}
+    figures = translate(BOOK, changed("paychest_raid", overrides={"paychest": {"ranks": ranks}})).figures
+    profiles = {name: figures[name].profile for name in ranks}
+    assert list(profiles.values()) == ["legionnaire", "legion_nco", "legion_officer", "arab_subleader"]
+    before = scenario("paychest_raid")
+    headman = before.leaders["lieutenant"].model_copy(
+        update={"rank": "headman", "unit": None, "position": (30.0, 20.0)}
+    )
+    alone = changed("paychest_raid", leaders=dict(before.leaders) | {"lieutenant": headman})
+    found = translate(BOOK, alone).figures["lieutenant.1"]
+    assert (found.rank, found.profile) == ("sergeant", "legion_nco")
 
 
 @pytest.mark.rule("PAY-021", "PAY-012")
@@ -257,6 +326,26 @@ def test_a_leader_may_be_a_hero_or_raw_whatever_his_men_are() -> None:
         assert (second.firearms, second.melee) == (4, 4)
 
 
+@pytest.mark.rule("PAY-020", "PAY-032", "PAY-066")
+def test_a_commander_with_his_own_card_is_of_the_quality_he_would_have_in_his_unit() -> None:
+    def commander(leader: dict[str, Any], **unit: Any) -> FigureSpec:
+        before = scenario("patrol_clash")
+        key = next(key for key, one in before.leaders.items() if one.unit == "fusiliers" and one.rank == "commander")
+        units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=unit)}
+        leaders = dict(before.leaders) | {key: before.leaders[key].model_copy(update=leader)}
+        return translate(BOOK, before.model_copy(update={"units": units, "leaders": leaders})).figures[f"{key}.1"]
+
+    found = [
+        commander({}, quality="regular"),
+        commander({}, quality="veteran"),
+        commander({"quality": "raw"}, quality="veteran"),
+        commander({"hero": True}, quality="raw"),
+    ]
+    assert [(man.firearms, man.melee) for man in found] == [(4, 5), (5, 5), (3, 4), (5, 5)]
+    assert commander({"mounted": True}).mount == "horse" and commander({}, arm="camelry").mount == ""
+    assert commander({"mounted": True}, arm="camelry", mount="camel").mount == "camel"
+
+
 @pytest.mark.rule("PAY-185", "PAY-209")
 def test_more_than_two_guns_a_side_are_warned_of() -> None:
     before = scenario("patrol_clash")
@@ -270,3 +359,8 @@ def test_more_than_two_guns_a_side_are_warned_of() -> None:
         }
         notes = " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))
         assert ("PAY-185" in notes) is warned
+    carried = {"arm": "vehicle", "armament": ("machine_gun", "machine_gun")}
+    units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=carried)}
+    side = before.units[name].side
+    assert before.units["fusiliers"].side == side
+    assert "3 guns" in " ".join(notes_on(BOOK, before.model_copy(update={"units": units})))

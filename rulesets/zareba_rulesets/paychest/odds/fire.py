@@ -14,7 +14,7 @@ from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.casualties import strike
+from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.odds.legs import (
     Cover,
     DeckFacts,
@@ -106,9 +106,10 @@ class GroupOutcome:
 
 @dataclass(frozen=True)
 class CasualtyFacts(DeckFacts):
-    """Casualty cards on one man, with the wounds that he has already."""
+    """Casualty cards on one man, with the wounds that he has already; with too many of them he is down at the start."""
 
     cards: Drawn = 1
+    crippled_legs: Wounds = 0
     leg_wounds: Wounds = 0
     arm_wounds: Wounds = 0
     body_wounds: Wounds = 0
@@ -171,6 +172,7 @@ def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
 
 def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
     wounds = [
+        *["crippled_leg"] * facts.crippled_legs,
         *["leg_wound"] * facts.leg_wounds,
         *["arm_wound"] * facts.arm_wounds,
         *["body_wound"] * facts.body_wounds,
@@ -179,14 +181,17 @@ def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
 
     def start() -> Battle:
         unit = bare_unit("unit", "red", [(10.0, 10.0)])
-        unit.figures["unit.1"].wounds = tuple(wounds)
         return bare_battle(rules, [unit], deck=merged_deck(rules, facts))
+
+    def suffer(table: Table, battle: Battle) -> None:
+        for wound in wounds:
+            apply_card(table, battle, battle.figure("unit.1"), wound, "fire", [])
 
     def hit(table: Table, battle: Battle) -> None:
         strike(table, battle, battle.figure("unit.1"), None, "fire", [])
         battle.change("unit").hits = 0
 
-    return [Leg(start, [hit] * facts.cards, state_key, lambda battle: fate_of(battle.figure("unit.1")))]
+    return [Leg(start, [suffer, *[hit] * facts.cards], state_key, lambda battle: fate_of(battle.figure("unit.1")))]
 
 
 VOLLEY = Procedure(

@@ -23,6 +23,7 @@ from zareba_rulesets.paychest.odds.legs import (
     Men,
     Shots,
     Skill,
+    Wounds,
     counted_leg,
     deck_of,
     losses,
@@ -37,7 +38,11 @@ __all__ = ["PROCEDURES", "ExposedFacts", "MachineGunFacts", "ShellFacts", "Shock
 
 @dataclass(frozen=True)
 class MachineGunFacts:
-    """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover."""
+    """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover.
+
+    Skill and wounds are those of the man who fires it. `hidden`: men wholly hidden besides, for the bonus (PAY-173);
+    `first_one`: a shot before these in the same activation showed a 1 (PAY-175).
+    """
 
     skill: Skill
     inches: Inches
@@ -45,6 +50,10 @@ class MachineGunFacts:
     shots: Shots = 2
     gait: Gait = "halt"
     cover: Cover = "none"
+    arm_wounds: Wounds = 0
+    body_wounds: Wounds = 0
+    hidden: Hits = 0
+    first_one: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,12 +65,15 @@ class MachineGunOutcome:
 
 @dataclass(frozen=True)
 class ShellFacts(DeckFacts):
-    """One shell at a group of fresh men in the open (PAY-179 to PAY-182)."""
+    """One shell at a group of fresh men in the open (PAY-179 to PAY-182); for the rest see the machine gun."""
 
     skill: Skill = 4
     inches: Inches = 30.0
     group: Men = 12
     gait: Gait = "halt"
+    arm_wounds: Wounds = 0
+    body_wounds: Wounds = 0
+    hidden: Hits = 0
 
 
 @dataclass(frozen=True)
@@ -99,8 +111,17 @@ def gun_facts_of(rules: Rules, facts: MachineGunFacts | ShellFacts, weapon: str,
     band = book.band(weapon, facts.inches)
     if band is None:
         return None
-    bonus = facts.group // book.file.guns[weapon].figures_a_bonus  # type: ignore[index]  # one of the two
-    return FireFacts(facts.skill, band, facts.gait, cover, weapon, bonus=bonus)  # type: ignore[arg-type]  # known words
+    counted = facts.group + (facts.hidden if book.settings.group_bonus_counts == "all" else 0)
+    return FireFacts(
+        skill=facts.skill,
+        band=band,  # type: ignore[arg-type]  # one of the three
+        gait=facts.gait,
+        cover=cover,  # type: ignore[arg-type]  # one of the three
+        weapon=weapon,  # type: ignore[arg-type]  # one of the two
+        arm_wounds=facts.arm_wounds,
+        body_wounds=facts.body_wounds,
+        bonus=counted // book.file.guns[weapon].figures_a_bonus,  # type: ignore[index]  # one of the two
+    )
 
 
 def machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
@@ -117,7 +138,7 @@ def machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
             rounds += table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor="gun")
         slate.values = (hits + hit, rounds, engine.jammed, engine.first_ones)
 
-    leg = slate_leg(*[stage] * facts.shots, first=(0, 0, False, 0))
+    leg = slate_leg(*[stage] * facts.shots, first=(0, 0, False, int(facts.first_one)))
     return [Leg(leg.start, leg.stages, leg.key, lambda slate: slate.values[:3])]
 
 

@@ -30,6 +30,9 @@ class MeleeFactsOfTwo:
     b_back_turned: bool = False
     a_lame: bool = False
     b_lame: bool = False
+    b2_body_wounds: Wounds = 0
+    b2_back_turned: bool = False
+    b2_lame: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,11 @@ def melee_battle(rules: Rules, facts: MeleeFactsOfTwo) -> tuple[Battle, Fight]:
     if facts.b2_skill is not None:
         second = bare_unit("b", "blue", spots, melee=facts.b2_skill).figures["b.2"]
         b.figures["b.2"] = second
-    for figure, wounds, turned, lame in (
-        (a.figures["a.1"], facts.a_body_wounds, facts.a_back_turned, facts.a_lame),
-        (b.figures["b.1"], facts.b_body_wounds, facts.b_back_turned, facts.b_lame),
-    ):
-        figure.wounds = ("body_wound",) * wounds
-        figure.mark(*(["back turned"] if turned else []), *(["lame"] if lame else []))
+    for letter, figure in zip(("a", "b", "b2"), (a.figures["a.1"], *b.figures.values()), strict=False):
+        lame = ("crippled_leg",) if getattr(facts, f"{letter}_lame") else ()
+        figure.wounds = (*lame, *("body_wound",) * getattr(facts, f"{letter}_body_wounds"))
+        turned = ("back turned",) if getattr(facts, f"{letter}_back_turned") else ()
+        figure.mark(*turned, *(("lame",) if lame else ()))
     return bare_battle(rules, [a, b]), Fight(("a.1",), tuple(b.figures))
 
 

@@ -9,7 +9,7 @@ from zareba.chance import Deck
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.movement import factor, roll_allowance
+from zareba_rulesets.paychest.movement import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.odds.legs import Inches, Men, lone
 
 __all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
@@ -21,7 +21,10 @@ Mover = Literal[
 
 @dataclass(frozen=True)
 class MoveFacts:
-    """One roll for advancing and running figures of one type: do they come this far? (PAY-069, PAY-072)"""
+    """One roll for advancing and running figures of one type: do they come this far? (PAY-069, PAY-072)
+
+    `leg_wound`: on foot; who rides feels none (PAY-078, PAY-123). Who may not run comes no way at the run.
+    """
 
     mover: Mover = "foot"
     advance_inches: Inches = 0.0
@@ -55,12 +58,15 @@ def move_legs(rules: Rules, facts: MoveFacts) -> list[Leg]:
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
     figure.loads = ("unit.1",) if facts.loaded else ()
-    figure.wounds = ("leg_wound",) if facts.leg_wound else ()
+    if facts.mover == "foot":
+        figure.wounds = ("leg_wound",) if facts.leg_wound else ()
     times = factor(battle, figure)
+    runs = facts.run_inches > 0 and may_run(battle, figure) and battle.book.movers[facts.mover].run > 0
 
     def stage(table: Table, slate: Slate) -> None:
-        advance, run = roll_allowance(table, battle, facts.mover, facts.run_inches > 0, "unit")
-        slate.values = (advance * times >= facts.advance_inches, run * times >= facts.run_inches)
+        advance, run = roll_allowance(table, battle, facts.mover, runs, "unit")
+        run_reaches = run * times >= facts.run_inches if runs else facts.run_inches == 0
+        slate.values = (advance * times >= facts.advance_inches, run_reaches)
 
     return [slate_leg(stage)]
 

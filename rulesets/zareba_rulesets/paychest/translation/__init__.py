@@ -19,13 +19,14 @@ from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.organisation import split_sizes
 from zareba_rulesets.paychest.translation.enrolment import (
     CREWS,
+    check_figures,
     check_overrides,
     enrol,
     is_alone,
-    legion_units,
     lone_leader,
     special_ranks,
     special_skills,
+    units_listed,
 )
 from zareba_rulesets.paychest.translation.ground import lay_ground
 from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
@@ -81,6 +82,8 @@ def translate(book: PaychestBook, scenario: Scenario) -> Translation:
         _add_unit(book, scenario, plan, unit_id, unit)
     for leader_id, leader in scenario.leaders.items():
         _add_lone_leader(book, scenario, plan, leader_id, leader)
+    absent = [name for name in (*scenario.units, *scenario.leaders) if name not in plan.parts]
+    check_figures(scenario, plan.figures, absent)
     _set_out(scenario, plan)
     for key, thing in scenario.objects.items():
         _add_object(plan, key, thing)
@@ -105,7 +108,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
-    legion = unit_id in legion_units(scenario)
+    legion = unit_id in units_listed(scenario, "legion")
     special = special_skills(book, scenario)
     ranks = special_ranks(book, scenario)
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
@@ -119,7 +122,8 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
         title = unit.name if len(sizes) == 1 else f"{unit.name} ({number + 1})"
         plan.units[name] = UnitSpec(name, title, unit.side, kind, tuple(spec.id for spec in figures), legion)
         plan.figures |= {spec.id: spec for spec in figures}
-        _add_engines(book, plan, name, unit, number)
+        if number == 0:
+            _add_engines(book, scenario, plan, name, unit)
     plan.parts[unit_id] = tuple(names)
 
 
@@ -136,15 +140,19 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, 
 # --- guns, conveyances, things --------------------------------------------------------------------------------------
 
 
-def _add_engines(book: PaychestBook, plan: Translation, name: str, unit: Unit, number: int) -> None:
-    """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082)."""
-    if number:
-        return
+def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name: str, unit: Unit) -> None:
+    """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082).
+
+    The scenario may list units whose pieces are in an emplacement, and wagons that are carriages (PAY-079, PAY-083).
+    """
     if unit.arm in CREWS:
         kind = "machine_gun" if unit.arm == "machine_gun" else "gun"
         pieces = unit.gun.pieces if unit.gun else 1
         for piece in range(1, pieces + 1):
             title = f"{kind.replace('_', ' ')} {piece} of {unit.name}"
+            if name in units_listed(scenario, "emplaced"):
+                plan.engines[f"{name} {kind} {piece}"] = Engine(kind, title, unit.side, name, None, "emplacement")
+                continue
             limbered = unit.formation == "limbered"
             plan.engines[f"{name} {kind} {piece}"] = Engine(
                 kind, title, unit.side, name, None, limbered=limbered, team=unit.draught in ("pack", "horse")
@@ -155,6 +163,8 @@ def _add_engines(book: PaychestBook, plan: Translation, name: str, unit: Unit, n
     machine = {"wagon": "wagon", "vehicle": "tractor", "aircraft": "flyer", "airship": "flyer"}.get(unit.arm)
     if machine is None:
         return
+    if name in units_listed(scenario, "carriages"):
+        machine = "carriage"
     key = f"{name} {machine}"
     room = book.file.conveyances[machine]
     riders = plan.units[name].figures[: room.figures]

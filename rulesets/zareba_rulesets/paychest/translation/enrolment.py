@@ -2,44 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from zareba.errors import ZarebaError, unknown_name
 from zareba.scenario import Leader, Scenario, Unit
+from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.units import FigureSpec
 
 __all__ = [
     "CREWS",
+    "check_figures",
     "check_overrides",
     "enrol",
     "is_alone",
-    "legion_units",
     "lone_leader",
     "shots_of",
     "skills",
     "special_ranks",
     "special_skills",
+    "units_listed",
 ]
 
 MACHINES = ("vehicle", "aircraft", "airship")
 CREWS = ("artillery", "machine_gun", "rocket")
+UNIT_LISTS: Mapping[str, tuple[str, ...]] = {"legion": (), "emplaced": CREWS, "carriages": ("wagon",)}
+"""Overrides that list units, and the arms that they are for; () for any."""
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
 def check_overrides(book: PaychestBook, scenario: Scenario) -> None:
-    """Raises ZarebaError for overrides of these rules that name no unit, rank or possible skill."""
-    for name in legion_units(scenario):
-        if name not in scenario.units:
-            raise ZarebaError(f"{scenario.id}: overrides.paychest.legion names no unit: {name}")
+    """Raises ZarebaError for overrides of these rules that are unknown, or name no unit, rank or possible skill."""
+    for entry in scenario.overrides.get("paychest", {}):
+        if entry not in (*UNIT_LISTS, "skills", "ranks"):
+            raise unknown_name(f"override of {scenario.id} called paychest.", entry, (*UNIT_LISTS, "skills", "ranks"))
+    for entry, arms in UNIT_LISTS.items():
+        for name in units_listed(scenario, entry):
+            where = f"{scenario.id}: overrides.paychest.{entry}"
+            if name not in scenario.units:
+                raise ZarebaError(f"{where} names no unit: {name}")
+            if arms and scenario.units[name].arm not in arms:
+                raise ZarebaError(f"{where} is for the arms {', '.join(arms)}, not for {name}")
     special_skills(book, scenario)
     special_ranks(book, scenario)
 
 
-def legion_units(scenario: Scenario) -> list[str]:
-    """The units that the scenario marks as Legion (PAY-025)."""
-    given = scenario.overrides.get("paychest", {}).get("legion", [])
-    return [str(name) for name in given] if isinstance(given, list) else []
+def units_listed(scenario: Scenario, entry: str) -> list[str]:
+    """The units that a scenario lists under overrides.paychest: legion (PAY-025), emplaced (PAY-083) or carriages."""
+    given = scenario.overrides.get("paychest", {}).get(entry, [])
+    if not isinstance(given, list):
+        raise ZarebaError(f"{scenario.id}: overrides.paychest.{entry} is a list of units; write [{given}]")
+    return [str(name) for name in given]
+
+
+def check_figures(scenario: Scenario, figures: Collection[str], absent: Collection[str]) -> None:
+    """Raises ZarebaError for overrides of single figures that the scenario has not.
+
+    `absent`: units that these settings leave out, and leaders, who may be units of one or not (PAY-032).
+    """
+    overrides = scenario.overrides.get("paychest", {})
+    skills, ranks = overrides.get("skills", {}), overrides.get("ranks", {})
+    named = [*(ranks if isinstance(ranks, dict) else ())]
+    for name in skills if isinstance(skills, dict) else ():
+        figure, _, skill = name.partition(" ")
+        if skill not in ("firearms", "melee"):
+            raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a figure with firearms or melee")
+        named.append(figure)
+    for figure in named:
+        if figure not in figures and figure.rpartition(".")[0] not in absent:
+            raise unknown_name(f"figure for overrides.paychest of {scenario.id} called", figure, figures)
 
 
 def special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
@@ -89,9 +120,7 @@ def enrol(
     rank = ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
     profile = _profile(book, unit, kind, place, size, leader, rank)
     rank = rank or book.file.profiles[profile].rank
-    quality = unit.quality
-    if leader is not None:
-        quality = "elite" if leader.hero else "raw" if leader.quality == "raw" else quality
+    quality = unit.quality if leader is None else _quality(leader, unit.quality)
     weapons = _weapons(book, unit, profile, place, size, leader)
     mount = "pack" if unit.arm == "pack_animals" else unit.mounted_on if unit.mounted_on != "none" else ""
     if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
@@ -111,6 +140,11 @@ def enrol(
         weapons,
         mount,
     )
+
+
+def _quality(leader: Leader, of_unit: Quality) -> Quality:
+    """Heroes are elite and raw leaders raw, whatever their men are (PAY-018, PAY-020)."""
+    return "elite" if leader.hero else "raw" if leader.quality == "raw" else of_unit
 
 
 def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
@@ -137,6 +171,12 @@ def rank_of(book: PaychestBook, kind: str, leader: Leader) -> str:
     return (mapping.rank_regular if kind == "regular" else mapping.rank_irregular)[leader.rank]
 
 
+def is_officer(book: PaychestBook, rank: str) -> bool:
+    """Whether a rank is of the class of officers in Table 1: from general to lieutenant (Table 11)."""
+    ranks = book.file.ranks
+    return ranks[rank].line <= ranks["lieutenant"].line
+
+
 def native_leader(rank: str) -> str:
     """The profile of a native leader figure; generals, chiefs and sub-chiefs are alike (Table 11)."""
     if rank in ("chief", "sub_chief", "native_general"):
@@ -146,7 +186,7 @@ def native_leader(rank: str) -> str:
 
 def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, leader: Leader | None, rank: str) -> str:
     regular = kind == "regular"
-    leads = leader is not None or place == 1
+    leads = book.file.ranks[rank].leader if rank else place == 1
     if leader is not None and leader.non_combatant:
         return "civilian"
     if unit.arm == "civilians":
@@ -161,9 +201,7 @@ def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, l
         if unit.arm in ("cavalry", "camelry"):
             return "arab_rider"
         return "arab_rifleman" if book.file.mapping.weapon[unit.weapon] in FIREARMS else "arab_swordsman"
-    officer = size > book.file.mapping.officer_above_figures.figures
-    if leader is not None:
-        officer = leader.rank in ("commander", "officer", "chief", "subchief")
+    officer = is_officer(book, rank) if rank else size > book.file.mapping.officer_above_figures.figures
     riding = unit.arm in ("cavalry", "camelry")
     if leads:
         return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
@@ -192,7 +230,11 @@ def is_alone(book: PaychestBook, leader: Leader) -> bool:
 
 
 def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: Leader) -> FigureSpec:
-    """The roster line of a leader who is a unit of one; of the kind of most of his side's units."""
+    """The roster line of a leader who is a unit of one; of the kind of most of his side's units.
+
+    Quality and mount are as they would be in the unit that the scenario gives him, if any (PAY-020).
+    """
+    host = scenario.units.get(leader.unit or "")
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
     kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
     figure_id = f"{leader_id}.1"
@@ -200,11 +242,12 @@ def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: 
     if leader.non_combatant:
         profile = "civilian"
     elif kind == "regular":
-        profile = "legion_nco" if leader.rank == "nco" else "legion_officer"
+        nco = "legion_nco" if host is None else _profile(book, host, kind, 1, host.figures, leader, rank)
+        profile = "legion_officer" if is_officer(book, rank) else nco
     else:
         profile = native_leader(rank)
-    firearms, melee = skills(book, profile, "elite" if leader.hero else "regular")
+    firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
-    shots = shots_of(book, profile, kind, leader.unit in legion_units(scenario))
-    mount = "horse" if leader.mounted else ""
+    shots = shots_of(book, profile, kind, leader.unit in units_listed(scenario, "legion"))
+    mount = (host.mounted_on if host is not None and host.mounted else "horse") if leader.mounted else ""
     return FigureSpec(figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons, mount)
