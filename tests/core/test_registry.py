@@ -135,7 +135,7 @@ PLAYER = "def zareba_agents(): return {'zulu': lambda game, seat, seed: lambda q
 
 def test_an_installed_player_takes_a_seat_by_its_name(installed: Any) -> None:
     installed(registry.PLUGINS, "club", "players_of_the_club", PLAYER)
-    assert agent_names() == ["doctrine", "random", "zulu"]
+    assert agent_names() == ["doctrine", "lookahead", "random", "zulu"]
     question = Choose("act", "T-1", "fusiliers", "patrol", ("hold", "advance"), ())
     assert make_agent("zulu", ToyGame(), "patrol", 1)(question, None) == "advance"
 
