@@ -15,6 +15,8 @@ from zareba.cli.plain import clean
 
 __all__ = ["SafeConsole", "out", "plain_table", "print_json", "talk"]
 
+LONG = 16
+
 
 class SafeConsole(Console):
     """A console to which all strings are plain text: no markup, no emoji codes, no control characters."""
@@ -42,11 +44,17 @@ def print_json(data: Any) -> None:
 
 
 def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> Table:
-    """A table with a line under its head; the columns named in `right` are set to the right."""
+    """A table with a line under its head; the columns named in `right` are set to the right.
+
+    Words of up to LONG letters stay whole, however narrow the terminal is.
+    """
+    shown = [[str(cell) for cell in row] for row in rows]
     table = Table(box=None, header_style="bold", pad_edge=False)
     for index, head in enumerate(heads):
         justify: Any = "right" if head in right else "left"
-        table.add_column(head, justify=justify, overflow="fold", no_wrap=index == 0)
-    for row in rows:
-        table.add_row(*(str(cell) for cell in row))
+        words = " ".join([head, *(row[index] for row in shown)]).split()
+        whole = max((len(word) for word in words if len(word) <= LONG), default=0)
+        table.add_column(head, justify=justify, overflow="fold", no_wrap=index == 0, min_width=whole)
+    for row in shown:
+        table.add_row(*row)
     return table

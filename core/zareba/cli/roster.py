@@ -75,17 +75,24 @@ def of_unit(found: Roster, name: str) -> Roster:
 
 
 def show_roster(found: Roster, console: SafeConsole) -> None:
-    """The roster as tables at a terminal: empty columns are left out, and of the boxes only what is ticked is told."""
+    """The roster as tables at a terminal.
+
+    Empty columns are left out, and of the boxes only what is ticked is told. What all men of a unit have alike is told
+    once, above their table.
+    """
     console.print(found.headline, style="bold")
     for unit in found.units:
-        console.print(f"\n{unit.name}, {unit.side_name}", style="bold")
-        console.print("; ".join(f"{label} {_told(cell)}" for label, cell in unit.notes))
         lines = [line.cells for line in unit.lines]
-        shown = [
-            place
-            for place in range(len(unit.columns))
-            if any(not isinstance(cells[place], Boxes) and cells[place] != "" for cells in lines)
-        ]
+        shown, alike = [], []
+        for place, column in enumerate(unit.columns):
+            told = {str(cells[place]) for cells in lines if not isinstance(cells[place], Boxes)} - {""}
+            if place and len(told) == 1 and len(lines) > 1 and all(cells[place] != "" for cells in lines):
+                alike.append((column.lower(), told.pop()))
+            elif told:
+                shown.append(place)
+        console.print(f"\n{unit.name}, {unit.side_name}", style="bold")
+        notes = [(label, _told(cell)) for label, cell in unit.notes]
+        console.print("; ".join(f"{label} {told}" for label, told in notes + alike))
         ticked = [
             ", ".join(
                 f"{column.lower()} {cell.ticked}"
@@ -100,7 +107,7 @@ def show_roster(found: Roster, console: SafeConsole) -> None:
             heads.append("Ticked")
             rows = [[*row, words] for row, words in zip(rows, ticked, strict=True)]
         numbers = [unit.columns[place] for place in shown if all(isinstance(cells[place], int) for cells in lines)]
-        console.print(plain_table(heads, rows, right=numbers))
+        console.print(plain_table(heads, rows, right=numbers), crop=False)
 
 
 def _told(cell: Cell) -> str:

@@ -6,6 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from zareba.cli.output import SafeConsole
+from zareba.cli.roster import show_roster
+from zareba.roster import Boxes, Roster, RosterLine, RosterUnit
+
 SHOW = ("roster", "patrol_clash", "--ruleset=paychest")
 
 
@@ -13,6 +19,28 @@ def test_the_roster_of_a_side_as_tables(run: Any) -> None:
     shown = run(*SHOW, "--seat=tribesmen").stdout
     assert "Swordsmen, The band" in shown and "Fusiliers" not in shown
     assert "Mir Alam *" in shown and max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_battered_unit_fits_a_narrow_terminal_without_broken_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    columns = ("Figure", "Rank", "Fire", "Shots", "Weapons", "Leg", "State")
+    men = [
+        RosterLine(
+            (f"private {n}", "private", n % 2 + 3, 2, "rifle, bayonet", Boxes(n % 3, 2), ("", "unconscious")[n % 2])
+        )
+        for n in range(1, 5)
+    ]
+    first = RosterLine(("Colour-Sergeant Dunn *", "sergeant", 5, 2, "rifle, bayonet, telescope", Boxes(0, 2), ""))
+    unit = RosterUnit("b", "B Company", "a", "The garrison", (("kind", "regular"),), columns, (first, *men))
+    show_roster(Roster("Roster", "Turn 9", (unit,)), SafeConsole())
+    shown = capsys.readouterr().out
+    assert "kind regular; shots 2\n" in shown and "Shots" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    for word in ("sergeant", "telescope", "unconscious", "bayonet", "leg 1"):
+        assert word in shown
+    assert "leg 0" not in shown
 
 
 def test_the_roster_as_data(run: Any) -> None:
