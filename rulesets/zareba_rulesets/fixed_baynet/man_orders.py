@@ -127,10 +127,11 @@ def _fall_back(table: Table, battle: Battle, unit: Unit, officer: str, target: s
 
 
 def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
-    """FBN-037: until the end of the turn the battery may fire at what the caller sees."""
+    """FBN-037: until the end of the turn the battery may fire at what the caller sees; the enemy hears of no hidden one."""
     unit.figures[caller].ac -= 1
     battle.calls.append((unit.spec.side, battery, caller))
-    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery=battery)
+    hidden = "hidden" in battle.unit(battery).marks
+    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
 
 
 def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str) -> None:

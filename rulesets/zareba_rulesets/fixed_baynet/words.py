@@ -174,7 +174,9 @@ EVENTS: dict[str, Told] = {
     "dismounts": lambda d, n: f"{n(d['unit'])} dismounts",
     "mounts": lambda d, n: f"{n(d['unit'])} mounts",
     "healed": lambda d, n: f"{n(d['figure'])} is healed",
-    "barrage": lambda d, n: f"{n(d['unit'])} calls for the fire of {n(d['battery'])}",
+    "barrage": lambda d, n: (
+        f"{n(d['unit'])} calls for the fire of {n(d['battery']) if d['battery'] else 'guns out of sight'}"
+    ),
     "reserve": lambda d, n: f"{n(d['unit'])} is sent for",
     "arrived": lambda d, n: f"{n(d['unit'])} arrives",
     "revealed": lambda d, n: f"{n(d['unit'])} is seen",

@@ -39,6 +39,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import (
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.words import event_sentence
 
 
 @pytest.mark.rule("FBN-201", "FBN-202", "FBN-204", "FBN-211", "FBN-212", "FBN-264", "FBN-228")
@@ -263,6 +264,21 @@ def test_a_caller_directs_a_battery_that_sees_nothing() -> None:
         act(table, seeing, caller, ("barrage", "caller/1", "red"))
     assert caller.figures["caller/1"].ac == 2
     assert may_aim_indirect(seeing, unit, gun, (50, 40))
+    assert [event.data["battery"] for event in table.events if event.kind == "barrage"] == ["red"]
+
+
+@pytest.mark.rule("FBN-037")
+def test_nobody_hears_of_a_hidden_battery_that_is_called() -> None:
+    state, unit, _ = battery("light_howitzer")
+    caller = squad("caller", "red", 1, (50, 30))
+    seeing = battle(unit, state.units["blue"], caller)
+    unit.mark("hidden")
+    seeing.active = "caller"
+    with scripted(seeing) as table:
+        act(table, seeing, caller, ("barrage", "caller/1", "red"))
+    called = next(event for event in table.events if event.kind == "barrage")
+    assert "red" not in called.data.values()
+    assert event_sentence({}, {}, called) == "caller calls for the fire of guns out of sight"
 
 
 @pytest.mark.rule("FBN-227")
