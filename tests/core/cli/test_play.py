@@ -181,6 +181,15 @@ def test_programs_play_without_asking(run: Any) -> None:
     assert "1/deployment/deploy.place: Fusiliers deploys in " in loud.stdout
 
 
+def test_a_general_who_looks_ahead_takes_a_seat(run: Any) -> None:
+    played = run(*PLAY, "--seat=patrol=lookahead", "--seat=tribesmen=doctrine")
+    assert played.exit_code == 0 and "The game is over: " in played.stdout
+    assert any(one.by == "lookahead" for one in _answers())
+    assert run("replay", "mine.jsonl", "--check").exit_code == 0
+    typo = run(*PLAY[:-1], "--seat=patrol=lookahed")
+    assert typo.exit_code == 2 and "did you mean 'lookahead'" in typo.stderr
+
+
 def test_without_a_name_the_journal_goes_to_the_data_folder(run: Any, tmp_path: Path) -> None:
     seats = ("--seat=patrol=random", "--seat=tribesmen=random")
     for number in (1, 2):
