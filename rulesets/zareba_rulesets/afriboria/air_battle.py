@@ -130,12 +130,12 @@ def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
     ]
 
 
-def parked_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
+def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str, Any]]:
     """Aircraft on the ground that a unit reaches and sees, where no unit is with them; machine guns apart, as the text
-    names none (AFR-278)."""
+    names none (AFR-278). A `second` fire needs range 2 or more (AFR-165)."""
     if not battle.fliers or not unit.profile.dice or unit.profile.jams or unit.sections:
         return []
-    away = battle.field.distance[unit.hex]
+    away, least = battle.field.distance[unit.hex], 2 if second else 1
     return [
         ("parked", flier.spec.id)
         for flier in battle.fliers.values()
@@ -143,7 +143,7 @@ def parked_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
         and flier.hex != OFF
         and flier.spec.side != unit.spec.side
         and flier.hex not in battle.here
-        and 1 <= away[flier.hex] <= unit.reach
+        and least <= away[flier.hex] <= unit.reach
         and may_strike(battle, unit, unit.hex, flier.hex)
         and dice_of(battle, unit, unit.hex, flier.hex) > 0
     ]
@@ -153,14 +153,14 @@ def parked_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
 def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str, target: str) -> int:
     """P8 steps 2 and 3: unsaved hits on an aircraft or airship (AFR-274, AFR-275, AFR-290).
 
-    An aircraft saves only when there are hits enough to bring it down; a jam matters against airships alone.
+    A jam voids all hits, as at the ground (AFR-186); an aircraft saves only when there are enough to bring it down.
     """
     settings = book.settings
     faces = settings.airship_hit_faces if kind == "airship" else settings.air_hit_faces
     hits, shields = table.roll(
         dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor
     )
-    if kind == "airship" and 2 * shields > dice:
+    if 2 * shields > dice:
         return 0
     if kind == "aircraft" and hits < book.file.aircraft_falls_at.hits:
         return int(hits)

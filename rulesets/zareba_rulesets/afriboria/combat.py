@@ -239,12 +239,13 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) 
     unit.battled = (*unit.battled, chief.spec.id)
     unit.unmark("first", *(() if close else ("far",)))
     attack_commander(table, battle.book, exchange)
+    hit = exchange.kills
+    exchange.kills = 0 if chief.spec.character else hit  # a character lives on (AFR-225)
     tell_attack(table, exchange, cell)
-    if exchange.kills:
+    if hit:
         fall(table, battle, chief, "killed", "AFR-222", "melee" if close else "fire")
         if battle.over or chief.hex == OFF:
             return not battle.over
-        exchange.kills = 0  # a character lives on (AFR-225)
     if not stands:
         retreat_commander(table, battle, chief, 1, forced=False)
         return False

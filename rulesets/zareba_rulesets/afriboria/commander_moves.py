@@ -80,7 +80,8 @@ def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
 
 @procedure("movement.commander")
 def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
-    """An ordered commander moves, with or without his units (AFR-040); his company follows into his zone (AFR-116)."""
+    """An ordered commander moves, with or without his units (AFR-040); his company follows into his zone (AFR-116), unless
+    an event has driven him out of it (AFR-121)."""
     options = [commander.hex, *commander_goals(battle, commander)]
     goal = table.choose(commander.spec.side, options, why="commander to", rule="AFR-040", actor=commander.spec.id)
     if goal == commander.hex:
@@ -90,7 +91,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
     table.tell("move", "AFR-040", unit=commander.spec.id, hex=goal, steps=0)
     take_command(table, battle, goal)
     led = battle.led_by(commander)
-    if led is None or "company" not in commander.marks:
+    if led is None or led[1].state != "active" or "company" not in commander.marks:
         return
     waiting = stragglers(battle, commander, [battle.units[name] for name in led[1].members])
     for number, unit in enumerate(waiting):

@@ -16,6 +16,7 @@ __all__ = [
     "pace",
     "renew",
     "settle_companies",
+    "slowed_by_heat",
     "zone_allows",
 ]
 
@@ -34,8 +35,15 @@ def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
         member = battle.units[name]
         if "company" in member.marks:
             own = member.profile.battle_move if to_battle else member.profile.move
-            slowest = min(slowest, own) if own >= 0 else slowest
+            slowest = min(slowest, slowed_by_heat(battle, member, own)) if own >= 0 else slowest
     return slowest
+
+
+def slowed_by_heat(battle: Battle, unit: Unit, hexes: int) -> int:
+    """What heat leaves of a move of foot in its holder's turn (AFR-340)."""
+    if unit.profile.arm == "infantry" and battle.in_force("ev_heat") and battle.active == unit.spec.side:
+        return min(hexes, battle.book.file.events["ev_heat"].hexes)
+    return hexes
 
 
 def is_bound(battle: Battle, officer: Commander) -> bool:

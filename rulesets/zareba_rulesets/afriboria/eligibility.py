@@ -46,12 +46,18 @@ def may_battle(battle: Battle, unit: Unit) -> bool:
 
 
 def _company_right(battle: Battle, unit: Unit) -> bool:
-    """AFR-114: its company still has a battle left, for a unit of the card's colour."""
+    """AFR-114: its company still has a battle left, for a unit of the card's colour, or a platoon with one (AFR-123)."""
     if "company" not in unit.marks:
         return False
     company = battle.company_of(unit)
+    if company is None or company.rights <= 0:
+        return False
     colours = battle.book.cards[battle.card].orders if battle.card else {}
-    return company is not None and company.rights > 0 and ("any" in colours or unit.spec.colour in colours)
+    if "any" in colours or unit.spec.colour in colours:
+        return True
+    if unit.hex != battle.commanders[company.officer].hex:
+        return False
+    return any(other.company == unit.company and other.spec.colour in colours for other in battle.units_in(unit.hex))
 
 
 def spend_battle(battle: Battle, unit: Unit) -> None:

@@ -32,7 +32,7 @@ def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool
     """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
     found = ground_targets(battle, unit, second, first=first)
     if battle.fliers:
-        found += anti_air_targets(battle, unit) + parked_targets(battle, unit)
+        found += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
     return found
 
 

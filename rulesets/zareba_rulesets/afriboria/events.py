@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.cards import discard_hand_card, draw_card
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.order_choices import order_options
-from zareba_rulesets.afriboria.orders import give_order, regain
+from zareba_rulesets.afriboria.orders import give_order, missing, regain
 from zareba_rulesets.afriboria.pieces import Unit
 from zareba_rulesets.afriboria.retreat import retreat
 
@@ -161,7 +161,7 @@ def _ammunition(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _recovered(table: Table, battle: Battle, side: str, name: str) -> None:
-    weak = [unit for unit in battle.side_units(side) if unit.figures < unit.spec.figures]
+    weak = [unit for unit in battle.side_units(side) if missing(battle, unit) > 0]
     unit = _pick(table, battle, side, weak, name)
     if unit is not None:
         regain(table, unit, battle.book.file.events[name].figures)

@@ -8,7 +8,7 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import is_bound, pace, zone_allows
+from zareba_rulesets.afriboria.companies import is_bound, pace, slowed_by_heat, zone_allows
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
 from zareba_rulesets.afriboria.losses import take_away
@@ -49,8 +49,7 @@ def _hexes_to_spend(battle: Battle, unit: Unit) -> int:
     limit = profile.move
     if "march" in marks:
         limit += battle.book.cards[battle.card].march
-    if profile.arm == "infantry" and battle.in_force("ev_heat") and battle.active == unit.spec.side:
-        limit = min(limit, battle.book.file.events["ev_heat"].hexes)
+    limit = slowed_by_heat(battle, unit, limit)
     if "company" in marks:
         limit = min(limit, pace(battle, unit, to_battle=False))
     return limit

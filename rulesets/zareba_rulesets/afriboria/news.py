@@ -13,7 +13,8 @@ __all__ = ["event_sentence"]
 
 ORDERS = {
     "unit": "{name}", "platoon": "the platoon of {name}", "commander": "{name}", "leave": "{name}, to leave his command",
-    "company": "the {name}", "form": "{name}, to form a company", "disband": "the {name}, to end", "flier": "{name}",
+    "company": "the company of {name}", "form": "{name}, to form a company", "disband": "the company of {name}, to end",
+    "flier": "{name}",
 }  # fmt: skip
 
 FLIGHTS = {"take off": "takes off and flies to", "land": "lands at", "fly": "flies to"}
@@ -29,7 +30,9 @@ EVENTS: dict[str, Told] = {
     "discard": lambda d, n, h: f"{n(d['side'])} discards: {n(d['card'])}",
     "event": lambda d, n, h: f"event for {n(d['side'])}: {n(d['card'])}",
     "event passed": lambda d, n, h: f"{n(d['side'])} passes an event on, unread",
-    "order": lambda d, n, h: "ordered: " + ORDERS[d["order"][0]].format(name=n(d["order"][1])),
+    "order": lambda d, n, h: (
+        "ordered: " + ORDERS[d["order"][0]].format(name=n(d["order"][1].removeprefix("company of ")))
+    ),
     "regained": lambda d, n, h: f"{n(d['unit'])} regains {d['figures']}",
     "move": lambda d, n, h: f"{n(d['unit'])} moves to {h(d['hex'])}",
     "dismount": lambda d, n, h: f"{n(d['unit'])} dismounts",
@@ -43,11 +46,8 @@ EVENTS: dict[str, Told] = {
     "taken up": lambda d, n, h: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
     "battle": lambda d, n, h: (
         f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {d['dice']} dice: "
-        + (
-            "the gun jams"
-            if d["jammed"]
-            else f"{d['kills']} killed" + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
-        )
+        + ("the gun jams" if d["jammed"] else f"{d['kills']} killed")
+        + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
     ),
     "loss": lambda d, n, h: f"{n(d['unit'])} loses {d['lost']}, {d['left']} left" if d["left"] else "",
     "destroyed": lambda d, n, h: f"{n(d['unit'])} is gone: {d['how']}",

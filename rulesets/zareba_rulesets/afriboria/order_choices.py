@@ -63,6 +63,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
         return companies if leads_any else _platoons(battle, side, card, colours, every)
     claims = outsiders(battle, side)
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
+    claims = [u for u in claims if _fits(battle, card, u)]  # a card that cannot order them bars nobody
     kept_back = {unit.spec.colour for unit in claims}
     claimants = {unit.spec.id for unit in claims}
     here, who = battle.here, card.who

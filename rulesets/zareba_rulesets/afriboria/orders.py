@@ -12,21 +12,22 @@ from zareba_rulesets.afriboria.order_choices import Order
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 from zareba_rulesets.afriboria.tables import Card
+from zareba_rulesets.afriboria.walls import wall_room
 
-__all__ = ["DONE", "give_order", "order_all", "orders_all", "regain"]
+__all__ = ["DONE", "give_order", "missing", "order_all", "orders_all", "regain"]
 
 DONE = "done"
 
 
 def _spend(battle: Battle, colours: Iterable[str]) -> None:
-    """Take one order off the card: of a fitting colour, else of any, else of the colour with the fewest units left."""
+    """Take one order off the card: of a fitting colour, else of any, else of all; of several that with the fewest units left."""
     slots = battle.slots
     fitting = [colour for colour in colours if slots.get(colour)]
-    if not fitting and slots.get("any"):
-        fitting = ["any"]
     if not fitting:
+        fitting = ["any"] if slots.get("any") else [colour for colour, left in slots.items() if left]
+    if len(fitting) > 1:
         open_units = [u.spec.colour for u in battle.side_units(battle.active) if "ordered" not in u.marks]
-        fitting = sorted((c for c, left in slots.items() if left), key=lambda c: (open_units.count(c), c))
+        fitting.sort(key=lambda colour: (open_units.count(colour), colour))
     slots[fitting[0]] -= 1
 
 
@@ -59,7 +60,7 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
         _spend(battle, [unit.spec.colour])
         _mark(battle, unit, card)
         if card.regains:
-            _regain(table, unit, card.regains)
+            _regain(table, battle, unit, card.regains)
     elif kind == "platoon":
         _order_platoon(battle, order, card)
     elif kind in ("commander", "leave"):
@@ -81,20 +82,27 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
     table.tell("order", "AFR-062", order=order, side=battle.active)
 
 
-def _regain(table: Table, unit: Unit, most: int) -> None:
-    room = min(most, unit.spec.figures - unit.figures)
-    counts = list(range(room, -1, -1))
+def _regain(table: Table, battle: Battle, unit: Unit, most: int) -> None:
+    counts = list(range(min(most, missing(battle, unit)), -1, -1))
     figures = table.choose(unit.spec.side, counts, why="figures regained", rule="AFR-339", actor=unit.spec.id)
     regain(table, unit, figures)
 
 
+def missing(battle: Battle, unit: Unit) -> int:
+    """The figures that may come back: none above the number at the start (AFR-049), nor that its sections of a wall
+    cannot hold (AFR-318)."""
+    lost = unit.spec.figures - unit.figures
+    return min(lost, len(unit.sections) * wall_room(battle) - unit.figures) if unit.sections else lost
+
+
 def regain(table: Table, unit: Unit, figures: int) -> None:
-    """Figures come back, armed like those that were lost last, not above the number at the start (AFR-049)."""
+    """Figures come back, armed like those that were lost last; on a wall each goes to the smallest section."""
     unit.figures += figures
     unit.firearms = min(unit.spec.firearms, unit.firearms + figures)
-    if unit.sections and figures:
-        first = next(iter(unit.sections))
-        unit.sections[first] += figures
+    if unit.sections:
+        for _ in range(figures):
+            smallest = min(unit.sections, key=lambda cell: (unit.sections[cell], cell))
+            unit.sections[smallest] += 1
     table.tell("regained", "AFR-339", unit=unit.spec.id, figures=figures)
 
 

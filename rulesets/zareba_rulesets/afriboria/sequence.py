@@ -177,7 +177,8 @@ class Sequence:
         """P3, one unit a step, in any sequence, each finished before the next (AFR-078)."""
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
-        name = table.choose(side, [*battle.waiting, DONE], why="move with", rule="AFR-078", actor=side)
+        ready = [name for name in battle.waiting if not waits_for_nco(battle, name)]
+        name = table.choose(side, [*ready, DONE], why="move with", rule="AFR-078", actor=side)
         if name == DONE:
             return True
         battle.waiting.remove(name)
@@ -226,6 +227,13 @@ class Sequence:
         if not battle.over:
             close_turn(table, battle, self.scenario, self.plan)
         return True
+
+
+def waits_for_nco(battle: Battle, name: str) -> bool:
+    """Whether a unit that may only go along with its NCO cannot move yet, since he has not (AFR-103)."""
+    if name not in battle.units or "along" not in battle.units[name].marks:
+        return False
+    return not any(chief.along == name and "moved" in chief.marks for chief in battle.side_commanders(battle.active))
 
 
 def may_mount(battle: Battle) -> list[Unit]:

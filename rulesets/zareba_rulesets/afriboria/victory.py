@@ -69,6 +69,8 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
     take_up(table, battle)
     for key, cells in plan.places.items():
         _hold(table, battle, scenario, key, cells)
+        if battle.over:
+            return
     if battle.turn % 2 == 0:
         before = dict(battle.achieved)
         standing = Standing(battle, scenario, plan)

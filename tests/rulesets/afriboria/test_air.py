@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.air_battle import (
     parked_targets,
 )
 from zareba_rulesets.afriboria.breakthrough import may_break_through
-from zareba_rulesets.afriboria.engagement import engage
+from zareba_rulesets.afriboria.engagement import all_targets, engage
 from zareba_rulesets.afriboria.movement import unit_options
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -234,6 +234,19 @@ def test_faces_that_hit_fliers() -> None:
     assert down(ship, airship_hit_faces=more["airship_hit_faces"]) > down(ship)
 
 
+@pytest.mark.rule("AFR-186", "AFR-276")
+def test_a_jam_saves_an_aircraft_too(book: Any, at: Any, scripted: Any) -> None:
+    """With a fifth die, of fresh ammunition, three shields leave room for two sabres."""
+    plane = flier("plane", "blue", at(4, 5))
+    gun = unit_of(book(), "gun", "red", "mg_foot", at(4, 4))
+    gun.mark("first")
+    battle = bare_battle(book(), [gun], fliers=[plane])
+    roll = ("anti-aircraft fire", [2, 2, 2, 3, 3])
+    with scripted(battle, [roll]) as table:
+        fire_at_flier(table, battle, "gun", gun.hex, plane)
+    assert plane.airborne
+
+
 @pytest.mark.rule("AFR-275", "AFR-016")
 @pytest.mark.setting("air_save")
 def test_saves_of_fliers() -> None:
@@ -265,6 +278,15 @@ def test_parked_aircraft_are_targets(book: Any, at: Any, scripted: Any) -> None:
     guard = unit_of(rules, "guard", "blue", "inf_c", at(4, 6))
     guarded = bare_battle(rules, [us, guard], fliers=[ship])
     assert parked_targets(guarded, us) == [], "not while a unit stands with it"
+
+
+@pytest.mark.rule("AFR-165", "AFR-278")
+def test_a_second_fire_at_a_parked_aircraft_is_from_afar(book: Any, at: Any, scripted: Any) -> None:
+    us, foe = unit_of(book(), "us", "red", "inf_a", at(4, 4)), unit_of(book(), "foe", "blue", "inf_c", at(4, 6))
+    us.mark("ordered", "battle")
+    battle = bare_battle(book(), [us, foe], fliers=[flier("plane", "blue", at(5, 4), airborne=False)])
+    assert ("parked", "plane") in all_targets(battle, us)
+    assert all_targets(battle, us, second=True) == [("hex", at(4, 6))]
 
 
 @pytest.mark.rule("AFR-278", "AFR-082")

@@ -94,4 +94,5 @@ def test_a_character_is_only_wounded(book: Any, at: Any, scripted: Any) -> None:
         script = [("defender", "make a stand"), ("battle", [3, 2, 2, 2]), ("saving throws", [6])]
         with scripted(battle, script) as table:
             fight_commander(table, battle, us, prince)
+            assert [event.data["kills"] for event in table.events if event.kind == "battle"] == [0], "nobody is dead"
         assert prince.hex == at(4, 5) and "wounded" in prince.marks and battle.sides["red"].points == 0

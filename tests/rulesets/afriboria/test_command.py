@@ -17,6 +17,7 @@ from zareba_rulesets.afriboria.orders import give_order
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
+from zareba_rulesets.afriboria.sequence import Sequence
 
 
 def plan_of(battle: Any) -> Plan:
@@ -265,3 +266,85 @@ def test_no_voluntary_retreat_out_of_the_zone(book: Any, at: Any, scripted: Any)
     assert may_withdraw(battle, battle.units["red"])
     battle.move(battle.units["red"], at(4, 3))
     assert not may_withdraw(battle, battle.units["red"])
+
+
+@pytest.mark.rule("AFR-121", "AFR-340")
+def test_an_officer_driven_out_after_the_announcement_takes_nobody_along(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    major = battle.commanders["major"]
+    order(battle, scripted, ("company", KEY), "red_1")
+    with scripted(battle, [("retreat to", at(4, 3)), ("retreat to", at(4, 2))]) as table:
+        retreat(table, battle, battle.units["gun"], 2)
+    places = {name: unit.hex for name, unit in battle.units.items()}
+    with scripted(battle, [("commander to", at(4, 0))]) as table:
+        move_commander(table, battle, major)
+    assert {name: unit.hex for name, unit in battle.units.items()} == places, "its parts move separately"
+
+
+@pytest.mark.rule("AFR-114", "AFR-101", "AFR-123")
+def test_a_platoon_of_a_company_battles_where_one_of_its_units_has_the_colour(
+    book: Any, at: Any, scripted: Any
+) -> None:
+    battle = company(book, at, scripted)
+    blue, gun = battle.units["blue"], battle.units["gun"]
+    order(battle, scripted, ("company", KEY), "red_1")
+    assert not may_battle(battle, blue)
+    battle.move(blue, gun.hex)
+    assert may_battle(battle, blue), "with the red gun it is one platoon under the officer"
+    spend_battle(battle, blue)
+    assert may_battle(battle, gun) and not may_battle(battle, battle.units["red"])
+
+
+@pytest.mark.rule("AFR-115", "AFR-340")
+def test_heat_slows_the_riders_of_a_company_down_to_its_foot(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, scripted)
+    gun = battle.units["gun"]
+    order(battle, scripted, ("company", KEY), "red_1")
+    assert allowance(battle, gun) == 2
+    battle.effects["ev_heat"] = battle.turn
+    assert allowance(battle, gun) == 1, "the slowest sets the pace"
+    battle.active = "blue"
+    assert pace(battle, gun, to_battle=False) == 2, "the heat is the holder's alone"
+
+
+@pytest.mark.rule("AFR-065", "AFR-101", "AFR-339")
+def test_a_platoon_of_two_colours_spends_the_one_that_others_need_less(book: Any, at: Any, scripted: Any) -> None:
+    battle = platoon(book(), at, True, ("blue", "red"))
+    other = unit_of(battle.book, "other", "red", "inf_b", at(7, 4), colour="blue")
+    units = [*battle.units.values(), other]
+    battle = bare_battle(book(), units, [chief("boss", at(4, 4))])
+    order(battle, scripted, ("platoon", "boss"), "sp_combined")
+    assert battle.slots == {"red": 0, "blue": 1, "green": 1}
+    order(battle, scripted, ("unit", "other"), "sp_combined")
+
+
+@pytest.mark.rule("AFR-103", "AFR-078")
+def test_who_may_only_go_along_is_not_asked_before_the_nco_has_gone(book: Any, at: Any, scripted: Any) -> None:
+    battle = platoon(book(), at, officer=False, colours=("blue", "red"))
+    order(battle, scripted, ("platoon", "boss"), "red_1")
+    nobody: Any = None
+    sequence = Sequence(nobody, nobody, plan_of(battle))
+    battle.waiting = ["blue", "red"]
+    script = [("move with", "red"), ("move", ("with", at(4, 5))), ("move with", "blue"), ("move", ("to", at(4, 5)))]
+    with scripted(battle, script) as table:
+        while not sequence.moves(table, battle):
+            asked = [event.data["unit"] for event in table.events if event.kind == "move"]
+    assert asked == ["red", "blue"] and battle.units["blue"].hex == at(4, 5)
+    staying = platoon(book(), at, officer=False, colours=("blue", "red"))
+    order(staying, scripted, ("platoon", "boss"), "red_1")
+    staying.waiting = ["blue", "red"]
+    with scripted(staying, [("move with", "red"), ("move", "stay")]) as table:
+        assert not sequence.moves(table, staying)
+        assert sequence.moves(table, staying), "if the NCO stays, so does the other unit"
+
+
+@pytest.mark.rule("AFR-116", "AFR-118", "AFR-339")
+def test_who_is_outside_does_not_bar_a_card_that_cannot_order_him(book: Any, at: Any, scripted: Any) -> None:
+    led = company(book, at, scripted)
+    horse = unit_of(led.book, "horse", "red", "cav_b", at(8, 8), colour="red")
+    battle = bare_battle(led.book, [*led.units.values(), horse], [led.commanders["major"]])
+    battle.companies = led.companies
+    battle.move(battle.units["red"], at(1, 4))
+    charge, march = battle.book.cards["sp_cavalry"], battle.book.cards["red_1"]
+    assert ("unit", "horse") in order_options(battle, "red", charge, slots_of(charge))
+    assert ("unit", "horse") not in order_options(battle, "red", march, slots_of(march))

@@ -12,7 +12,7 @@ from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
-from zareba.table import Roll
+from zareba.table import Event, Roll
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.words import question_sentence
@@ -143,3 +143,19 @@ def test_two_sides_only(scenario: Any) -> None:
     three = two.model_copy(update={"sides": {**two.sides, "green": next(iter(two.sides.values()))}})
     with pytest.raises(ZarebaError, match="two sides"):
         translate(AfrBook(load_rules("afriboria")), three)
+
+
+@pytest.mark.rule("AFR-113", "AFR-186")
+def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: Any) -> None:
+    leaders = "carr: {name: Colonel Carr, side: red, rank: officer, unit: rifles}"
+    play = game(leaders=leaders)
+
+    def told(kind: str, **data: Any) -> str:
+        return str(play.describe_event(Event(kind, "AFR-062", data)))
+
+    assert told("order", order=("company", "company of carr"), side="red") == "ordered: the company of Colonel Carr"
+    assert told("order", order=("disband", "company of carr"), side="red").endswith(
+        "the company of Colonel Carr, to end"
+    )
+    jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, kills=0, flags=1, jammed=True)
+    assert jam.endswith("the gun jams, 1 flag"), "what drives the target back is told"

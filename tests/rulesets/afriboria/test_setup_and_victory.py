@@ -175,6 +175,21 @@ def test_objectives_are_held_by_who_was_there_last(game: Any, scripted: Any) -> 
     assert (battle.sides["red"].points, battle.sides["blue"].points) == (0, 2)
 
 
+@pytest.mark.rule("AFR-053", "AFR-051")
+def test_nothing_is_taken_after_the_quota_has_ended_the_game(game: Any, scripted: Any) -> None:
+    wells = ", ".join(f"w{n}: {{kind: hold, name: Well {n}, points: 2, at: [{x}, 18]}}" for n, x in ((1, 12), (2, 36)))
+    play = game(objectives=wells)
+    battle = play_until(play, "begin")
+    battle.sides["red"].quota = battle.sides["blue"].quota = 2
+    (first,), (second,) = play.plan.places["w1"], play.plan.places["w2"]
+    battle.move(battle.units["rifles"], first)
+    battle.move(battle.units["rifles_2"], second)
+    with scripted(battle, []) as table:
+        close_turn(table, battle, play.scenario, play.plan)
+        assert [event.kind for event in table.events] == ["objective", "points"]
+    assert battle.winner == "red" and battle.owners == {"w1": "red"}
+
+
 @pytest.mark.rule("AFR-051")
 def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
     """Terrain counts with every hex, a point with those in its radius; one enemy anywhere in it contests all of it."""

@@ -10,6 +10,7 @@ from zareba_rulesets.afriboria.combat import fight_commander
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.orders import missing, regain
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice, sections_against
 
@@ -154,3 +155,17 @@ def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: 
     with scripted(battle, script) as table:
         fight_from_wall(table, battle, guards, foe.hex)
     assert "far" in guards.marks, "no die for fire from afar was used"
+
+
+@pytest.mark.rule("AFR-318", "AFR-049", "AFR-339")
+def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: Any, scripted: Any) -> None:
+    """Four men a section: who comes back stands where there is room, and no more come than there is room for."""
+    battle, guards, _, cells = wall_of(book, at, 2)
+    guards.figures, guards.sections = 5, {cells[0]: 4, cells[1]: 1}
+    with scripted(battle, []) as table:
+        regain(table, guards, missing(battle, guards))
+    assert guards.sections == {cells[0]: 4, cells[1]: 2} and guards.figures == 6
+    small, guards, _, cells = wall_of(book, at, 2, settings={"hex_cm": 10})
+    small.drop_section(guards, cells[2])
+    guards.figures = 4
+    assert missing(small, guards) == 0, "two men in each of two hexes are all that they hold"
