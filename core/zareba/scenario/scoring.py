@@ -10,7 +10,9 @@ from typing import Protocol
 
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 
-__all__ = ["Standing", "decided", "points", "settle", "winner"]
+__all__ = ["Standing", "decided", "is_destroyed", "points", "settle", "winner"]
+
+EPSILON = 1e-9
 
 
 class Standing(Protocol):
@@ -69,6 +71,11 @@ def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> 
                     achieved[key] = side
 
 
+def is_destroyed(standing: Standing, units: Sequence[str], share: float) -> bool:
+    """Whether these units have lost so great a share of their starting strength; an exact share counts."""
+    return 1 - standing.share_left(units) >= share - EPSILON  # 1 - 0.8 is a little less than 0.2
+
+
 def points(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> dict[str, float]:
     """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
     scored = dict.fromkeys(scenario.sides, 0.0)
@@ -88,7 +95,7 @@ def _scorers(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -
         elif isinstance(goal, Destroy):
             for side in sides:
                 units = goal.units or tuple(_enemies(scenario, side))
-                if scenario.units[units[0]].side != side and 1 - standing.share_left(units) >= goal.share:
+                if scenario.units[units[0]].side != side and is_destroyed(standing, units, goal.share):
                     found.append((key, side))
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.scoring import settle
+from zareba.scenario.scoring import is_destroyed, settle
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF, Unit
@@ -110,7 +110,7 @@ def _destroyed_shares(scenario: Scenario, standing: Standing, plan: Plan, achiev
     for key, side, units in plan.hunted:
         goal = scenario.objectives[key]
         assert goal.kind == "destroy", "only for these the plan lists units"
-        if key not in achieved and 1 - standing.share_left(units) >= goal.share:
+        if key not in achieved and is_destroyed(standing, units, goal.share):
             achieved[key] = side
 
 

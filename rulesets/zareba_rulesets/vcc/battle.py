@@ -215,12 +215,15 @@ class Battle(Record):
     def remove(self, unit: Unit, why: str) -> None:
         """Take a unit off the table for good: `destroyed`, `routed`, `captured` or `left`.
 
-        Its contacts end; an Army Commander attached to it is left in its box (VCC-108, VCC-171).
+        Its contacts end; an Army Commander attached to it is left in its box (VCC-108, VCC-171), and what it carried.
         """
         self.end_contacts(unit)
         commander = self.attached_commander(unit)
         if commander is not None:
             commander.unit = ""
+        for prize in self.prizes.values():
+            if prize.carrier == unit.spec.id:
+                prize.carrier, prize.box = "", unit.box
         self.move(unit, OFF_TABLE)
         self.gone[unit.spec.id] = why
 

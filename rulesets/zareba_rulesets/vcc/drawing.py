@@ -17,7 +17,7 @@ ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 
 def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozenset[int]], headline: str) -> Board:
-    """Every box that is not open ground or is an objective, every unit, commander and object."""
+    """Every box that is not open ground or is an objective, every unit, abandoned gun, commander and object."""
     field, grid = battle.field, battle.field.grid
     kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
     walls: dict[int, list[str]] = {}
@@ -46,6 +46,14 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         for unit in battle.units.values()
         if unit.on_table
     ]
+    for unit in battle.units.values():
+        if unit.gun_box != OFF_TABLE and unit.on_table:
+            text = f"the abandoned gun of {unit.spec.name}"
+            pieces.append(
+                Piece(
+                    f"gun of {unit.spec.id}", unit.spec.side, SYMBOLS["artillery"], text, *grid.column_row(unit.gun_box)
+                )
+            )
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = f"{commander.name}, Army Commander"

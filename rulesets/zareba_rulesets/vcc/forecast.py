@@ -8,16 +8,21 @@ from typing import Any
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.vcc.battle import Battle, Unit
 from zareba_rulesets.vcc.fire import fire_facts
+from zareba_rulesets.vcc.morale import checks_after_fire, morale_facts
 from zareba_rulesets.vcc.movement import CHARGE
 from zareba_rulesets.vcc.odds.fire import FireStepFacts
-from zareba_rulesets.vcc.odds.melee import MeleeFightFacts
+from zareba_rulesets.vcc.odds.melee import MeleeFightFacts, MeleeRollFacts
+from zareba_rulesets.vcc.odds.rockets import RocketMoraleFacts
 from zareba_rulesets.vcc.sight import in_front
 
 __all__ = ["odds_before"]
 
 
 def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-    """The fire step for a shot; the melee for a charge, as if nobody fired on the way in (VCC-093, VCC-050)."""
+    """The fire step for a shot, the melee for a charge as if nobody fired on the way in (VCC-093, VCC-050).
+
+    For a rocket the morale of everyone in the box who does not check in this step anyway (VCC-100).
+    """
     if not isinstance(question, Choose):
         return ()
     unit = battle.units.get(question.actor)
@@ -25,9 +30,13 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
         target = battle.unit(str(option))
         return ((f"{unit.spec.name} fires at {target.spec.name}", "fire_step", _fire_step(battle, unit, target)),)
     if question.why == "move" and unit is not None and isinstance(option, tuple) and option[0] == CHARGE:
-        enemy = battle.unit(option[1])
-        title = f"{unit.spec.name} charges {enemy.spec.name}, melee if it gets home"
-        return ((title, "melee", _melee(battle, unit, enemy)),)
+        return _charge(battle, unit, battle.unit(option[1]))
+    if question.why == "rocket at" and unit is not None and isinstance(option, int):
+        return [
+            (f"{unit.spec.name} aims a rocket at {other.spec.name}", "rocket_morale", _rocket(battle, other))
+            for other in battle.in_box(option)
+            if not checks_after_fire(battle, other)
+        ]
     return ()
 
 
@@ -35,6 +44,7 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
     shot = fire_facts(battle, unit, target)
     pivots = not in_front(battle, unit, target.box)
     commander = battle.attached_commander(target)
+    from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"
     return FireStepFacts(
         bases=shot.bases,
         leader=shot.leader,
@@ -57,13 +67,59 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
         target_jest="jest" in target.marks,
         commander=battle.commander_in(target.box, target.spec.side),
         commander_attached=commander is not None,
-        flank_shot=not in_front(battle, target, unit.box),
+        commander_wounds=commander.wounds if commander is not None else 0,
+        flank_shot=from_flank or "flank_shot" in target.marks,
+        rocketed="rocketed" in target.marks,
     )
+
+
+def _rocket(battle: Battle, unit: Unit) -> RocketMoraleFacts:
+    facts = morale_facts(battle, unit)
+    return RocketMoraleFacts(
+        bases=facts.bases,
+        leader=facts.leader,
+        quality=facts.quality,
+        regular=facts.regular,
+        mounted=facts.mounted,
+        square=facts.square,
+        commander=facts.commander,
+        jest=facts.jest,
+        hits=unit.hits,
+    )
+
+
+def _charge(battle: Battle, unit: Unit, enemy: Unit) -> Sequence[tuple[str, str, Any]]:
+    """The melee of a charge; behind a friend who charged there before, the dice of a supporter, if any (VCC-132)."""
+    fight = _melee(battle, unit, enemy)
+    before = [c for c in battle.contacts if c.charged == enemy.spec.id and c.flank == fight.flank]
+    if not before:
+        return ((f"{unit.spec.name} charges {enemy.spec.name}, melee if it gets home", "melee", fight),)
+    if len(before) > battle.book.settings.max_supports:
+        return ()
+    roll = MeleeRollFacts(
+        bases=unit.bases,
+        leader=unit.leader,
+        quality=fight.a_quality,
+        charging=True,
+        flank=fight.flank,
+        lancers=unit.spec.lancers and unit.mounted,
+        enemy_broken=fight.b_broken,
+        supporting=True,
+        mounted=unit.mounted,
+        enemy_dervish_foot=fight.b_dervish_foot and not enemy.mounted,
+        uphill=fight.uphill,
+        cover=fight.cover,
+        melee_die=fight.a_melee_die,
+    )
+    lead = battle.unit(before[0].charger)
+    return ((f"{unit.spec.name} charges {enemy.spec.name} in support of {lead.spec.name}", "melee_roll", roll),)
 
 
 def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
     field = battle.field
     moves = unit.box != enemy.box
+    with_a = None if moves else battle.attached_commander(unit)  # a charge leaves him behind (VCC-171)
+    with_b = battle.attached_commander(enemy)
     return MeleeFightFacts(
         a_bases=unit.bases,
         b_bases=enemy.bases,
@@ -85,8 +141,14 @@ def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
         b_regular=enemy.regular,
         b_square="square" in enemy.marks,
         b_broken="broken" in enemy.marks,
+        a_jest="jest" in unit.marks,
+        b_jest="jest" in enemy.marks,
         a_commander=battle.commander_in(enemy.box, unit.spec.side),
         b_commander=battle.commander_in(enemy.box, enemy.spec.side),
+        a_commander_attached=with_a is not None,
+        b_commander_attached=with_b is not None,
+        a_commander_wounds=with_a.wounds if with_a is not None else 0,
+        b_commander_wounds=with_b.wounds if with_b is not None else 0,
         flank=moves and enemy.spec.troop != "wagon" and not in_front(battle, enemy, unit.box),
         uphill=moves and field.level[unit.box] < field.level[enemy.box],
         cover=field.cover[unit.box, enemy.box],

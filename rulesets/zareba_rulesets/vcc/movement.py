@@ -198,10 +198,11 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int
     battle.move(unit, box)
     _detach(battle, unit)
     unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))
+    table.tell("move", "VCC-040", unit=unit.spec.id, box=box)
     if unit.gun_box == box:
         unit.unmark("abandoned")  # VCC-157: the gun is manned again
         unit.gun_box = -1
-    table.tell("move", "VCC-040", unit=unit.spec.id, box=box)
+        table.tell("gun manned", "VCC-157", unit=unit.spec.id)
     capture_commanders(table, battle)
     return 0 if step.ends else left
 

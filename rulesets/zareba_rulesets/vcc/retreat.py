@@ -20,6 +20,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     (VCC-171).
     """
     commander = battle.attached_commander(unit)
+    manned = "abandoned" not in unit.marks
     leaves_gun(unit)
     for _ in range(boxes):
         if not _back_one(table, battle, unit, commander):
@@ -34,6 +35,8 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     if unit.box == unit.gun_box:
         unit.unmark("abandoned")  # the way back was barred: the gunners are still with their gun
         unit.gun_box = OFF_TABLE
+    elif manned and "abandoned" in unit.marks:
+        table.tell("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
 
 
 def leaves_gun(unit: Unit) -> None:
@@ -78,6 +81,7 @@ def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | N
         battle.remove(unit, "routed")
         if commander is not None:
             commander.box = OFF_TABLE
+            table.tell("commander routed", "VCC-171", side=side, name=commander.name)
         return True
     battle.move(unit, box)
     table.tell("retreat", "VCC-156", unit=unit.spec.id, box=box)

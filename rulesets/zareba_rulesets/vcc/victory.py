@@ -110,8 +110,7 @@ def prizes(table: Table, battle: Battle) -> None:
             if is_effective(carrier):
                 prize.box = carrier.box
                 continue
-            prize.box = carrier.box if carrier.on_table else prize.box
-            prize.carrier = ""
+            prize.carrier, prize.box = "", carrier.box
         there = [unit for unit in battle.in_box(prize.box) if is_effective(unit) and unit.is_line]
         if there and len({unit.spec.side for unit in battle.in_box(prize.box)}) == 1:
             prize.carrier = there[0].spec.id
@@ -150,7 +149,7 @@ def effective_loss(battle: Battle, side: str) -> float:
         for unit in battle.units.values()
         if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals or _has_left(battle, unit))
     )
-    return 1 - left / start if start else 0.0
+    return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
 
 
 class VccStanding:

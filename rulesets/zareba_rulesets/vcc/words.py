@@ -95,6 +95,7 @@ EVENTS: dict[str, Told] = {
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",
     "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is killed",
     "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is captured",
+    "commander routed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is carried off the table in the rout",
     "rocket": lambda d, u, b: (
         f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} comes down "
         + (f"in {b(d['landing'])}" if d["landing"] is not None else "nowhere near")
@@ -114,6 +115,8 @@ EVENTS: dict[str, Told] = {
     "overheated": lambda d, u, b: f"{u(d['unit'])} overheats",
     "broken for good": lambda d, u, b: f"{u(d['unit'])} breaks down for good",
     "captured": lambda d, u, b: f"{u(d['unit'])} is captured",
+    "gun abandoned": lambda d, u, b: f"the gun of {u(d['unit'])} is left behind in {b(d['box'])}",
+    "gun manned": lambda d, u, b: f"{u(d['unit'])} man their gun again",
     "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} is put out of action",
     "taken up": lambda d, u, b: f"{u(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
     "left the table": lambda d, u, b: f"{u(d['unit'])} leaves over the {d['edge']} edge",

@@ -9,6 +9,7 @@ from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blu
 
 from zareba.space.boxes import N, S
 from zareba_rulesets.vcc.battle import Contact
+from zareba_rulesets.vcc.drawing import draw_board
 from zareba_rulesets.vcc.fire import may_fire
 from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, is_flanked, morale_facts
 from zareba_rulesets.vcc.movement import move_unit
@@ -286,9 +287,16 @@ def test_gunners_leave_their_gun_and_come_back_to_it() -> None:
     back(scene, 1, name="Gun")
     gun = scene.unit("Gun")
     assert (scene.at("Gun"), scene.marks("Gun"), gun.gun_box) == ("D3", {"abandoned"}, scene.box("D4"))
+    assert scene.told("gun abandoned") == [{"unit": "Gun", "box": scene.box("D4")}]
+    drawn = {(piece.text, piece.x, piece.y) for piece in draw_board(scene.battle, scene.order.scenario, {}, "").pieces}
+    assert ("the abandoned gun of Gun", 3, 3) in drawn
     scene.battle.phase = "british_guns"
     assert not may_fire(scene.battle, gun)
+    back(scene, 1, name="Gun")
+    assert scene.told("gun abandoned") == [], "it stands abandoned already"
+    scene.battle.move(gun, scene.box("D3"))
     scene.run(move_unit, gun, script=[("move", ("go", scene.box("D4"))), ("face", N)])
+    assert scene.told("gun manned") == [{"unit": "Gun"}]
     assert "abandoned" not in scene.marks("Gun")
     assert may_fire(scene.battle, gun)
 
@@ -298,6 +306,7 @@ def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
     scene = battlefield(red("Gun", "D4", "field_gun"), blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
     back(scene, 1, ("barred retreat", 1), name="Gun")
     assert (scene.at("Gun"), scene.marks("Gun")) == ("D4", set())
+    assert scene.told("gun abandoned") == []
 
 
 @pytest.mark.rule("VCC-157")

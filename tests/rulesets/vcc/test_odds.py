@@ -150,7 +150,7 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
         facts.get("target_hits", 0),
         facts.get("target_wounds", 0),
         facts.get("target_jest", False),
-        commander=0 if facts.get("commander_attached") else None,
+        commander=facts.get("commander_wounds", 0) if facts.get("commander_attached") else None,
     )
     dice = fire_dice(facts, settings.get("fire_includes_leader_base", True), settings.get("square_fire", "full"))
     modifier = QUALITY[facts.get("target_quality", "ordinary")]
@@ -158,6 +158,8 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
     modifier += in_square and facts.get("target_regular", False)
     if settings.get("flanked_by") == "melee_and_fire" and facts.get("flank_shot") and not in_square:
         modifier -= 2
+    if facts.get("rocketed"):
+        modifier -= 2 if facts.get("target_mounted") else 1
 
     def after_hits(roll: tuple[int, bool]) -> dict[Victim, F]:
         hits, top = roll
@@ -173,7 +175,8 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
         )
 
     def checked(now: Victim) -> dict[tuple[int, int, str, str], F]:
-        if settings.get("morale_trigger") == "base_lost" and not now.lost and now.strength:
+        due = now.lost or facts.get("rocketed", False)
+        if settings.get("morale_trigger") == "base_lost" and not due and now.strength:
             return {(now.strength, now.strength, by_hand.leader_state(now, had_leader), "no check"): F(1)}
         helped = 2 * (
             now.commander is not None or (facts.get("commander", False) and not facts.get("commander_attached"))
@@ -226,6 +229,9 @@ SHOTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"commander_at_risk": "never"},
     ),
     ({"bases": 2, "band": "long", "target_bases": 1, "target_leader": False, "commander_attached": True}, {}),
+    ({"bases": 3, "band": "close", "target_bases": 2, "commander_attached": True, "commander_wounds": 2}, {}),
+    ({"bases": 2, "target_bases": 3, "rocketed": True}, {"morale_trigger": "base_lost"}),
+    ({"bases": 2, "target_bases": 3, "target_mounted": True, "rocketed": True}, {}),
     (
         {"bases": 5, "leader": True, "fire_die": 3, "target_bases": 2, "target_quality": "raw"},
         {"d3_method": "half_total"},
@@ -277,12 +283,19 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
     @cache
     def after(side: str, roll: tuple[int, bool]) -> dict[Victim, F]:
         hits, top = roll
+        attached = facts.get(f"{side}_commander_attached", False)
         before = Victim(
-            facts[f"{side}_bases"], leaders[side], facts.get(f"{side}_hits", 0), facts.get(f"{side}_wounds", 0)
+            facts[f"{side}_bases"],
+            leaders[side],
+            facts.get(f"{side}_hits", 0),
+            facts.get(f"{side}_wounds", 0),
+            facts.get(f"{side}_jest", False),
+            commander=facts.get(f"{side}_commander_wounds", 0) if attached else None,
         )
         now = by_hand.struck(before, hits, per_base)
         trigger = settings.get("leader_hit_trigger", "max_face")
-        if now.leader and now.strength and by_hand.due(hits, top, trigger):
+        someone = now.leader or now.commander is not None
+        if someone and now.strength and by_hand.due(hits, top, trigger):
             return by_hand.leader_check(now, "close", settings.get("leader_death_removes_base", True))
         return {now: F(1)}
 
@@ -290,7 +303,9 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
     def checked(side: str, now: Victim, is_due: bool) -> dict[tuple[int, str, str], F]:
         if now.strength and not is_due:
             return {(now.strength, by_hand.leader_state(now, leaders[side]), "no check"): F(1)}
-        modifier = QUALITY[facts.get(f"{side}_quality", "ordinary")] + 2 * facts.get(f"{side}_commander", False)
+        attached = facts.get(f"{side}_commander_attached", False)
+        helped = now.commander is not None if attached else facts.get(f"{side}_commander", False)
+        modifier = QUALITY[facts.get(f"{side}_quality", "ordinary")] + 2 * helped
         if side == "b":
             modifier -= 2 if flank else 0
             modifier += facts.get("b_square", False) and facts.get("b_regular", False)
@@ -342,6 +357,8 @@ FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"a_bases": 2, "b_bases": 2, "cover": "hard", "b_commander": True, "b_wounds": 2},
         {"leader_death_removes_base": False},
     ),
+    ({"a_bases": 3, "b_bases": 3, "a_jest": True, "b_commander_attached": True, "b_commander_wounds": 2}, {}),
+    ({"a_bases": 2, "b_bases": 2, "b_jest": True, "a_commander_attached": True, "a_leader": False}, {}),
 ]
 
 

@@ -6,9 +6,12 @@ import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
 
 from zareba.scenario import load_scenario
+from zareba_rulesets.vcc.battle import OFF_TABLE, Prize
 from zareba_rulesets.vcc.game import VccGame
+from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.movement import charge
-from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss
+from zareba_rulesets.vcc.retreat import retreat
+from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, prizes
 
 
 @pytest.mark.rule("VCC-164", "VCC-015")
@@ -153,3 +156,33 @@ def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> Non
     state.unit("sikhs").leader = False
     state.commanders["tribesmen"].box = -1
     assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == ["jemadar", "khan"]
+
+
+@pytest.mark.rule("VCC-166", "VCC-108")
+def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
+    scene = battlefield(red("Rifles", "D4"), blue("Carrier", "D5", bases=1), blue("Friends", "D6"))
+    prize = scene.battle.prizes["chest"] = Prize(scene.box("D5"), "Carrier")
+    scene.battle.move(scene.unit("Carrier"), scene.box("D6"))
+    scene.run(apply_hits, scene.unit("Carrier"), 12, "fire")
+    assert (prize.carrier, prize.box) == ("", scene.box("D6"))
+    scene.run(prizes)
+    assert prize.carrier == "Friends"
+
+
+@pytest.mark.rule("VCC-171", "VCC-156")
+def test_a_commander_who_goes_off_the_table_with_his_unit_is_told() -> None:
+    scene = battlefield(blue("Spears", "D7"), commanders={"blue": ("D7", "Spears")})
+    scene.run(retreat, scene.unit("Spears"), 1)
+    assert scene.battle.commanders["blue"].box == OFF_TABLE
+    assert scene.told("commander routed") == [{"side": "blue", "name": "commander of blue"}]
+
+
+@pytest.mark.rule("VCC-166")
+@pytest.mark.setting("withdrawal_share")
+@pytest.mark.parametrize(("share", "left"), [(0.2, 8), (0.3, 7), (0.4, 6), (0.7, 3), (0.9, 1)])
+def test_a_side_withdraws_when_its_losses_are_exactly_its_share(share: float, left: int) -> None:
+    scene = battlefield(red("Rifles", "D4", bases=9), blue("Spears", "D6"), withdrawal_share=(share, "off"))
+    scene.unit("Rifles").bases = left
+    assert not has_withdrawn(scene.battle, "red")
+    scene.unit("Rifles").leader = False
+    assert has_withdrawn(scene.battle, "red")

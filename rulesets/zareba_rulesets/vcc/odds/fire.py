@@ -64,8 +64,8 @@ class FireStepFacts(FirePoolFacts):
     """A shot and what follows: hits, the leader check that is due, the morale check.
 
     `target_bases` without the leader base; `target_hits` its marker of left-over hits; `commander`: the Army Commander
-    is in its box (attached to it with `commander_attached`, and then at risk); `flank_shot`: fired from outside its
-    front.
+    is in its box (attached to it with `commander_attached`, and then at risk), with `commander_wounds`; `flank_shot`:
+    fired from outside its front; `rocketed`: a rocket came down in its box in the same step.
     """
 
     target_bases: Bases = 5
@@ -78,7 +78,9 @@ class FireStepFacts(FirePoolFacts):
     target_jest: bool = False
     commander: bool = False
     commander_attached: bool = False
+    commander_wounds: Wounds = 0
     flank_shot: bool = False
+    rocketed: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,17 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
             regular=facts.target_regular,
             hits=facts.target_hits,
             wounds=facts.target_wounds,
-            marks={"prone": facts.target_prone, "square": facts.target_square, "jest": facts.target_jest},
+            marks={
+                "prone": facts.target_prone,
+                "square": facts.target_square,
+                "jest": facts.target_jest,
+                "rocketed": facts.rocketed,
+            },
         )
         battle = bare_battle(rules, [target])
         if facts.commander or facts.commander_attached:
             attached = "target" if facts.commander_attached else ""
-            battle.commanders["blue"] = Commander("blue", "commander", 13, attached)
+            battle.commanders["blue"] = Commander("blue", "commander", 13, attached, facts.commander_wounds)
         return battle
 
     def shoot(table: Table, battle: Battle) -> None:

@@ -61,7 +61,9 @@ class MeleeFightFacts:
     """A charger `a` against the charged unit `b`: hits, leader checks and morale of both (VCC-134).
 
     `..._bases` without the leader base, `..._hits` the marker. `flank`, `uphill`, `cover` are those of the charge;
-    `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143).
+    `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143),
+    with `..._commander_attached` attached to the unit and at risk with it (VCC-163); `..._commander_wounds` are his.
+    `..._jest`: a jest waits for the unit's next check (VCC-111).
     """
 
     a_bases: Bases
@@ -84,8 +86,14 @@ class MeleeFightFacts:
     b_regular: bool = False
     b_square: bool = False
     b_broken: bool = False
+    a_jest: bool = False
+    b_jest: bool = False
     a_commander: bool = False
     b_commander: bool = False
+    a_commander_attached: bool = False
+    b_commander_attached: bool = False
+    a_commander_wounds: Wounds = 0
+    b_commander_wounds: Wounds = 0
     charging: bool = True
     flank: bool = False
     uphill: bool = False
@@ -118,7 +126,7 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         melee_die=facts.a_melee_die,
         lancers=facts.a_lancers,
         dervish_foot=facts.a_dervish_foot,
-        marks={"charged": facts.charging},
+        marks={"charged": facts.charging, "jest": facts.a_jest},
     )
     b = lone_unit(
         "b",
@@ -133,15 +141,18 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         melee_die=facts.b_melee_die,
         dervish_foot=facts.b_dervish_foot,
         regular=facts.b_regular,
-        marks={"square": facts.b_square, "broken": facts.b_broken, "prone": facts.b_broken},
+        marks={"square": facts.b_square, "broken": facts.b_broken, "prone": facts.b_broken, "jest": facts.b_jest},
     )
     battle = bare_battle(rules, [a, b], "melee")
     battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
     if facts.flank and not facts.b_square:
         b.mark("flanked")
-    for side, there in (("red", facts.a_commander), ("blue", facts.b_commander)):
-        if there:
-            battle.commanders[side] = Commander(side, "commander", 25)
+    for side, unit, there, attached, wounds in (
+        ("red", "a", facts.a_commander, facts.a_commander_attached, facts.a_commander_wounds),
+        ("blue", "b", facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds),
+    ):
+        if there or attached:
+            battle.commanders[side] = Commander(side, "commander", 25, unit if attached else "", wounds)
     return battle
 
 

@@ -1,0 +1,103 @@
+"""The odds offered before an attack tell the same facts as the attack that follows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+from tests.rulesets.vcc.battlefields import Scene, ask_odds, battlefield, blue, red
+
+from zareba.table import Choose, Option
+from zareba_rulesets.vcc.forecast import odds_before
+from zareba_rulesets.vcc.melee import melee
+from zareba_rulesets.vcc.movement import CHARGE, charge
+
+HILL = "\n".join(["." * 7] * 3 + ["...1..."] + ["." * 7] * 3)
+
+
+def asked(scene: Scene, why: str, actor: str, option: Option) -> list[tuple[str, str, Any]]:
+    """The titles, procedures and facts of the odds before this option."""
+    seat = scene.unit(actor).spec.side
+    return list(odds_before(scene.battle, Choose(why, "VCC-001", actor, seat, (option, "other"), ()), option))
+
+
+def before_charge(scene: Scene, actor: str, enemy: str) -> tuple[str, Any]:
+    ((_, procedure, facts),) = asked(scene, "move", actor, (CHARGE, enemy))
+    return procedure, facts
+
+
+def before_shot(scene: Scene, actor: str, target: str) -> Any:
+    ((_, procedure, facts),) = asked(scene, "fire at", actor, target)
+    assert procedure == "fire_step"
+    return facts
+
+
+@pytest.mark.rule("VCC-132", "VCC-170")
+@pytest.mark.setting("max_supports")
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_who_charges_behind_a_friend_is_told_the_dice_of_a_supporter(most: int) -> None:
+    scene = battlefield(
+        red("First", "D3"), red("Second", "D3"), blue("Spears", "D4", bases=5), ground=HILL, max_supports=most
+    )
+    assert before_charge(scene, "Second", "Spears")[0] == "melee"
+    scene.run(charge, scene.unit("First"), scene.unit("Spears"))
+    foretold = asked(scene, "move", "Second", (CHARGE, "Spears"))
+    scene.run(charge, scene.unit("Second"), scene.unit("Spears"))
+    supports = [("melee", [2, 2])] if most else []
+    scene.run(melee, script=[("melee", [2] * 4), ("melee", [2] * 6), *supports])
+    totals = [
+        t.total for _, name, facts in foretold for t in scene.rules.ruleset.procedure(name).tallies(scene.rules, facts)
+    ]
+    assert totals == [data["dice"] for data in scene.told("melee") if data["unit"] == "Second"]
+
+
+@pytest.mark.rule("VCC-111", "VCC-163", "VCC-171")
+def test_a_charge_tells_of_waiting_jests_and_of_commanders_who_share_the_danger() -> None:
+    scene = battlefield(
+        red("Rifles", "D3", marks="jest"),
+        blue("Spears", "D4", marks="jest"),
+        commanders={"red": ("D3", "Rifles"), "blue": ("D4", "Spears")},
+    )
+    for commander in scene.battle.commanders.values():
+        commander.wounds = 2
+    _, facts = before_charge(scene, "Rifles", "Spears")
+    assert (facts.a_jest, facts.b_jest) == (True, True)
+    assert (facts.a_commander, facts.a_commander_attached) == (False, False), "a charge leaves him behind"
+    assert (facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds) == (True, True, 2)
+    scene.battle.move(scene.unit("Rifles"), scene.box("D4"))
+    scene.battle.commanders["red"].box = scene.box("D4")
+    _, facts = before_charge(scene, "Rifles", "Spears")
+    assert (facts.a_commander, facts.a_commander_attached, facts.a_commander_wounds) == (True, True, 2)
+
+
+@pytest.mark.rule("VCC-145", "VCC-148", "VCC-059", "VCC-163")
+def test_a_shot_tells_of_the_rocket_and_the_flank_shot_before_it() -> None:
+    scene = battlefield(
+        red("Rifles", "D3"),
+        blue("Spears", "D4", marks="rocketed flank_shot"),
+        blue("Wagon", "C3", "wagon_section", facing="W"),
+        commanders={"blue": ("D4", "Spears")},
+        flanked_by="melee_and_fire",
+    )
+    scene.battle.commanders["blue"].wounds = 1
+    facts = before_shot(scene, "Rifles", "Spears")
+    assert (facts.rocketed, facts.flank_shot, facts.commander_wounds) == (True, True, 1)
+    assert not before_shot(scene, "Rifles", "Wagon").flank_shot, "a wagon has no flank"
+
+
+@pytest.mark.rule("VCC-098", "VCC-100", "VCC-145", "VCC-146")
+def test_a_rocket_tells_the_morale_of_everyone_in_the_box() -> None:
+    scene = battlefield(
+        red("Rockets", "D1", "rocket_section"),
+        blue("Spears", "D4", bases=2, marks="jest", hits=4),
+        blue("Horse", "D4", "irregular_cavalry", bases=3, leader=False),
+        blue("Shot at", "D4", marks="hit"),
+    )
+    offered = asked(scene, "rocket at", "Rockets", scene.box("D4"))
+    assert [procedure for _, procedure, _ in offered] == ["rocket_morale"] * 2, "who checks anyway is left out"
+    for (_, procedure, facts), number in zip(offered, (2 + 1 + 1 - 1, 3 - 2), strict=True):
+        stands = ask_odds(procedure, asdict(facts)).probability(lambda o: o.result in ("passes", "no check"))
+        assert stands == F(2, 3) + F(1, 3) * F(number, 6)
+    assert asked(scene, "rocket at", "Rockets", scene.box("A7")) == []
