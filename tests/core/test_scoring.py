@@ -166,6 +166,6 @@ def test_a_quota_of_points_wins_at_once() -> None:
 
 @pytest.mark.parametrize("lost", range(1, 10))
 def test_an_exact_share_destroyed_counts_whatever_floats_make_of_it(lost: int) -> None:
-    text = f"objectives:\n  broken: {{kind: destroy, name: Break them, share: {lost / 10}, points: 4, units: [guns], by: [blue]}}\n"
-    for left, scored in (((10 - lost) / 10, 4.0), ((11 - lost) / 10, 0.0)):
-        assert points(scenario(text), Field(left={"guns": left}), {}) == {"red": 0.0, "blue": scored}
+    text = OBJECTIVES.replace("share: 1.0, units: [guns]", f"share: {lost / 10}, units: [guns]")
+    for left, scored in (((10 - lost) / 10, 5.0), ((11 - lost) / 10, 0.0)):
+        assert points(scenario(text), Field(left={"guns": left}), {})["blue"] == scored
