@@ -29,6 +29,7 @@ from zareba.state import digest
 from zareba.yamlfile import Document, read_yaml
 
 __all__ = [
+    "ChangesNothing",
     "HouseRule",
     "Plugin",
     "find_house_rule",
@@ -43,6 +44,12 @@ __all__ = [
 
 RULESETS = "zareba.rulesets"
 PLUGINS = "zareba.plugins"
+PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy")
+"""The hooks that are asked once for each ruleset, and may have nothing for it."""
+
+
+class ChangesNothing(ZarebaError):
+    """A Python house rule has nothing for the ruleset with which it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -281,7 +288,11 @@ def load_rules(
         digest=digest([data, values, [rule.text for rule in house_rules]]),
         tallies=compile_tallies(book, values, source),
     )
-    _collect_hooks(rules, [rule for rule in house_rules if rule.module is not None])
+    modules = [rule for rule in house_rules if rule.module is not None]
+    active = _collect_hooks(rules, modules)
+    for rule in modules:
+        if rule.name not in active:
+            raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
     return rules
 
 
@@ -354,7 +365,8 @@ def _patched_settings(book: RulesetFile, patches: Sequence[Patch], name: str) ->
     return given, problems
 
 
-def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
+def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
+    """Hang what house rules do into the rules; the names of those that do anything."""
     manager = _manager()
     by_plugin: dict[Any, HouseRule] = {}
     for rule in house_rules:
@@ -381,19 +393,19 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
         return found
 
     name = rules.ruleset.id
-    for hook in functions("zareba_modifiers"):
-        rules.tallies = add_modifiers(rules.tallies, hook, hook(ruleset=name))
-    rules.wraps = nest_wraps([(hook, hook(ruleset=name)) for hook in functions("zareba_procedures")])
+    given = {kind: [(hook, hook(ruleset=name)) for hook in functions(kind)] for kind in PER_RULESET}
+    for hook, modifiers in given["zareba_modifiers"]:
+        rules.tallies = add_modifiers(rules.tallies, hook, modifiers)
+    rules.wraps = nest_wraps(given["zareba_procedures"])
     known = rules.ruleset.wrappable
-    for hook in functions("zareba_procedures"):
-        for wrapped in hook(ruleset=name):
+    for hook, wraps in given["zareba_procedures"]:
+        for wrapped in wraps:
             if wrapped not in known:
                 raise hook.blame(unknown_name(f"procedure of {name} called", wrapped, known))
-    step_wraps = [(hook, hook(ruleset=name)) for hook in functions("zareba_steps")]
-    rules.step_wraps = nest_wraps(step_wraps)
-    rules.step_hooks = {step: hook for hook, wraps in step_wraps for step in wraps}
-    for hook in functions("zareba_policy"):
-        if (make := hook(ruleset=name)) is not None:
+    rules.step_wraps = nest_wraps(given["zareba_steps"])
+    rules.step_hooks = {step: hook for hook, wraps in given["zareba_steps"] for step in wraps}
+    for hook, make in given["zareba_policy"]:
+        if make is not None:
             if rules.policy_hook is not None:
                 other = rules.policy_hook[0].house_rule
                 raise ZarebaError(
@@ -404,6 +416,9 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> None:
             rules.policy_hook = hook, make
     rules.option_hooks = tuple(functions("zareba_options"))
     rules.event_hooks = tuple(functions("zareba_event"))
+    return {hook.house_rule for hook in (*rules.option_hooks, *rules.event_hooks)} | {
+        hook.house_rule for found in given.values() for hook, changes in found if changes
+    }
 
 
 def zareba_version() -> str:

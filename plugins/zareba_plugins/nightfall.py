@@ -18,7 +18,7 @@ from zareba.table import Table
 
 RULE = "HOUSE-NIGHT"
 FIRST_TURN = 6
-END_OF_TURN = {"fixed_baynet": "housekeeping.turn", "vcc": "end.turn"}
+END_OF_TURN = {"fixed_baynet": "housekeeping.turn", "paychest": "turn.end", "vcc": "end.turn"}
 
 
 def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> None:

@@ -170,6 +170,8 @@ def test_players_that_cannot_be_had_are_named(installed: Any, sources: list[str]
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'plus', 1)]}", "modifier 'a': 'plus' is none of add, times"),
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'add', 0.5)]}", "modifier 'a': 0.5 is neither a whole number nor a Fraction"),
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'moral.check': print}", "failed in zareba_procedures .*no procedure of vcc called 'moral.check'; did you mean 'morale.check'"),
+        ("@zareba.hookimpl\ndef zareba_steps(ruleset): return {'turn.end': print} if ruleset == 'paychest' else {}", "house rule 'club' .* changes nothing of vcc; leave it out"),
+        ("@zareba.hookimpl\ndef zareba_policy(ruleset): pass", "house rule 'club' .* changes nothing of vcc; leave it out"),
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not the names of procedures with functions"),
     ],
 )  # fmt: skip

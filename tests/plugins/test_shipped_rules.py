@@ -17,7 +17,7 @@ from zareba.odds import Odds, odds
 from zareba.registry import find_house_rule, house_rule_files, load_rules, plugins
 from zareba.ruleset import Appraisal
 from zareba.scenario import load_scenario
-from zareba.table import Choose, ScriptedTable
+from zareba.table import Choose, ScriptedTable, SeededTable
 from zareba_rulesets.vcc.fire import FireFacts
 from zareba_rulesets.vcc.leaders import leader_dies
 from zareba_rulesets.vcc.morale import check_morale
@@ -147,6 +147,21 @@ def test_zareba_steps_night_falls_on_a_six_and_not_before_the_sixth_turn(seed: i
 
 def test_night_falls_in_some_games_and_not_in_others() -> None:
     assert {play(PATROL, seed, "nightfall").state.ending == "nightfall" for seed in range(1, 9)} == {True, False}
+
+
+@pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest"])
+def test_night_falls_under_other_rules_too(ruleset: str) -> None:
+    rules = load_rules(ruleset, house_rules=[find_house_rule("nightfall")])
+    game = rules.ruleset.game(rules, load_scenario(PATROL))
+    endings = set()
+    for seed in range(1, 9):
+        state = game.start()
+        table = SeededTable(rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats})
+        while (step := game.next_step(state)) is not None:
+            table.begin(step)
+            game.perform(table, state, step)
+        endings.add(state.ending)
+    assert "nightfall" in endings
 
 
 def test_a_wrong_name_of_a_step_is_refused_with_the_nearest(tmp_path: Path) -> None:

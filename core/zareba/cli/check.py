@@ -10,7 +10,7 @@ import typer
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.errors import FileError, Problem, ZarebaError, nearest
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import ChangesNothing, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
 from zareba.scenario import read_scenario
 from zareba.yamlfile import Document, read_yaml
@@ -67,14 +67,21 @@ def _check(path: Path) -> None:
 
 
 def _check_module(path: Path) -> None:
-    """Python runs here, as it would in a game; every sound ruleset is tried with it."""
+    """Python runs here, as it would in a game; every sound ruleset is tried with it, and one at least must be changed."""
     rule = find_house_rule(str(path))
+    tried, idle = 0, []
     for name in ruleset_names():
         try:
             load_rules(name)
         except Exception:  # noqa: BLE001  # a broken ruleset is no fault of this file
             continue
-        load_rules(name, house_rules=[rule])
+        tried += 1
+        try:
+            load_rules(name, house_rules=[rule])
+        except ChangesNothing:
+            idle.append(name)
+    if tried and len(idle) == tried:
+        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {', '.join(idle)}")
 
 
 def _check_ruleset(document: Document) -> None:

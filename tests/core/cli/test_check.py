@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from zareba.registry import ruleset
+from zareba.registry import house_rule_files, ruleset
 from zareba.scenario import shipped_scenarios
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
@@ -73,7 +73,12 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
         "import zareba\n\n\n@zareba.hookimpl\ndef zareba_modifers(ruleset):\n    return {}\n", encoding="utf-8"
     )
     (tmp_path / "torn.py").write_text("def broken(:\n", encoding="utf-8")
+    (tmp_path / "idle.py").write_text(
+        "import zareba\n\n\n@zareba.hookimpl\ndef zareba_steps(ruleset):\n    return {}\n", encoding="utf-8"
+    )
+    assert run("check", str(house_rule_files()["nightfall"])).exit_code == 0
     for file, sentence in (
+        ("idle.py", "house rule 'idle' (idle.py) changes nothing of afriboria, fixed_baynet, "),
         ("typo.py", "implements a hook that does not exist: zareba_modifers; did you mean 'zareba_modifiers'?"),
         ("torn.py", "cannot be loaded: SyntaxError"),
     ):
