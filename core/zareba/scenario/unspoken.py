@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from zareba.amounts import amount
 from zareba.scenario.model import Scenario, Unit
 
 __all__ = ["events_unspoken", "hidden_unspoken", "light_unspoken", "traits_unspoken"]
@@ -12,7 +13,7 @@ __all__ = ["events_unspoken", "hidden_unspoken", "light_unspoken", "traits_unspo
 def hidden_unspoken(units: Iterable[Unit]) -> list[str]:
     """For rules without hidden deployment."""
     hidden = sum(unit.hidden for unit in units)
-    return [f"hidden deployment: the {hidden} hidden unit(s) stand openly on the table"] if hidden else []
+    return [f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table"] if hidden else []
 
 
 def light_unspoken(scenario: Scenario) -> list[str]:
@@ -24,7 +25,7 @@ def light_unspoken(scenario: Scenario) -> list[str]:
 def events_unspoken(scenario: Scenario) -> list[str]:
     """For rules in which weather and light do not change."""
     count = len(scenario.events)
-    return [f"{count} event(s) of weather or light have no effect"] if count else []
+    return [f"without effect: {amount(count, 'event')} of weather or light"] if count else []
 
 
 def traits_unspoken(units: Iterable[Unit], spoken: Collection[str] = ()) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from zareba.amounts import amount
 from zareba.errors import RuleBroken
 from zareba.table.questions import Answer, Question
 from zareba.table.table import Table
@@ -58,7 +59,7 @@ class RecordedTable(Table):
             raise RuleBroken(_swallowed(self._paused))
         if self._used < len(self._answers):
             raise RuleBroken(
-                f"{len(self._answers) - self._used} recorded answer(s) were left over at the end of a step"
+                f"{amount(len(self._answers) - self._used, 'recorded answer')} left over at the end of a step"
             )
 
 

@@ -15,11 +15,11 @@ def test_nothing_is_noted_where_nothing_was_said() -> None:
 def test_what_was_said_is_noted_in_words() -> None:
     dark = load_scenario("patrol_clash").model_copy(update={"night": True, "fog": True, "events": {"rain": None}})
     assert light_unspoken(dark) == ["night: no effect on sight or fire", "fog: no effect on sight or fire"]
-    assert events_unspoken(dark) == ["1 event(s) of weather or light have no effect"]
+    assert events_unspoken(dark) == ["without effect: 1 event of weather or light"]
     unit = next(iter(dark.units.values()))
     units = [
         unit.model_copy(update={"hidden": True, "traits": ("no_quarter", "volley")}),
         unit.model_copy(update={"hidden": True, "traits": ("fanatic",)}),
     ]
-    assert hidden_unspoken(units) == ["hidden deployment: the 2 hidden unit(s) stand openly on the table"]
+    assert hidden_unspoken(units) == ["hidden deployment: 2 hidden units openly on the table"]
     assert traits_unspoken(units, {"volley"}) == ["traits without effect: fanatic, no quarter"]
