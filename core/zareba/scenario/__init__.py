@@ -10,10 +10,11 @@ from zareba.scenario.load import (
     scenario_schema,
     shipped_scenarios,
 )
-from zareba.scenario.model import Leader, Scenario, Side, Terrain, Unit
+from zareba.scenario.model import Arrival, Leader, Scenario, Side, Terrain, Unit
 from zareba.scenario.placing import arrival_point, starting_positions
 
 __all__ = [
+    "Arrival",
     "Leader",
     "Scenario",
     "Side",

@@ -297,6 +297,10 @@ def _objects(scenario: Scenario) -> Iterator[Fault]:
     for key, thing in scenario.objects.items():
         if (thing.position is None) == (thing.carrier is None):
             yield ("objects", key), "an object stands somewhere or is carried; give 'position' or 'carrier'"
+        carrier = scenario.units.get(thing.carrier or "")
+        if carrier is not None and carrier.arm in ("aircraft", "airship"):
+            message = f"'{thing.carrier}' flies and carries nothing; name a unit on the ground or give a position"
+            yield ("objects", key, "carrier"), message
 
 
 def _times(scenario: Scenario) -> Iterator[Fault]:

@@ -486,6 +486,11 @@ MEANING: list[tuple[str, str, list[str]]] = [
         ["36:3: objects.chest: an object stands somewhere or is carried; give"],
     ),
     (
+        "arm: infantry, kind: european_regular",
+        "arm: aircraft, kind: european_regular",
+        ["36:40: objects.chest.carrier: 'foot' flies and carries nothing; name a unit on the"],
+    ),
+    (
         "kind: hold, name: Hill, terrain: knoll",
         "kind: destroy, name: Hill, share: 0.5, units: [swords]",
         ["31:3: objectives.hill: the side blue would destroy its own 'swords'; name"],

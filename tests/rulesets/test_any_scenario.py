@@ -1,0 +1,84 @@
+"""Battles that nobody would think of: whatever the vocabulary of scenarios can say is played under every ruleset."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.rulesets.random_games import play, play_watched, random_settings
+from tests.rulesets.random_scenarios import random_scenario
+
+from zareba.odds import odds
+from zareba.registry import load_rules, ruleset_names
+from zareba.ruleset import Game
+from zareba.table import Choose, Confirm, Place
+
+SEEDS = 6
+DEEP = 20
+BLOCKS = 10
+PLAYER_TURNS = 2
+"""Where each side has turns of its own, they are counted."""
+
+
+def started(ruleset: str, seed: int, sides: int = 2) -> Game[Any]:
+    """A random battle under a ruleset, every third one under random settings, some with a side that plays itself."""
+    rules = load_rules(ruleset, random_settings(ruleset, Random(seed)) if seed % 3 == 2 else {})
+    solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
+    return rules.ruleset.game(rules, random_scenario(seed, sides), solo)
+
+
+def end_in_order(ruleset: str, seed: int, sides: int = 2) -> None:
+    game = started(ruleset, seed, sides)
+    play(game, seed, lambda *_: None, turns=PLAYER_TURNS * game.scenario.turns)
+
+
+def have_words_and_odds(ruleset: str, seed: int) -> None:
+    """Everything that is asked can be told to a person, with the odds of what he may choose."""
+    random = Random(seed)
+
+    def look(game: Game[Any], now: Any, question: Choose | Place | Confirm) -> None:
+        if random.random() > 0.2:
+            return
+        assert game.describe(now, question)
+        options = question.options if isinstance(question, Choose) else (True,) * isinstance(question, Confirm)
+        for option in options:
+            if isinstance(question, Choose):
+                assert game.describe_option(now, question, option)
+            for title, procedure, facts in game.odds_for(now, question, option):
+                assert title
+                if random.random() < 0.05:
+                    assert odds(game.rules, game.rules.ruleset.procedure(procedure), facts).outcomes
+        assert game.board(game.view(now, question.seat)).columns
+        game.roster(game.view(now, question.seat), question.seat)
+
+    game = started(ruleset, seed)
+    kinds = [("doctrine", "random")[(seed + place) % 2] for place, _ in enumerate(game.seats)]
+    state = play_watched(game, kinds, seed, look)
+    assert game.next_step(state) is None
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_random_battles_end_in_order(ruleset: str) -> None:
+    for seed in range(SEEDS):
+        end_in_order(ruleset, seed)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_whatever_is_asked_in_them_has_words_and_odds(ruleset: str) -> None:
+    for seed in range(SEEDS):
+        have_words_and_odds(ruleset, seed)
+
+
+def test_battles_of_three_sides_end_in_order_where_the_rules_know_them() -> None:
+    for seed in range(3):
+        end_in_order("fixed_baynet", seed, sides=3)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_two_hundred_random_battles(ruleset: str, block: int) -> None:
+    for seed in range(1000 + DEEP * block, 1000 + DEEP * (block + 1)):
+        end_in_order(ruleset, seed)
+        have_words_and_odds(ruleset, seed)
