@@ -7,13 +7,15 @@ temper and takes the best. All knowledge of a system lies in its appraisals, all
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from zareba.ruleset import Appraisal, Game
 from zareba.table import Answer, Choose, Confirm, Place
 
 __all__ = ["Doctrine"]
+
+Weighed: TypeAlias = "list[tuple[Answer, float, str | Callable[[], str]]]"
 
 
 class Doctrine:
@@ -42,16 +44,17 @@ class Doctrine:
         return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
-        weighed = self.weigh(question, state)
+        return self.take(question, self.weigh(question, state))
+
+    def take(self, question: Choose | Place | Confirm, weighed: Weighed) -> Answer:
+        """The best of the answers weighed."""
         best = max(worth for _, worth, _ in weighed)
         tied = [one for one in weighed if one[1] >= best - 1e-9]
         answer, _, self._given = tied[self._lot(question) % len(tied)] if len(tied) > 1 else tied[0]
         self._worth = best
         return answer
 
-    def weigh(
-        self, question: Choose | Place | Confirm, state: Any
-    ) -> list[tuple[Answer, float, str | Callable[[], str]]]:
+    def weigh(self, question: Choose | Place | Confirm, state: Any) -> Weighed:
         """The answers worth weighing, in their order: each with what it is worth to this temper, and the reason."""
         game, seen = self._game, self._game.view(state, self._seat)
         answers: Sequence[Answer]

@@ -61,12 +61,13 @@ class LookAhead:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         self._seen = ""
-        first = self._doctrine(question, state)
+        weighed = self._doctrine.weigh(question, state)
+        first = self._doctrine.take(question, weighed)
         start, self._start = self._start, None
         if start is None:
             return first
-        weighed = sorted(self._doctrine.weigh(question, state), key=lambda one: -one[1])
-        others = [answer for answer, _, _ in weighed if answer != first][: CANDIDATES - 1]
+        promising = sorted(weighed, key=lambda one: -one[1])
+        others = [answer for answer, _, _ in promising if answer != first][: CANDIDATES - 1]
         if not others:
             return first
         known = [one for one in self._given if self._knows(one)]
