@@ -211,9 +211,9 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
     return unsaved
 
 
-def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> None:
+def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bool:
     """The dice are counted as against a lone commander; one hit that is not saved destroys an aircraft (AFR-278), an airship
-    loses a point for each (AFR-290)."""
+    loses a point for each (AFR-290). True if its hex may be followed into, as a commander's."""
     origin, cell = unit.hex, flier.hex
     close = battle.field.distance[origin][cell] == 1
     lend_die(table, battle, unit, origin, cell)
@@ -224,3 +224,4 @@ def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> No
     flier.strength = 0 if hits and flier.spec.kind == "aircraft" else max(0, flier.strength - hits)
     if flier.strength == 0:
         down(table, battle, flier, "destroyed", "AFR-278")
+    return flier.hex == OFF and not battle.over

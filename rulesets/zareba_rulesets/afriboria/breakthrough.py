@@ -6,11 +6,11 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import fight_unit
-from zareba_rulesets.afriboria.companies import is_bound
+from zareba_rulesets.afriboria.companies import is_bound, keeps_together
 from zareba_rulesets.afriboria.eligibility import candidates
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.movement import may_enter
-from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 
 __all__ = ["break_through", "may_break_through"]
 
@@ -30,7 +30,7 @@ def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
 
 
 @procedure("battle.breakthrough")
-def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | Commander) -> None:
+def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | Commander | Flier) -> None:
     """P6: into the emptied hex, whatever the unit has moved (AFR-258), perhaps with its commander.
 
     Mounted troops may then fight the unit they drove off once more, without another follow-up (AFR-255); dismounted
@@ -59,11 +59,14 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
 
 
 def _goes_along(battle: Battle, unit: Unit, chief: Commander, cell: int) -> bool:
-    walks = unit.profile.walks and not chief.spec.mounted
-    return not is_bound(battle, chief) and may_enter(battle, cell, unit.spec.side, walks, unit.hex)
+    """Whether its commander may go with it: nowhere that he may not enter, nor out of his company, which only units leave by
+    a breakthrough (AFR-116, AFR-119)."""
+    if is_bound(battle, chief) or not keeps_together(battle, chief, cell, unit):
+        return False
+    return may_enter(battle, cell, unit.spec.side, unit.profile.walks and not chief.spec.mounted, unit.hex)
 
 
-def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander) -> None:
+def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander | Flier) -> None:
     cells = _second_targets(battle, unit, driven)
     if not cells:
         return
@@ -77,12 +80,12 @@ def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander
         fight_unit(table, battle, unit, choice, only)
 
 
-def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander) -> list[int]:
+def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier) -> list[int]:
     """The hexes in which mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they drove
     off, never a lone commander's."""
     battled = unit.battled
     if driven.hex != OFF:
-        if isinstance(driven, Commander) or driven.hex not in battle.field.near[unit.hex]:
+        if not isinstance(driven, Unit) or driven.hex not in battle.field.near[unit.hex]:
             return []
         unit.battled = tuple(name for name in battled if name != driven.spec.id)
         there = candidates(battle, unit, unit.hex, driven.hex)

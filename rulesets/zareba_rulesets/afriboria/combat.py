@@ -105,9 +105,10 @@ def exchange_facts(
 
 
 def is_steadied(battle: Battle, unit: Unit) -> bool:
-    """Whether an officer in its hex lowers the number above which a unit ignores flags (AFR-230)."""
-    chief = battle.commander_of(unit)
-    return chief is not None and chief.spec.officer and chief.spec.bonus
+    """Whether an officer in its hex, or with one of its sections, lowers the number above which a unit ignores flags
+    (AFR-230)."""
+    chiefs = (battle.commander_in(cell) for cell in unit.hexes)
+    return any(chief is not None and chief.spec.officer and chief.spec.bonus for chief in chiefs)
 
 
 # --- the battle itself --------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ __all__ = [
     "disband",
     "form",
     "is_bound",
+    "keeps_together",
     "may_form",
     "outsiders",
     "pace",
@@ -59,6 +60,17 @@ def zone_allows(battle: Battle, company: Company, unit: Unit, cell: int) -> bool
     away = battle.field.distance[cell][officer.hex]
     now = battle.field.distance[unit.hex][officer.hex]
     return away <= 1 if now <= 1 else away < now
+
+
+def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | None = None) -> bool:
+    """Whether an officer who goes there of his own will, perhaps with `mover`, keeps the other members that are around him
+    in his zone: he leaves his company by giving it up and in no other way (AFR-119, AFR-346)."""
+    led = battle.led_by(officer)
+    if led is None or led[1].state != "active":
+        return True
+    members = [battle.units[name] for name in led[1].members]
+    near = [unit.hex for unit in members if unit is not mover and battle.in_zone(unit, officer)]
+    return all(battle.field.distance[cell][other] <= 1 for other in near)
 
 
 def outsiders(battle: Battle, side: str) -> list[Unit]:

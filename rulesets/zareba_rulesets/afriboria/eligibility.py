@@ -77,10 +77,10 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
 
 
 def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[tuple[str, Any]]:
-    """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id), ("structure", hex).
+    """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
 
     In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
-    more (AFR-165). `first`: only the first of them is wanted. A commander with a unit in his hex is no target (AFR-206). Aircraft are listed by the chapter on air.
+    more (AFR-165). `first`: only the first of them is wanted. A commander with a unit in his hex is no target (AFR-206). Structures and aircraft are listed by their chapters.
     """
     side = unit.spec.side
     least = 2 if second else 1
@@ -100,15 +100,6 @@ def targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = F
             cell = chief.hex
             if cell not in battle.here and origin_of_attack(battle, unit, cell, least) is not None:
                 found.append(("commander", chief.spec.id))
-    if profile.bombards:
-        found += [
-            ("structure", cell)
-            for cell in battle.structures
-            if battle.standing(cell)
-            and battle.field.structures[cell].side != side
-            and least <= distance[unit.hex][cell] <= reach
-            and may_strike(battle, unit, unit.hex, cell)
-        ]
     return found
 
 

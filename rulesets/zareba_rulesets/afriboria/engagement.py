@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.combat import fight_commander, fight_unit
 from zareba_rulesets.afriboria.eligibility import may_battle, spend_battle
 from zareba_rulesets.afriboria.eligibility import targets as ground_targets
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
-from zareba_rulesets.afriboria.siege import bombard
+from zareba_rulesets.afriboria.siege import bombard, structure_targets
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
 
 __all__ = ["all_targets", "engage", "fighters"]
@@ -31,6 +31,8 @@ Target = tuple[str, Any]
 def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
     """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
     found = ground_targets(battle, unit, second, first=first)
+    if battle.structures:
+        found += structure_targets(battle, unit)
     if battle.fliers:
         found += anti_air_targets(battle, unit) + parked_targets(battle, unit, second)
     return found
@@ -109,7 +111,10 @@ def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bo
     elif kind == "flier":
         fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
     elif kind == "parked":
-        fire_at_parked(table, battle, unit, battle.fliers[what])
+        flier = battle.fliers[what]
+        cell = flier.hex
+        if fire_at_parked(table, battle, unit, flier):
+            break_through(table, battle, unit, cell, flier)
     elif kind == "commander":
         chief = battle.commanders[what]
         cell = chief.hex

@@ -164,7 +164,7 @@ def _recovered(table: Table, battle: Battle, side: str, name: str) -> None:
     weak = [unit for unit in battle.side_units(side) if missing(battle, unit) > 0]
     unit = _pick(table, battle, side, weak, name)
     if unit is not None:
-        regain(table, unit, battle.book.file.events[name].figures)
+        regain(table, battle, unit, battle.book.file.events[name].figures)
 
 
 def _guide(table: Table, battle: Battle, side: str, name: str) -> None:

@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import defence_facts, is_steadied
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack, rained_off
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
-from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
+from zareba_rulesets.afriboria.odds.facts import AWAY, BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
 from zareba_rulesets.afriboria.odds.walls import WallFireFacts
 from zareba_rulesets.afriboria.pieces import Commander, Flier, Unit
@@ -123,8 +123,20 @@ def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, 
         "stubborn": battle.standing(cell) or "inspired" in foe.marks,
         "voluntary": voluntary,
         "at_edge": at_edge,
+        "rows_behind": _rows_behind(battle, foe.spec.side, cell),
         "blocked": not at_edge and not ways_back(battle, foe, cell),
     }
+
+
+def _rows_behind(battle: Battle, side: str, cell: int) -> int:
+    """The hexes that somebody in `cell` can go back before the next one leaves the field (AFR-248)."""
+    back, last = battle.field.back[side], battle.field.last[side]
+    there = {cell}
+    for rows in range(AWAY):
+        there = {near for here in there if here not in last for near in back[here]}
+        if not there:
+            return rows
+    return AWAY
 
 
 def _from_wall(battle: Battle, unit: Unit, cell: int, only: str, voluntary: bool) -> list[Offer]:
@@ -161,6 +173,7 @@ def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool)
         voluntary=voluntary,
         blocked=not at_edge and not commander_hexes(battle, chief),
         at_edge=at_edge,
+        rows_behind=_rows_behind(battle, chief.spec.side, cell),
         stubborn=battle.standing(cell),
         character=chief.spec.character,
     )

@@ -45,7 +45,10 @@ def _empty_sections(battle: Battle, unit: Unit, count: int, cell: int | None) ->
 
 
 def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
-    """Take a unit off the table for good and score it; its company goes on without it."""
+    """Take a unit off the table for good and score it; its company goes on without it, what it carried lies where it was."""
+    for prize in battle.prizes.values():
+        if prize.carrier == unit.spec.id:
+            prize.hex = unit.hex
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = why
     company = battle.company_of(unit)

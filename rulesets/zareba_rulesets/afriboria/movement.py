@@ -8,12 +8,12 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import is_bound, pace, slowed_by_heat, zone_allows
+from zareba_rulesets.afriboria.companies import is_bound, keeps_together, pace, slowed_by_heat, zone_allows
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
 from zareba_rulesets.afriboria.losses import take_away
 from zareba_rulesets.afriboria.passage import may_enter, reachable
-from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
+from zareba_rulesets.afriboria.pieces import Commander, Unit
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import take_command
 from zareba_rulesets.afriboria.victory import exit_edge, leave, score
@@ -90,7 +90,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     options += [("throw down", foot) for foot in _ladders_against(battle, unit)]
     if unit.mounted and unit.spec.foot is not None:
         options.append(DISMOUNT)
-    if battle.structures:
+    if battle.structures and _hexes_to_spend(battle, unit):
         if may_man(battle, unit):
             options.append(MAN)
         if may_gather(unit):
@@ -116,7 +116,8 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
 def _together(
     battle: Battle, unit: Unit, chief: Commander, limit: int, ways: Mapping[int, int], guided: bool
 ) -> list[int]:
-    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106)."""
+    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106), neither
+    of them out of his company (AFR-116, AFR-119)."""
     pair = reachable(
         battle,
         unit.hex,
@@ -127,13 +128,10 @@ def _together(
         with_chief=True,
         guided=guided,
     )
-    led = battle.led_by(chief)
-    cells = [cell for cell in pair if cell in ways]
-    if led is not None and led[1].state == "active":
-        members = [battle.units[name] for name in led[1].members if name != unit.spec.id]
-        near = [other for other in members if other.hex != OFF and battle.in_zone(other, chief)]
-        return [cell for cell in cells if all(battle.field.distance[other.hex][cell] <= 1 for other in near)]
-    return [cell for cell in cells if cell in _allowed(battle, unit, [cell])]
+    cells = [cell for cell in pair if cell in ways and keeps_together(battle, chief, cell, unit)]
+    company = battle.company_of(unit)
+    own = company is not None and company.officer == chief.spec.id
+    return cells if own else _allowed(battle, unit, cells)
 
 
 @procedure("movement.unit")
@@ -182,7 +180,16 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     limit = allowance(battle, unit) - unit.moved
     side, profile = unit.spec.side, unit.profile
     if limit > 0:
-        ways = reachable(battle, unit.hex, limit, side, profile.walks, room=battle.book.room, storms=profile.storms)
+        ways = reachable(
+            battle,
+            unit.hex,
+            limit,
+            side,
+            profile.walks,
+            room=battle.book.room,
+            guided="guided" in unit.marks,
+            storms=profile.storms,
+        )
         options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
     if len(options) == 1:
         return
@@ -242,7 +249,8 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps)
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
-        if steps < limit and not met and not (ground.stop and not guided):  # AFR-083, AFR-086
+        ends = met or (ground.stop and not guided)  # AFR-083, AFR-086
+        if steps < limit and not ends and "along" not in unit.marks:
             walls = ladder_sites(battle, unit)
             if walls:
                 places: list[int | str] = [STAY, *walls]

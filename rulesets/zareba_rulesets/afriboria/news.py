@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.table import Event
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.plan import Plan
@@ -45,9 +46,9 @@ EVENTS: dict[str, Told] = {
     "left the table": lambda d, n, h: f"{n(d['unit'])} leaves over the {d['edge']} edge",
     "taken up": lambda d, n, h: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
     "battle": lambda d, n, h: (
-        f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {d['dice']} dice: "
+        f"{n(d['unit'])} battles {n(d['target'])} at {h(d['hex'])} with {amount(d['dice'], 'die', 'dice')}: "
         + ("the gun jams" if d["jammed"] else f"{d['kills']} killed")
-        + (f", {d['flags']} flag{'s' * (d['flags'] > 1)}" if d["flags"] else "")
+        + (f", {amount(d['flags'], 'flag')}" if d["flags"] else "")
     ),
     "loss": lambda d, n, h: f"{n(d['unit'])} loses {d['lost']}, {d['left']} left" if d["left"] else "",
     "destroyed": lambda d, n, h: f"{n(d['unit'])} is gone: {d['how']}",
@@ -58,17 +59,21 @@ EVENTS: dict[str, Told] = {
     "rallied": lambda d, n, h: f"{n(d['unit'])} is rallied by a commander",
     "breakthrough": lambda d, n, h: f"{n(d['unit'])} breaks through to {h(d['hex'])}",
     "bombardment": lambda d, n, h: (
-        f"{n(d['unit'])} bombards {h(d['hex'])} with {d['dice']} dice: {d['lost']} off, {d['left']} left"
+        f"{n(d['unit'])} bombards {h(d['hex'])} with {amount(d['dice'], 'die', 'dice')}: {d['lost']} off, {d['left']} left"
     ),
     "rubble": lambda d, n, h: f"the structure at {h(d['hex'])} falls in",
     "gate": lambda d, n, h: f"the gate at {h(d['hex'])} is {'opened' if d['open'] else 'shut'}",
-    "ladder": lambda d, n, h: f"ladder of {n(d['unit'])} at {h(d['hex'])}: {d['result']}",
+    "ladder": lambda d, n, h: (
+        f"{n(d['unit'])} throws down the ladder at {h(d['hex'])}"
+        if d["result"] == "thrown down"
+        else f"ladder of {n(d['unit'])} at {h(d['hex'])}: {d['result']}"
+    ),
     "anti-aircraft fire": lambda d, n, h: (
-        f"{n(d['unit'])} fires {d['dice']} dice at {n(d['target'])}: {d['hits']} hits"
+        f"{n(d['unit'])} fires {amount(d['dice'], 'die', 'dice')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
     ),
     "flier lost": lambda d, n, h: f"{n(d['unit'])} is lost: {d['how']}",
     "objective": lambda d, n, h: f"{n(d['side'])} holds {n(d['objective'])}",
-    "points": lambda d, n, h: f"{n(d['side'])} {d['points']:+d} for {d['why']}: {d['total']} points",
+    "points": lambda d, n, h: f"{n(d['side'])} {d['points']:+d} for {d['why']}: {amount(d['total'], 'point')}",
 }
 
 

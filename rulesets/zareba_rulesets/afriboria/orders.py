@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.order_choices import Order
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 from zareba_rulesets.afriboria.tables import Card
-from zareba_rulesets.afriboria.walls import wall_room
+from zareba_rulesets.afriboria.walls import room_on_wall
 
 __all__ = ["DONE", "give_order", "missing", "order_all", "orders_all", "regain"]
 
@@ -85,24 +85,26 @@ def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
 def _regain(table: Table, battle: Battle, unit: Unit, most: int) -> None:
     counts = list(range(min(most, missing(battle, unit)), -1, -1))
     figures = table.choose(unit.spec.side, counts, why="figures regained", rule="AFR-339", actor=unit.spec.id)
-    regain(table, unit, figures)
+    regain(table, battle, unit, figures)
 
 
 def missing(battle: Battle, unit: Unit) -> int:
     """The figures that may come back: none above the number at the start (AFR-049), nor that its sections of a wall
     cannot hold (AFR-318)."""
     lost = unit.spec.figures - unit.figures
-    return min(lost, len(unit.sections) * wall_room(battle) - unit.figures) if unit.sections else lost
+    if not unit.sections:
+        return lost
+    return min(lost, sum(room_on_wall(battle, unit, cell) for cell in unit.sections) - unit.figures)
 
 
-def regain(table: Table, unit: Unit, figures: int) -> None:
-    """Figures come back, armed like those that were lost last; on a wall each goes to the smallest section."""
+def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
+    """Figures come back, armed like those that were lost last; on a wall each goes to the smallest section with room."""
     unit.figures += figures
     unit.firearms = min(unit.spec.firearms, unit.firearms + figures)
     if unit.sections:
         for _ in range(figures):
-            smallest = min(unit.sections, key=lambda cell: (unit.sections[cell], cell))
-            unit.sections[smallest] += 1
+            with_room = [cell for cell, men in unit.sections.items() if men < room_on_wall(battle, unit, cell)]
+            unit.sections[min(with_room, key=lambda cell: (unit.sections[cell], cell))] += 1
     table.tell("regained", "AFR-339", unit=unit.spec.id, figures=figures)
 
 

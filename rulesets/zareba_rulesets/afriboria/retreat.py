@@ -5,9 +5,10 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.companies import keeps_together
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import fall, lose, remove
-from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Unit
+from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import take_command
 
 __all__ = [
@@ -73,11 +74,11 @@ def _suspend(battle: Battle, officer: Commander) -> None:
 def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | None = None) -> int:
     """P5 step 5: back towards its own side, hex by hex, out of its commander's zone if need be (AFR-226); hexes gone.
 
-    A unit spread on a wall gathers in `cell`, where it was attacked. Off the own edge is the end (AFR-248); into a
+    A unit spread on a wall gathers in `cell`, where it was attacked, if any of it is left there. Off the own edge is the end (AFR-248); into a
     commander's hex it is rallied (AFR-245).
     """
     if hexes and unit.sections:
-        battle.move(unit, cell if cell is not None else unit.hex)
+        battle.move(unit, cell if cell in unit.sections else unit.hex)
     follower = _follower(battle, unit)
     for step in range(hexes):
         if unit.hex in battle.field.last[unit.spec.side]:
@@ -89,14 +90,14 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
         if not open_hexes and follower is not None:
             open_hexes, follower = retreat_hexes(battle, unit, None), None  # AFR-249: he stays
             if not open_hexes:
-                follower = battle.commander_of(unit)
+                follower = _follower(battle, unit)
         if not open_hexes:
             _blocked(table, battle, unit, follower, hexes - step)
             return step
         goal = table.choose(unit.spec.side, open_hexes, why="retreat to", rule="AFR-238", actor=unit.spec.id)
         rallied = goal in battle.chiefs
         battle.move(unit, goal)
-        unit.unmark("unexposed")
+        unit.unmark("unexposed", "stuck")
         if follower is not None:
             _suspend(battle, follower)
             battle.place(follower, goal)
@@ -138,23 +139,14 @@ def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
         return []
     follower = _follower(battle, unit)
     cells = retreat_hexes(battle, unit, follower)
+    if follower is not None:
+        cells = [cell for cell in cells if keeps_together(battle, follower, cell, unit)]
     company = battle.company_of(unit)
     if company is not None and company.state == "active":
         officer = battle.commanders[company.officer]
-        if officer is follower:
-            return _with_all_near(battle, company, officer, cells, unit)
-        if battle.in_zone(unit, officer):  # outside it is a unit of its own (AFR-118)
+        if officer is not follower and battle.in_zone(unit, officer):  # outside it is a unit of its own (AFR-118)
             cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
     return cells
-
-
-def _with_all_near(
-    battle: Battle, company: Company, officer: Commander, cells: list[int], unit: Unit | None = None
-) -> list[int]:
-    """Where an officer may go, perhaps with `unit`, and keep the other members of his company in his zone (AFR-119)."""
-    members = [battle.units[name] for name in company.members]
-    near = [member.hex for member in members if member is not unit and battle.in_zone(member, officer)]
-    return [cell for cell in cells if all(battle.field.distance[cell][other] <= 1 for other in near)]
 
 
 def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
@@ -168,7 +160,7 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
     follower = _follower(battle, unit)
     goal = table.choose(unit.spec.side, cells, why="retreat to", rule="AFR-239", actor=unit.spec.id)
     battle.move(unit, goal)
-    unit.unmark("unexposed")
+    unit.unmark("unexposed", "stuck")
     if follower is not None:
         battle.place(follower, goal)
     table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal)
@@ -189,10 +181,7 @@ def commander_hexes(battle: Battle, commander: Commander) -> list[int]:
 
 def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
     """The hexes of a voluntary retreat of a lone commander: he does not leave his company by it (AFR-119, AFR-239)."""
-    cells, led = commander_hexes(battle, commander), battle.led_by(commander)
-    if led is None or led[1].state != "active":
-        return cells
-    return _with_all_near(battle, led[1], commander, cells)
+    return [cell for cell in commander_hexes(battle, commander) if keeps_together(battle, commander, cell)]
 
 
 @procedure("retreat.commander")
@@ -212,3 +201,5 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
             _suspend(battle, commander)
         battle.place(commander, goal)
         table.tell("retreat", "AFR-238", unit=commander.spec.id, hex=goal)
+    if hexes:
+        take_command(table, battle, commander.hex)

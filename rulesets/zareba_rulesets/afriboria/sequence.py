@@ -237,12 +237,13 @@ def waits_for_nco(battle: Battle, name: str) -> bool:
 
 
 def may_mount(battle: Battle) -> list[Unit]:
-    """Dismounted cavalry that was ordered and did not move or fire twice (AFR-092)."""
+    """Dismounted cavalry that was ordered and did not move or fire twice (AFR-092), all of it in one hex."""
     return [
         unit
         for unit in battle.side_units(battle.active)
         if unit.spec.foot is not None
         and not unit.mounted
+        and not unit.sections
         and "move" in unit.marks
         and "along" not in unit.marks
         and not (unit.moved or unit.shots > 1 or "changed" in unit.marks)

@@ -6,11 +6,11 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.eligibility import rained_off
+from zareba_rulesets.afriboria.eligibility import may_strike, rained_off
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.pieces import Unit
 
-__all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "work_gates"]
+__all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "structure_targets", "work_gates"]
 
 LEAVE, TURN = "leave it", "move the gate"
 
@@ -24,6 +24,23 @@ def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
         card=("first" in unit.marks) - rained_off(battle, unit.spec.side, distance),
     )
+
+
+def structure_targets(battle: Battle, unit: Unit) -> list[tuple[str, int]]:
+    """The enemy's standing structures that a gun can bombard, ("structure", hex): in range and sight, with at least one die
+    (AFR-182, AFR-306, AFR-311)."""
+    if not unit.profile.bombards:
+        return []
+    away, tally = battle.field.distance[unit.hex], battle.book.rules.tally
+    return [
+        ("structure", cell)
+        for cell in battle.structures
+        if battle.standing(cell)
+        and battle.field.structures[cell].side != unit.spec.side
+        and 1 <= away[cell] <= unit.reach
+        and may_strike(battle, unit, unit.hex, cell)
+        and tally("battle_dice", bombardment_facts(battle, unit, cell)).total > 0
+    ]
 
 
 @procedure("siege.bombard")

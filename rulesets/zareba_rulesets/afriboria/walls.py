@@ -11,6 +11,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import exchange_facts, lend_die, offer_withdrawal, strike_back, tell_attack
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, pick_defender
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import lose
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
@@ -24,6 +25,7 @@ __all__ = [
     "man_wall",
     "may_gather",
     "may_man",
+    "room_on_wall",
     "section_dice",
     "sections_against",
     "wall_room",
@@ -31,9 +33,15 @@ __all__ = [
 
 
 def wall_room(battle: Battle) -> int:
-    """Figures of one section: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
+    """Figures in sections that a wall hex holds: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
     figures = battle.book.file.wall_figures
     return figures.cm_15 if battle.book.settings.hex_cm == 15 else figures.cm_10
+
+
+def room_on_wall(battle: Battle, unit: Unit, cell: int) -> int:
+    """Figures of a unit for which a wall hex has room beside the section of another (AFR-318)."""
+    others = sum(other.sections.get(cell, 0) for other in battle.units_in(cell) if other is not unit)
+    return max(0, wall_room(battle) - others)
 
 
 def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
@@ -45,7 +53,9 @@ def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
         for near in battle.field.near[cell]:
             if near in found or not battle.standing(near) or battle.field.structures[near].side != side:
                 continue
-            if len(battle.here.get(near, ())) < battle.book.room and not battle.held_by_enemy(near, side):
+            if len(battle.here.get(near, ())) >= battle.book.room or battle.held_by_enemy(near, side):
+                continue
+            if room_on_wall(battle, unit, near):
                 found.append(near)
                 queue.append(near)
     return found
@@ -58,17 +68,17 @@ def may_man(battle: Battle, unit: Unit) -> bool:
         return False
     if battle.field.structures[cell].side != unit.spec.side or unit.figures < 2:
         return False
-    room = len(_wall_hexes(battle, unit, cell))
-    return room > 1 and room * wall_room(battle) >= unit.figures
+    room = [room_on_wall(battle, unit, near) for near in _wall_hexes(battle, unit, cell)]
+    return len(room) > 1 and room[0] > 0 and sum(room) >= unit.figures
 
 
 def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
     """Spread a unit over adjacent wall hexes in a chain (AFR-321), each with no more figures than it holds (AFR-318).
 
-    It takes the place of a move of one hex.
+    It takes the place of a move of one hex; men on walls are in sight (AFR-316).
     """
-    side, most = unit.spec.side, wall_room(battle)
-    within = _wall_hexes(battle, unit, unit.hex)
+    side = unit.spec.side
+    within = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
     sections: dict[int, int] = {}
     left = unit.figures
     while left:
@@ -79,14 +89,14 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
             cell = table.choose(side, open_hexes, why="man", rule="AFR-321", actor=unit.spec.id, about=(left,))
         else:
             cell = unit.hex
-        others = len(within) - len(sections) - 1
-        least = max(1, left - most * others)
-        counts = list(range(min(most, left), least - 1, -1))
+        others = sum(room for near, room in within.items() if near != cell and near not in sections)
+        counts = list(range(min(within[cell], left), max(1, left - others) - 1, -1))
         figures = table.choose(side, counts, why="figures there", rule="AFR-318", actor=unit.spec.id, about=(cell,))
         sections[cell] = figures
         left -= figures
     if len(sections) > 1:
         battle.spread(unit, sections)
+        unit.unmark("unexposed")
     unit.moved = 1
     table.tell("mans the wall", "AFR-321", unit=unit.spec.id, sections=tuple(sections.items()))
 
@@ -101,6 +111,7 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
     battle.move(unit, cell)
     unit.moved = 1
     table.tell("gathers", "AFR-321", unit=unit.spec.id, hex=cell)
+    set_exposure(table, battle, unit)
 
 
 def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict[int, list[Unit]]:
@@ -149,7 +160,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         flags += exchange.flags
         firearms -= exchange.kills
         lose(table, battle, target, exchange.kills, "melee" if facts.close else "fire", "AFR-324", cell)
-        if battle.over or target.hex == OFF:
+        if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
             break
     reached = [battle.field.distance[origin][cell] for origin in dealt]
     unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))

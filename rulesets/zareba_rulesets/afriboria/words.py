@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.battle import Battle
@@ -68,6 +69,8 @@ STAGES = {
     "card": "playing a card", "orders": "giving orders", "event": "events", "draw": "drawing", "close": "end of turn",
 }  # fmt: skip
 DONE = {"order": "no more orders", "move with": "nobody else moves", "battle with": "no more battles"}
+STRUCTURE = "structure "
+"""How the name of a structure that throws dice begins; its hex follows."""
 CELL_QUESTIONS = {
     "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
 }  # fmt: skip
@@ -106,7 +109,9 @@ ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
         f"{actor}: how many dice for the section at {battle.field.grid.label(about[0])}?"
     ),
     "figures there": lambda battle, actor, about: f"{actor}: how many figures at {battle.field.grid.label(about[0])}?",
-    "man": lambda battle, actor, about: f"{actor}: which hex of the wall next for the other {about[0]} figures?",
+    "man": lambda battle, actor, about: (
+        f"{actor}: which hex of the wall next for the other {amount(about[0], 'figure')}?"
+    ),
     "which unit is attacked": lambda battle, actor, about: (
         f"{actor} attacks {battle.field.grid.label(about[0])}: which unit takes the attack?"
     ),
@@ -134,6 +139,8 @@ def _ranked(group: frozenset[int], symbols: bool) -> list[int]:
 
 
 def _name(battle: Battle, actor: str) -> str:
+    if actor.startswith(STRUCTURE):
+        return f"{STRUCTURE}at {battle.field.grid.label(int(actor.removeprefix(STRUCTURE)))}"
     piece = battle.units.get(actor) or battle.commanders.get(actor) or battle.fliers.get(actor)
     return piece.spec.name if piece is not None else actor
 
@@ -260,9 +267,11 @@ def commander_line(battle: Battle, chief: Commander) -> str:
 
 def flier_line(battle: Battle, flier: Flier) -> str:
     """An aircraft or airship in one line: name, colour, hex, fuel or strength, bombs."""
-    state = f"in the air, fuel {flier.fuel}" if flier.airborne else "on the ground"
+    state = "in the air" if flier.airborne else "on the ground"
     if flier.spec.kind == "airship":
-        state = f"strength {flier.strength}"
+        state += f", strength {flier.strength}"
+    elif flier.airborne:
+        state += f", fuel {flier.fuel}"
     bombs = f", bombs {flier.bombs}" if flier.bombs else ""
     colour = f"{flier.spec.colour} " if flier.spec.colour else ""
     where = battle.field.grid.label(flier.hex)
@@ -290,7 +299,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return ", ".join(
         [
             f"{spec.name} ({spec.colour} {unit.profile.title}) at {where}",
-            f"{unit.figures} figure{'s' * (unit.figures > 1)}",
+            amount(unit.figures, "figure"),
             *states,
         ]
     )

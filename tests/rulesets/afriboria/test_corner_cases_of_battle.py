@@ -203,3 +203,20 @@ def test_odds_refuse_more_dice_than_cards_give(book: Any, name: str, words: dict
     assert facts.validate_python({**words, "card": 1}).card == 1
     with pytest.raises(ValidationError, match="card"):
         facts.validate_python({**words, "card": 9})
+
+
+@pytest.mark.rule("AFR-247", "AFR-246")
+def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
+    """He goes back with his unit into a friend's hex; from there the way is barred, and the friend stays with him."""
+    rules = book()
+    us, friend = (unit_of(rules, name, "red", "inf_b", cell) for name, cell in (("us", at(4, 4)), ("friend", at(4, 3))))
+    row = [unit_of(rules, f"foe{column}", "blue", "inf_c", at(column, 2)) for column in (4, 5)]
+    beside = unit_of(rules, "beside", "blue", "inf_c", at(3, 3))
+    battle = bare_battle(rules, [us, friend, *row, beside], [chief("boss", "red", at(4, 4))])
+    with scripted(battle, []) as table:
+        assert retreat(table, battle, us, 2) == 1
+    assert us.figures == 7 and us.hex == battle.commanders["boss"].hex == friend.hex
+    alone = bare_battle(rules, [us, *row, beside], [chief("boss", "red", at(4, 3))])
+    with scripted(alone, [("lose", "the commander")]) as table:
+        retreat(table, alone, us, 1)
+    assert us.figures == 7 and "boss" in alone.gone

@@ -17,7 +17,7 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.afriboria import air_battle, combat, ladders, siege, walls
-from zareba_rulesets.afriboria.forecast import odds_before
+from zareba_rulesets.afriboria.forecast import battle_facts, odds_before
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.air import AntiAirOdds, air_exchange
 from zareba_rulesets.afriboria.odds.facts import battle_dice, commander_exchange, compile_exchange
@@ -187,3 +187,20 @@ def test_every_offer_has_odds() -> None:
         table.begin(step)
         game.perform(table, state, step)
     assert {"battle", "attack_from_air"} <= set(worked)
+
+
+@pytest.mark.rule("AFR-248", "AFR-238")
+@pytest.mark.parametrize(
+    ("edge", "column", "row", "rows"), [("north", 4, 8, 2), ("north", 4, 10, 0), ("east", 6, 4, 4), ("west", 0, 5, 0)]
+)
+def test_the_hexes_behind_a_target_are_counted(book: Any, at: Any, edge: Any, column: int, row: int, rows: int) -> None:
+    """To an edge at the side by half hexes, as many as its owner can make of the way."""
+    other: Any = {"north": "south", "east": "west", "west": "east"}[edge]
+    us, foe = unit_of(book(), "us", "red", "inf_a", at(4, 2)), unit_of(book(), "foe", "blue", "inf_c", at(column, row))
+    battle = bare_battle(book(), [us, foe], homes={"red": other, "blue": edge})
+    facts = battle_facts(battle, us, at(column, row - 1), foe, at(column, row))
+    assert (facts.rows_behind, facts.at_edge) == (rows, rows == 0)
+    here, steps = at(column, row), 0
+    while here not in battle.field.last["blue"]:
+        here, steps = min(battle.field.back["blue"][here], key=lambda cell: abs(cell % 9 - here % 9)), steps + 1
+    assert steps == rows

@@ -12,6 +12,7 @@ from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.ladders import ladder_sites
 from zareba_rulesets.afriboria.movement import move_unit
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.plan import Plan
 
 
@@ -92,3 +93,34 @@ def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
         us.mounted = mounted
         battle = bare_battle(rules, [us], structures=wall(at(4, 5)))
         assert bool(ladder_sites(battle, us)) is may
+
+
+@pytest.mark.rule("AFR-331", "AFR-116")
+def test_nobody_climbs_out_of_his_company(book: Any, at: Any, scripted: Any) -> None:
+    """The wall is two hexes from the officer; at the foot of it his man is still beside him."""
+    for state, climbs in (("active", False), ("suspended", True)):
+        us = ordered(unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True))
+        boss = Commander(at(4, 3), spec=CommanderSpec("boss", "Boss", "red", True))
+        battle = bare_battle(book(), [us], [boss], structures=wall(at(4, 5)))
+        battle.companies["c"], us.company = Company("boss", ["us"], state), "c"
+        script = [("move", ("ladder", at(4, 5))), *([("climb", "climb")] if climbs else [])]
+        with scripted(battle, script) as table:
+            move_unit(table, battle, us, plan_of(battle))
+        assert battle.ladders == [(at(4, 5), at(4, 4))]
+        assert us.hex == (at(4, 5) if climbs else at(4, 4))
+
+
+@pytest.mark.rule("AFR-103", "AFR-300", "AFR-330")
+def test_who_only_goes_along_puts_up_no_ladder_after_its_move(book: Any, at: Any, scripted: Any) -> None:
+    rules = book(stacking="one_unit")
+    for along in (True, False):
+        us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 3), ladders=True))
+        boss = Commander(at(5, 4), marks=frozenset({"moved"}), spec=CommanderSpec("boss", "Boss", "red", False))
+        battle = bare_battle(rules, [us], [boss], structures=wall(at(4, 5)))
+        if along:
+            boss.along = "us"
+            us.mark("along")
+        script = [("move", ("to", at(4, 4))), *([] if along else [("ladder at", "stay")])]
+        with scripted(battle, script) as table:
+            move_unit(table, battle, us, plan_of(battle))
+        assert us.hex == at(4, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
 from typing import Any, NamedTuple
@@ -295,3 +296,22 @@ def test_without_dice_there_is_no_battle_and_no_odds() -> None:
     hidden = BattleFacts("inf_a", 3, 3, ("building",), defender="inf_a", defender_figures=8)
     with pytest.raises(ZarebaError, match="no dice are left to the attacker"):
         odds(rules, rules.ruleset.procedure("battle"), hidden)
+
+
+@pytest.mark.rule("AFR-248")
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_who_must_go_back_further_than_the_field_reaches_is_lost(rows: int) -> None:
+    """Against the same attack in the middle of the field: whoever is driven beyond the last hex is off it."""
+    ground = {"at_edge": True} if rows == 0 else {"rows_behind": rows}
+    battle = ("battle", BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=4))
+    alone = ("attack_on_commander", CommanderFacts("inf_a", 6, 1))
+    bombed = ("attack_from_air", AirAttackOdds(0, "inf_c", 4))
+    for name, facts in (battle, alone, bombed):
+        free, near = ask(name, facts), ask(name, replace(facts, **ground))
+        gone = sum(p for o, p in free.items() if is_gone(o) or o.retreat > rows)
+        assert sum(p for o, p in near.items() if is_gone(o)) == gone > sum(p for o, p in free.items() if is_gone(o))
+        assert max(o.retreat for o in near) <= rows
+
+
+def is_gone(outcome: Any) -> bool:
+    return bool(outcome.eliminated if hasattr(outcome, "eliminated") else outcome.destroyed)

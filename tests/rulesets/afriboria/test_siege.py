@@ -115,7 +115,7 @@ def test_bombardment_to_rubble(book: Any, at: Any, scripted: Any) -> None:
         bombard(table, battle, gun, at(4, 4))
     assert battle.structures[at(4, 4)].value == 0
     assert battle.ground(at(4, 4)).kinds == ("debris",) and may_enter(battle, at(4, 4), "red", True, at(4, 3))
-    assert ("structure", at(4, 4)) not in targets(battle, gun)
+    assert ("structure", at(4, 4)) not in all_targets(battle, gun)
 
 
 @pytest.mark.rule("AFR-310", "AFR-146")

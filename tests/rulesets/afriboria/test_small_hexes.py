@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.orders import give_order
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import platoon, second_of
-from zareba_rulesets.afriboria.retreat import retreat
+from zareba_rulesets.afriboria.retreat import retreat, retreat_commander
 
 
 def plan_of(battle: Any) -> Plan:
@@ -173,3 +173,13 @@ def test_the_officer_helps_only_in_his_own_hex(book: Any, at: Any) -> None:
     assert not dice_facts(battle, units[1], at(5, 4), at(4, 6)).officer
     assert exchange_facts(battle, them, at(4, 6), units[1], at(5, 4), 3, True).steady_above == 6
     assert exchange_facts(battle, them, at(4, 6), units[0], at(4, 4), 3, True).steady_above == 5
+
+
+@pytest.mark.rule("AFR-298", "AFR-223")
+def test_who_falls_back_to_a_unit_takes_a_second_one_at_once(book: Any, at: Any, scripted: Any) -> None:
+    battle = squad(book, at)
+    boss = battle.commanders["boss"]
+    battle.place(boss, at(4, 6))
+    with scripted(battle, [("retreat to", at(4, 5)), ("second unit", "blue")]) as table:
+        retreat_commander(table, battle, boss, 1)
+    assert [unit.spec.id for unit in platoon(battle, boss)] == ["green", "blue"]

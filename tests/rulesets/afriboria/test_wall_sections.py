@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction as F
 from typing import Any
 
 import pytest
 
-from zareba_rulesets.afriboria.combat import fight_commander
+from zareba.odds import odds
+from zareba.table import Choose
+from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.orders import missing, regain
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.sequence import may_mount
 from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice, sections_against
 
 QUIET = ("defender", "make a stand")
@@ -163,9 +168,77 @@ def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: An
     battle, guards, _, cells = wall_of(book, at, 2)
     guards.figures, guards.sections = 5, {cells[0]: 4, cells[1]: 1}
     with scripted(battle, []) as table:
-        regain(table, guards, missing(battle, guards))
+        regain(table, battle, guards, missing(battle, guards))
     assert guards.sections == {cells[0]: 4, cells[1]: 2} and guards.figures == 6
     small, guards, _, cells = wall_of(book, at, 2, settings={"hex_cm": 10})
     small.drop_section(guards, cells[2])
     guards.figures = 4
     assert missing(small, guards) == 0, "two men in each of two hexes are all that they hold"
+
+
+def before_ruins(book: Any, at: Any) -> Any:
+    """Guards on their wall; two hexes before it eight enemies in three sections in ruins, one man alone in the middle."""
+    rules = book()
+    blue, red = ([at(column, row) for column in (3, 4, 5)] for row in (6, 4))
+    guards = unit_of(rules, "guards", "blue", "inf_a", blue[1])
+    foe = unit_of(rules, "foe", "red", "inf_c", red[0], missile=False)
+    guards.mark("ordered", "battle")
+    structures = {
+        cell: StructureSpec("stone", 5, side) for side, wall in (("red", red), ("blue", blue)) for cell in wall
+    }
+    battle = bare_battle(rules, [guards, foe], structures=structures, active="blue")
+    battle.spread(guards, dict.fromkeys(blue, 2))
+    battle.spread(foe, dict(zip(red, (4, 1, 3), strict=True)))
+    battle.rubble = frozenset(red)
+    return battle, guards, foe, red
+
+
+@pytest.mark.rule("AFR-327", "AFR-324", "AFR-321")
+def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any, scripted: Any) -> None:
+    """The second section fells the last man there, so the third throws no dice; its flags drive back those who are left."""
+    battle, guards, foe, red = before_ruins(book, at)
+    script = [
+        *[("dice of the section", 1)] * 3, ("battle", [1]), ("battle", [6]), ("saving throws", [6]),
+        ("flags to save", 0), ("retreat to", at(3, 3)),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, red[1])
+    assert (foe.figures, foe.hex, foe.sections) == (7, at(3, 3), {})
+    assert battle.field.distance[foe.hex][red[0]] == 1, "they gather where some of them still are"
+
+
+@pytest.mark.rule("AFR-327", "AFR-322")
+def test_odds_count_the_flags_of_a_section_without_men(book: Any, at: Any) -> None:
+    """Three dice at one man of eight: a hit, a flag and a miss (1/6, 2/3 unsaved each), a hit and two flags (1/24, the hit
+    unsaved), two hits and a flag (1/8, the flag unsaved)."""
+    battle, _guards, _foe, red = before_ruins(book, at)
+    question = Choose("battle against", "AFR-170", "guards", "blue", (("hex", red[1]),), ())
+    ((_, name, facts),) = odds_before(battle, question, ("hex", red[1]))
+    rules = battle.book.rules
+    found = odds(rules, rules.ruleset.procedure(name), facts)
+    assert facts.dice == (3,) and facts.defender_section == 1
+    driven = found.probability(lambda o: o.kills == 1 and o.retreat > 0)
+    assert driven == F(1, 6) * F(4, 9) + F(1, 24) * F(2, 3) + F(1, 8) * F(2, 3)
+
+
+@pytest.mark.rule("AFR-092", "AFR-321")
+def test_riders_do_not_mount_while_they_are_spread_over_a_wall(book: Any, at: Any) -> None:
+    rules = book(dismounted_move="as_infantry")
+    us = unit_of(rules, "us", "blue", "cav_a", at(3, 6))
+    us.mounted = False
+    us.mark("ordered", "move", "battle")
+    walls = {at(column, 6): StructureSpec("stone", 5, "blue") for column in (3, 4)}
+    battle = bare_battle(rules, [us], structures=walls, active="blue")
+    assert may_mount(battle) == [us]
+    battle.spread(us, {at(3, 6): 3, at(4, 6): 2})
+    assert may_mount(battle) == []
+
+
+@pytest.mark.rule("AFR-230", "AFR-327")
+def test_an_officer_with_any_section_steadies_the_unit(book: Any, at: Any) -> None:
+    """Whichever of its hexes was named first."""
+    for first in (0, 1, 2):
+        battle, guards, foe, cells = wall_of(book, at, 2)
+        battle.spread(guards, {cells[(first + step) % 3]: 2 for step in range(3)})
+        facts = exchange_facts(battle, foe, foe.hex, guards, cells[1], 2, True)
+        assert (facts.steady_above, facts.strength) == (3, 6)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
@@ -152,7 +153,9 @@ class Appraiser:
             risk = 0.6 if not friends and near <= 4 else 0.0
             found.append(
                 Appraisal(
-                    suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=f"{friends} unit(s) to lead there"
+                    suffers=risk,
+                    steadies=0.1 * friends - 0.005 * near,
+                    reason=f"{amount(friends, 'unit')} to lead there",
                 )
             )
         return found
@@ -182,7 +185,7 @@ class Appraiser:
             else:
                 prey = 0.2 if near <= 2 and battle.field.distance[flier.hex][cell] <= 2 else 0.0
                 value = prey - 0.01 * near - (0.5 if low else 0.0) + (0.2 if verb == "take off" else 0.0)
-                found.append(Appraisal(inflicts=value, reason=f"{near} hexes from the enemy"))
+                found.append(Appraisal(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
 
     # --- battles ------------------------------------------------------------------------------------------------------------
@@ -253,7 +256,8 @@ class Appraiser:
         near = self.prospects.enemy_distance(battle, unit.spec.side, unit.hex)
         return [
             Appraisal(
-                steadies=0.05 if (option == "mount") == (near > 4) else 0.0, reason=f"the enemy is {near} hexes away"
+                steadies=0.05 if (option == "mount") == (near > 4) else 0.0,
+                reason=f"the enemy is {amount(near, 'hex', 'hexes')} away",
             )
             for option in question.options
         ]
@@ -267,7 +271,7 @@ class Appraiser:
                 found.append(NOTHING)
             else:
                 sign = 1 if unit.spec.side == question.seat else -1
-                found.append(Appraisal(steadies=0.02 * sign * unit.figures, reason=f"{unit.figures} figures"))
+                found.append(Appraisal(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure")))
         return found
 
 

@@ -30,6 +30,7 @@ from zareba_rulesets.afriboria.odds.facts import (
     commander_exchange,
     compile_exchange,
     defence_dice,
+    dice_left,
     outcome_of,
     row_of,
 )
@@ -52,8 +53,7 @@ def _exchange(facts: ExchangeFacts) -> Exchange:
 
 def _battle_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
-    if battle_dice(book, facts).total < 1:
-        raise ZarebaError("no dice are left to the attacker here, so there is no battle (AFR-182)")
+    dice_left(battle_dice(book, facts))
     compiled = compile_exchange(book, facts)
     stages = [lambda table, state, step=step: step(table, book, state) for step in (attack, defend, answer_flags)]
     return [Leg(lambda: _exchange(compiled), stages, _key, lambda exchange: outcome_of(facts, exchange))]
@@ -101,6 +101,7 @@ def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
     if not book.profiles[facts.attacker].double_fire or facts.range < 2:
         raise ZarebaError("only A-class foot fires twice, at targets 2 or more hexes away (AFR-165)")
+    dice_left(battle_dice(book, facts))
 
     def shot(table: Table, volleys: _Volleys) -> None:
         left = facts.defender_figures - volleys.kills
@@ -120,6 +121,8 @@ def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
             terrain=() if volleys.retreat else facts.terrain,
         )
         exchange = _exchange(compile_exchange(book, now))
+        if not exchange.facts.dice:
+            return
         for step in (attack, defend, answer_flags):
             step(table, book, exchange)
         volleys.kills += exchange.kills
@@ -143,6 +146,7 @@ def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
 def _commander_legs(rules: Rules, facts: CommanderFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
     compiled = commander_exchange(book, facts)
+    dice_left(battle_dice(book, facts))
 
     def flags(table: Table, exchange: Exchange) -> None:
         hit, exchange.kills = exchange.kills, 0 if facts.character else exchange.kills
@@ -150,14 +154,14 @@ def _commander_legs(rules: Rules, facts: CommanderFacts) -> Sequence[Leg]:
         exchange.kills = hit
 
     def result(exchange: Exchange) -> CommanderOutcome:
-        hit, back = bool(exchange.kills), exchange.retreat
-        killed, stuck = hit and not facts.character, facts.blocked or facts.at_edge
-        if facts.voluntary and not killed and not stuck:
+        hit, back, rows = bool(exchange.kills), exchange.retreat, 0 if facts.at_edge else facts.rows_behind
+        killed, blocked = hit and not facts.character, facts.blocked and rows > 0
+        if facts.voluntary and not killed and rows and not blocked:
             back = 1
-        lost = stuck and back > 0
-        if lost and facts.blocked and facts.character:  # who would be killed is wounded (AFR-225)
-            hit, lost = True, facts.at_edge
-        return CommanderOutcome(hit, 0 if stuck else back, killed or lost)
+        lost = back > (0 if blocked else rows)
+        if lost and blocked and facts.character:  # who would be killed is wounded (AFR-225)
+            hit, lost = True, False
+        return CommanderOutcome(hit, 0 if blocked else min(back, rows), killed or lost)
 
     stages = [lambda table, state: attack_commander(table, book, state), flags]
     return [Leg(lambda: _exchange(compiled), stages, _key, result)]

@@ -17,13 +17,16 @@ from zareba_rulesets.afriboria.air_battle import anti_air_dice, hits_on_flier, h
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.odds.facts import (
+    AWAY,
     AttackFacts,
     CardDice,
     Figures,
+    Rows,
     Section,
     Terrains,
     aftermath,
     battle_dice,
+    dice_left,
     ground_of,
     single_leg,
 )
@@ -47,6 +50,7 @@ class AirAttackOdds:
     voluntary: bool = False
     blocked: bool = False
     at_edge: bool = False
+    rows_behind: Rows = AWAY
     defender_section: Section = 0
     stubborn: bool = False
     card: CardDice = 0
@@ -93,13 +97,18 @@ def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
 
 def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
     book, compiled = AfrBook(rules), air_exchange(rules, facts)
+    dice_left(_air_attack_dice(rules, facts))
 
     def run(table: Table) -> AirAttackOutcome:
         exchange = Exchange("aircraft", "defender", "blue", facts=compiled)
         attack(table, book, exchange)
         answer_flags(table, book, exchange)
         after = aftermath(
-            exchange, facts.defender_figures, voluntary=facts.voluntary, blocked=facts.blocked, at_edge=facts.at_edge
+            exchange,
+            facts.defender_figures,
+            voluntary=facts.voluntary,
+            blocked=facts.blocked,
+            rows=0 if facts.at_edge else facts.rows_behind,
         )
         return AirAttackOutcome(exchange.hits, exchange.kills, *after, exchange.jammed)
 
@@ -158,7 +167,7 @@ class ParkedOutcome:
 
 def _parked_legs(rules: Rules, facts: ParkedFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
-    dice, hits = battle_dice(book, facts).total, book.profiles[facts.attacker].hits
+    dice, hits = dice_left(battle_dice(book, facts)), book.profiles[facts.attacker].hits
 
     def run(table: Table) -> ParkedOutcome:
         unsaved = hits_on_parked(table, book, dice, hits, facts.range == 1, "attacker", "aircraft")

@@ -19,9 +19,10 @@ from zareba_rulesets.afriboria.odds.stage import TerrainKey, UnitKey
 from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
-    "AttackFacts", "BattleFacts", "BattleOutcome", "CardDice", "CommanderFacts", "CommanderOutcome", "Figures", "Range", "Section",
-    "Terrains",
-    "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "ground_of", "outcome_of", "row_of", "single_leg",
+    "AWAY", "AttackFacts", "BattleFacts", "BattleOutcome", "CardDice", "CommanderFacts", "CommanderOutcome", "Figures",
+    "Range", "Rows", "Section", "Terrains",
+    "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "dice_left", "ground_of",
+    "outcome_of", "row_of", "single_leg",
 ]  # fmt: skip
 
 Figures = Annotated[int, Field(ge=1, le=200)]
@@ -29,6 +30,8 @@ Range = Annotated[int, Field(ge=1, le=8)]
 Firearms = Annotated[int, Field(ge=-1, le=200)]
 CardDice = Annotated[int, Field(ge=-4, le=4)]
 Section = Annotated[int, Field(ge=0, le=200)]
+Rows = Annotated[int, Field(ge=0, le=200)]
+AWAY = 20  # hexes to the own edge, where it is too far to matter
 Terrains = tuple[TerrainKey, ...]
 
 
@@ -61,8 +64,9 @@ class BattleFacts(AttackFacts):
 
     `defender_officer`: one in the defender's hex, `officer_apart`: he is with another section than the one attacked.
     `voluntary`: the defender retreats voluntarily; `blocked`: no hex behind him is free; `at_edge`: behind him is the end
-    of the field. `defended`: he has no defence left, or none against this attack. `defender_section`: of a unit on a wall
-    only these can be hit, 0: all. `stubborn`: he may disregard any flags, in a structure or by an event.
+    of the field, else `rows_behind` hexes are. `defended`: he has no defence left, or none against this attack.
+    `defender_section`: of a unit on a wall only these can be hit, 0: all. `stubborn`: he may disregard any flags, in a
+    structure or by an event.
     """
 
     defender: UnitKey = field(kw_only=True)
@@ -74,6 +78,7 @@ class BattleFacts(AttackFacts):
     voluntary: bool = False
     blocked: bool = False
     at_edge: bool = False
+    rows_behind: Rows = AWAY
     defended: bool = False
     defender_section: Section = 0
     stubborn: bool = False
@@ -101,6 +106,7 @@ class CommanderFacts(AttackFacts):
     voluntary: bool = False
     blocked: bool = False
     at_edge: bool = False
+    rows_behind: Rows = AWAY
     stubborn: bool = False
     character: bool = False
 
@@ -159,6 +165,13 @@ def battle_dice(book: AfrBook, facts: AttackFacts) -> Tally:
             cover=ground_of(book, facts.terrain).cover[_is_gun(profile)][own.hill],
         ),
     )
+
+
+def dice_left(dice: Tally) -> int:
+    """The number of dice; with none there is no battle (AFR-182)."""
+    if dice.total < 1:
+        raise ZarebaError("no dice are left to the attacker here, so there is no battle (AFR-182)")
+    return dice.total
 
 
 def _counts_as_gun(book: AfrBook, profile: Profile) -> bool:
@@ -228,22 +241,24 @@ def commander_exchange(book: AfrBook, facts: CommanderFacts) -> ExchangeFacts:
     )
 
 
-def aftermath(
-    exchange: Exchange, figures: int, *, voluntary: bool, blocked: bool, at_edge: bool
-) -> tuple[int, int, bool]:
-    """What becomes of `figures` defenders: hexes of retreat, men lost where there is no way back (AFR-247), and whether
-    none is left on the field (AFR-248)."""
-    left = figures - exchange.kills
-    back = 1 if voluntary and left > 0 and not (blocked or at_edge) else exchange.retreat
-    off = at_edge and back > 0
-    lost = min(back, left) if blocked and not off else 0
-    return 0 if blocked or off else back, lost, off or left - lost <= 0
+def aftermath(exchange: Exchange, figures: int, *, voluntary: bool, blocked: bool, rows: int) -> tuple[int, int, bool]:
+    """What becomes of `figures` defenders with `rows` hexes behind them: hexes of retreat, men lost where there is no way
+    back (AFR-247), and whether none is left on the field (AFR-248)."""
+    left, blocked = figures - exchange.kills, blocked and rows > 0
+    back = 1 if voluntary and left > 0 and rows and not blocked else exchange.retreat
+    off = back > rows and not blocked
+    lost = min(back, left) if blocked else 0
+    return 0 if blocked else min(back, rows), lost, off or left - lost <= 0
 
 
 def outcome_of(facts: BattleFacts, exchange: Exchange) -> BattleOutcome:
     """The outcome of a battle whose dice have been thrown."""
     retreat, lost, destroyed = aftermath(
-        exchange, facts.defender_figures, voluntary=facts.voluntary, blocked=facts.blocked, at_edge=facts.at_edge
+        exchange,
+        facts.defender_figures,
+        voluntary=facts.voluntary,
+        blocked=facts.blocked,
+        rows=0 if facts.at_edge else facts.rows_behind,
     )
     hits, kills, struck = exchange.hits, exchange.kills, exchange.losses
     return BattleOutcome(hits, kills, struck, retreat, lost, destroyed, exchange.jammed)

@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.ladders import repulse
-from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, single_leg
+from zareba_rulesets.afriboria.odds.facts import CardDice, Figures, Range, dice_left, single_leg
 from zareba_rulesets.afriboria.odds.stage import StructureKey, bare_battle, unit_of
 from zareba_rulesets.afriboria.siege import batter
 
@@ -55,7 +55,7 @@ def _bombardment_dice(rules: Rules, facts: BombardmentOdds) -> Tally:
 
 
 def _bombardment_legs(rules: Rules, facts: BombardmentOdds) -> Sequence[Leg]:
-    book, dice = AfrBook(rules), _bombardment_dice(rules, facts).total
+    book, dice = AfrBook(rules), dice_left(_bombardment_dice(rules, facts))
 
     def run(table: Table) -> BombardmentOutcome:
         left = max(0, facts.value - batter(table, book, dice, facts.structure, "gun", "structure"))

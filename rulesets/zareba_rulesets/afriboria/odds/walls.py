@@ -73,10 +73,9 @@ def _wall_fire_legs(rules: Rules, facts: WallFireFacts) -> Sequence[Leg]:
     def settle(table: Table, salvo: Exchange) -> None:
         whole = _exchange(section_exchange(book, facts, nearest, salvo.kills))
         whole.flags = salvo.flags
-        if whole.facts.figures > 0:
-            defend(table, book, whole)
-            answer_flags(table, book, whole)
-            salvo.losses, salvo.retreat = whole.losses, whole.retreat
+        defend(table, book, whole)
+        answer_flags(table, book, whole)
+        salvo.losses, salvo.retreat = whole.losses, whole.retreat
 
     stages = [lambda table, salvo, number=number: fire(number, table, salvo) for number in numbers]
     start = section_exchange(book, facts, nearest)

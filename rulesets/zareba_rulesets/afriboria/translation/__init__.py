@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from math import ceil, dist
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
@@ -163,7 +164,7 @@ def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     notes = plan.notes
     hidden = sum(unit.hidden for unit in scenario.units.values())
     if hidden or scenario.hidden:
-        notes.append(f"hidden deployment: {hidden} hidden unit(s) stand openly on the table, dummies are left out")
+        notes.append(f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table, dummies are left out")
     notes += light_unspoken(scenario)
     notes += events_unspoken(scenario)
     notes += traits_unspoken(scenario.units.values(), {"lancers", "ladders"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
@@ -24,10 +25,10 @@ def forces(
     profiles, colours = own.get("profiles", {}), own.get("colours", {})
     assert isinstance(profiles, Mapping) and isinstance(colours, Mapping), "overrides of Afriboria are mappings"
     dealt = dict.fromkeys(scenario.sides, 0)
-    planes = sum(unit.arm in ("aircraft", "airship") for unit in scenario.units.values())
+    flying = Counter(unit.arm for unit in scenario.units.values())
     for name, unit in scenario.units.items():
         if unit.arm in ("aircraft", "airship"):
-            colour = str(colours.get(name, COLOURS[len(fliers) % 3] if planes > 1 else ""))
+            colour = str(colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else ""))
             guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
