@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
+from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import WALK
@@ -13,6 +14,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     hides_nobody,
     in_arc,
     joint_box,
+    opening_to,
     range_between,
     sees,
     stand_point,
@@ -21,6 +23,8 @@ from zareba_rulesets.fixed_baynet.sight import (
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = [
+    "AT_WINDOWS",
+    "Openings",
     "aim_at",
     "can_fire",
     "farthest",
@@ -66,27 +70,48 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
         return False
     if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
         return False
-    return not figure.place or may_use_opening(battle, figure)
+    return not figure.post or may_use_opening(battle, figure, figure.post)
 
 
-def may_use_opening(battle: Battle, figure: Figure) -> bool:
-    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275)."""
-    section = battle.field.sections[figure.place]
-    house = battle.field.buildings[section.building]
-    if not figure.post:
-        return True  # within his section, or from a room of an openable building
-    way = house.openings[figure.post]
-    if way.kind == "rail" or f"used {way.id}" in figure.marks:
+def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:
+    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275).
+
+    `others` are about to use it before him; `way` is "" for a shot through none.
+    """
+    if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
         return True
-    used = battle.houses[house.id].used.get(way.id, 0)
-    return used < battle.book.users
+    return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
 
 
-def use_opening(battle: Battle, figure: Figure) -> None:
-    if figure.post and f"used {figure.post}" not in figure.marks:
-        house = battle.houses.change(figure.place.partition(":")[0])
-        house.used[figure.post] = house.used.get(figure.post, 0) + 1
-        figure.mark(f"used {figure.post}")
+def use_opening(battle: Battle, figure: Figure, way: str) -> None:
+    if way and f"used {way}" not in figure.marks:
+        house = battle.houses.change(way.partition(":")[0])
+        house.used[way] = house.used.get(way, 0) + 1
+        figure.mark(f"used {way}")
+
+
+class Openings:
+    """The windows and doors that the shots of several men will go through, before they are made (FBN-245)."""
+
+    __slots__ = ("_battle", "_users")
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+        self._users: dict[str, int] = {}
+
+    def has_room(self, figure: Figure, point: Point, place: str = "") -> bool:
+        """Whether one man more may shoot at this point; if so, he counts."""
+        way = opening_to(self._battle, figure, point, place)
+        if not may_use_opening(self._battle, figure, way, self._users.get(way, 0)):
+            return False
+        if way and f"used {way}" not in figure.marks:
+            self._users[way] = self._users.get(way, 0) + 1
+        return True
+
+
+def _has_opening(battle: Battle, figure: Figure, man: Figure) -> bool:
+    """Whether a man in a building has room at the window or door between him and a target."""
+    return may_use_opening(battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place))
 
 
 def keeps_facing(unit: Unit, figure: Figure) -> bool:
@@ -96,7 +121,7 @@ def keeps_facing(unit: Unit, figure: Figure) -> bool:
     """
     if figure.mounted:
         return (figure.gait or figure.last_gait + 1) > WALK
-    return unit.shape == "square"
+    return unit.shape_of(figure) == "square"
 
 
 def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
@@ -179,7 +204,9 @@ def aim_at(
         man = men[place]
         if bound and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
             continue
-        if (in_view and not man.place) or sees(battle, figure, man, scene):
+        if (in_view and not man.place) or (
+            sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
+        ):
             found.append(man)
             if only_nearest:
                 break
@@ -190,7 +217,7 @@ def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scen
     """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
     if keeps_facing(unit, figure) and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
         return False
-    return sees(battle, figure, man, scene)
+    return sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
 
 
 def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
@@ -277,7 +304,9 @@ def any_aim(
             man = men[place]
             if bound and not in_arc(figure, stand_point(battle, man), half):
                 continue
-            if (in_view and not man.place) or sees(battle, figure, man, scene):
+            if (in_view and not man.place) or (
+                sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
+            ):
                 battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
                 return True
     return False

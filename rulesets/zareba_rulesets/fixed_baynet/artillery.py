@@ -8,7 +8,7 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import target_figures
+from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.bursts import SHELL, SHOT, Impact, burst, full_damage, stray
@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, is_mann
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, aimed
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at
 from zareba_rulesets.fixed_baynet.ranges import band_within
-from zareba_rulesets.fixed_baynet.sight import cover_between, is_lit, scene_of, sees, sees_point
+from zareba_rulesets.fixed_baynet.sight import cover_between, is_lit, scene_of, sees, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "fire_gun_at_building",
     "fires_how",
     "gun_facts",
+    "gun_gap",
     "gunner",
     "may_fire_gun",
     "strays_always",
@@ -85,15 +86,15 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     With `leaders_targetable` nearest only the one nearest to the piece.
     """
     most = battle.book.gun_range[gun.kind]
-    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
+    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + AT_WINDOWS:
         return
     nearest = battle.book.settings.leaders_targetable == "nearest"
     x, y = gun.at if nearest else target.middle
     men = sorted(target_figures(battle, unit.spec.side, target), key=lambda man: hypot(man.x - x, man.y - y))
     eye, scene = gunner(battle, unit, gun), scene_of(battle, _between(gun.at, target))
     for man in men:
-        away = _gun_range(battle, gun, man)
-        if away <= most and gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
+        away = gun_gap(battle, gun, man)
+        if away <= most and gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
             yield man
             if nearest:
                 return
@@ -104,17 +105,19 @@ def _between(at: Point, target: Unit) -> tuple[float, float, float, float]:
     return min(at[0], box[0]), min(at[1], box[1]), max(at[0], box[2]), max(at[1], box[3])
 
 
-def _gun_range(battle: Battle, gun: Gun, man: Figure) -> float:
-    return max(0.0, hypot(gun.x - man.x, gun.y - man.y) - battle.book.radius["gun"] - battle.radius(man))
+def gun_gap(battle: Battle, gun: Gun, man: Figure) -> float:
+    """From edge to edge; to a man at a window from its middle (FBN-005, FBN-275)."""
+    x, y = stand_point(battle, man)
+    return max(0.0, hypot(gun.x - x, gun.y - y) - battle.book.radius["gun"] - battle.radius(man))
 
 
 def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -> ShotFacts:
     """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215)."""
-    band = band_within(battle.book.gun_bands[gun.kind], _gun_range(battle, gun, man)) or "long"
+    band = band_within(battle.book.gun_bands[gun.kind], gun_gap(battle, gun, man)) or "long"
     eye = gunner(battle, unit, gun)
     return ShotFacts(
         ds=man.spec.ds,
-        formation=target.shape,  # type: ignore[arg-type]  # one of the four
+        formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
         cv=cover_between(
             battle, gun.at, eye, man, scene_of(battle, _between(gun.at, target)), own=battle.book.radius["gun"]
         ),
@@ -127,22 +130,32 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
     )
 
 
-def aim_roll(table: Table, situation: ShotFacts, actor: str) -> int:
-    """P11 step 2: a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220)."""
+def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-215") -> int:
+    """P11 step 2: a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
+
+    `rule` says what it is aimed at: a man, a piece (FBN-204), a building (FBN-247); or that it strays anyhow (FBN-219).
+    """
     need = table.tally("fire", situation).total
     reading = aimed(need, table.rules.settings["natural_12_hits"])
-    return table.roll(1, 12, reading, why="gun", rule="FBN-215", actor=actor)
+    return table.roll(1, 12, reading, why="gun", rule=rule, actor=actor)
 
 
 @procedure("artillery.aim")
 def aim_gun(
-    table: Table, situation: ShotFacts, at: Point, goal: Point, ammunition: str, strays: bool, actor: str
+    table: Table,
+    situation: ShotFacts,
+    at: Point,
+    goal: Point,
+    ammunition: str,
+    strays: bool,
+    actor: str,
+    rule: str = "FBN-215",
 ) -> Impact:
     """P11 steps 2 and 3: the D12 of a direct shot, and where it comes down (FBN-215, FBN-219, FBN-220).
 
-    `strays`: this piece deviates even when it hits (FBN-219).
+    `strays`: this piece deviates even when it hits (FBN-219); `rule`: that of what it is aimed at.
     """
-    score = aim_roll(table, situation, actor)
+    score = aim_roll(table, situation, actor, "FBN-219" if strays else rule)
     if score >= 2 and not strays:
         return Impact(*goal, direct=HIT if score == 2 else CRITICAL)
     return Impact(*stray(table, at, goal, ammunition, score == 0, actor))
@@ -169,7 +182,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
-    impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor)
+    impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
     table.tell(
         "gun fires", "FBN-247", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", ammunition=ammunition,
         hit=bool(impact.direct),

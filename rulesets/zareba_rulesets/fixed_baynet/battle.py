@@ -11,16 +11,27 @@ from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.troops import Figure, FigureSpec, Unit, box_gap
 
-__all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize"]
+__all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]
 
 
 # Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.
 ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
+ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # with a name behind them
 # Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
 UNIT_ACTIVATION_MARKS = frozenset(
     {"checked", "faced", "loose", "deed", "back next", "stuck", "stuck 1", "stuck 2", "stuck 3", "stuck wheel"}
 )
+
+
+def rest(figure: Figure) -> None:
+    """His part in an activation is over: left-over AC are lost (FBN-016)."""
+    figure.ac = 0
+    if figure.marks:
+        lasting = figure.marks - ACTIVATION_MARKS
+        figure.marks = frozenset([m for m in lasting if not m.startswith(ACTIVATION_WORDS)]) if lasting else lasting
+        if "dazed" in figure.marks:
+            figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
 
 
 @record

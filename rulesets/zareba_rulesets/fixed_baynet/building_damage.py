@@ -9,7 +9,14 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost, use_opening
+from zareba_rulesets.fixed_baynet.aiming import (
+    Openings,
+    can_fire,
+    keeps_facing,
+    may_use_opening,
+    shot_cost,
+    use_opening,
+)
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
@@ -19,7 +26,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.pieces import Building
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, opening_to, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
 
 __all__ = [
@@ -83,7 +90,7 @@ def _may_reach(battle: Battle, figure: Figure, house: Building) -> bool:
     return bool(figure.place) or box_gap((figure.x, figure.y, figure.x, figure.y), house.box) <= inches + 1e-6
 
 
-def _face(battle: Battle, figure: Figure, house: Building) -> Point:
+def _face(house: Building) -> Point:
     """The middle of the building, at which a shot is aimed."""
     return (house.box[0] + house.box[2]) / 2, (house.box[1] + house.box[3]) / 2
 
@@ -103,19 +110,23 @@ def house_shots(
 ) -> list[tuple[Figure, ShotFacts, int]]:
     """The shots of those men who reach and see a building, with the damage of each: its CV for DS (P15, FBN-247)."""
     house = battle.field.buildings[house_id]
-    shots = [(figure, _house_shot(battle, unit, house, figure)) for figure in men]
+    shots, openings = [(figure, _house_shot(battle, unit, house, figure)) for figure in men], Openings(battle)
     weapons = battle.book.weapons
-    return [(figure, shot, weapons[figure.weapon].damage) for figure, shot in shots if shot is not None]
+    return [
+        (figure, shot, weapons[figure.weapon].damage)
+        for figure, shot in shots
+        if shot is not None and openings.has_room(figure, _face(house))
+    ]
 
 
 def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> ShotFacts | None:
     """One man's shot at a building; None if he cannot make it: men in square fire only where they look (FBN-063)."""
-    band, face = _house_band(battle, figure, house), _face(battle, figure, house)
+    band, face = _house_band(battle, figure, house), _face(house)
     if band is None or not can_fire(battle, figure, house.id):
         return None
     if keeps_facing(unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
         return None
-    if not sees_point(battle, figure, face):
+    if not sees_point(battle, figure, face) or not may_use_opening(battle, figure, opening_to(battle, figure, face)):
         return None
     return ShotFacts(
         house.row.cv,
@@ -130,7 +141,7 @@ def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
     """P15 with small arms: one shot each, until the building is down (FBN-247)."""
-    made = 0
+    made, face = 0, _face(battle.field.buildings[house_id])
     for figure, situation, damage in house_shots(battle, unit, house_id, ready):
         if battle.houses[house_id].points <= 0:
             break
@@ -141,9 +152,9 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         figure.attacks += 1
         figure.mark("fired", f"at {house_id}")
         if figure.place:
-            use_opening(battle, figure)
+            use_opening(battle, figure, opening_to(battle, figure, face))
         if not keeps_facing(unit, figure):
-            turn_to(figure, _face(battle, figure, battle.field.buildings[house_id]), stand_point(battle, figure))
+            turn_to(figure, face, stand_point(battle, figure))
         need = table.tally("fire", situation).total
         throw_away(battle, figure)
         result = d12_result(table, need, why="shot", rule="FBN-247", actor=figure.spec.id)

@@ -134,7 +134,7 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
     here = (man.x, man.y)
     return BlastFacts(
         ds=man.spec.ds,
-        formation=unit.shape,  # type: ignore[arg-type]  # one of the four
+        formation=unit.shape_of(man),  # type: ignore[arg-type]  # one of the four
         cv=cover_between(battle, here, None, man, scene_of(battle, (*here, *here))),
         charging="cluster" in unit.marks,
         crew=man.spec.role == "crew",
@@ -143,11 +143,11 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
 
 
 @procedure("artillery.blast")
-def blast_roll(table: Table, situation: BlastFacts, actor: str) -> int:
-    """P13: 0 miss, 1 hit, 2 critical; with `blast_hits` auto always a hit (FBN-217)."""
+def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
+    """P13: 0 miss, 1 hit, 2 critical; with `blast_hits` auto always a hit (FBN-217). `rule`: FBN-204 for a piece."""
     if table.rules.settings["blast_hits"] == "auto":
         return HIT
-    return d12_result(table, table.tally("blast", situation).total, why="burst", rule="FBN-217", actor=actor)
+    return d12_result(table, table.tally("blast", situation).total, why="burst", rule=rule, actor=actor)
 
 
 @procedure("artillery.burst")
@@ -242,7 +242,7 @@ def _strike_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: 
     other = home.guns[number]
     situation = BlastFacts(battle.book.guns[other.kind].ds, cv=gun_cover(battle, other.at, None, other))
     for _ in range(rolls_of(battle, gun)):
-        if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun"):
+        if other.wounds > 0 and blast_roll(table, situation, f"{home.spec.id} gun", "FBN-204"):
             wreck(table, battle, home, other, gun_damage(battle, gun, ammunition))
 
 

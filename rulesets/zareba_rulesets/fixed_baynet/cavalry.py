@@ -13,12 +13,12 @@ from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, GAITS, JAGGED
-from zareba_rulesets.fixed_baynet.contact import engaged
+from zareba_rulesets.fixed_baynet.contact import held
 from zareba_rulesets.fixed_baynet.gaits import CANTER, WALK, gait_refused, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.glory import RIDDEN_AT, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import Manoeuvre, bring_along
 from zareba_rulesets.fixed_baynet.movement import can_move
-from zareba_rulesets.fixed_baynet.places import Disc
+from zareba_rulesets.fixed_baynet.places import Disc, first_free
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
@@ -41,16 +41,16 @@ __all__ = [
 
 
 def riders(battle: Battle, unit: Unit) -> list[Figure]:
-    """The mounted men of a unit who may still ride this activation (FBN-179)."""
-    limit = battle.book.settings.mount_moves_per_turn
+    """The mounted men of a unit who may still ride this activation: what they have walked on foot is no ride (FBN-179)."""
+    once = battle.book.settings.mount_moves_per_turn == 1
     men = [
         figure
         for figure in unit.figures.values()
-        if figure.mounted and not figure.reaction and figure.moves < limit and can_move(battle, figure)
+        if figure.mounted and not figure.reaction and not (once and figure.gait) and can_move(battle, figure)
     ]
     if battle.book.settings.leave_contact == "refused" and men:
-        held = engaged(battle, unit)
-        men = [figure for figure in men if figure.spec.id not in held]
+        stay = held(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in stay]
     return men
 
 
@@ -206,16 +206,20 @@ def may_dismount(figure: Figure) -> bool:
 
 
 def dismount(figure: Figure) -> None:
-    """The horse stays as a marker where he got down (FBN-186)."""
+    """1 AC; the horse stays as a marker where he got down (FBN-186)."""
     figure.ac -= 1
-    figure.mounted = False
-    figure.marks = figure.marks.union((f"horse {figure.x:.2f} {figure.y:.2f}",))
+    figure.leave_horse()
 
 
 def may_mount(battle: Battle, figure: Figure) -> bool:
-    """In contact with his horse (FBN-186), and not in an activation in which he crosses a boundary (FBN-244)."""
+    """In contact with his horse (FBN-186), and not in an activation in which he crosses a boundary (FBN-244).
+
+    With a groin wound nobody sits a horse (FBN-129).
+    """
     at = _horse(figure)
     if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
+        return False
+    if "groin" in figure.locations or figure.place:
         return False
     reach = battle.radius(figure) + battle.book.radius["mounted"] + battle.book.contact
     return hypot(at[0] - figure.x, at[1] - figure.y) <= reach
@@ -235,7 +239,10 @@ def leave_square(unit: Unit) -> None:
         unit.mark("unformed")
 
 
-def mount(figure: Figure) -> None:
+def mount(battle: Battle, figure: Figure) -> None:
+    """1 AC; he sits where his horse stands, or as near as there is room for it; `measure` his unit after it (FBN-005, FBN-186)."""
+    at = _horse(figure) or figure.at
+    battle.put(figure, *first_free(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
     figure.ac -= 1
     figure.mounted = True
     figure.last_gait = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
@@ -26,6 +26,7 @@ __all__ = [
     "go_home",
     "home_spot",
     "in_order",
+    "loosen",
     "may_charge_unit",
     "out_of_doors",
     "run_in",
@@ -33,7 +34,6 @@ __all__ = [
 ]
 
 CONTACT_GAP = 0.001
-NEAREST = 3
 
 
 def may_charge_unit(battle: Battle, unit: Unit) -> bool:
@@ -70,10 +70,18 @@ def charge_targets(
         men = [only] if is_mover(battle, only, charging=True) and only.spec.id not in engaged(battle, unit) else []
     if not men:
         return
-    reach = max([allowance(battle, man, charging=True) for man in men]) + 1.5
+    reach = max([charge_reach(battle, man) for man in men]) + 1.5
     for away, target in foes:
         if away <= reach and _in_charge_reach(battle, unit, men, target, reach):
             yield target
+
+
+def charge_reach(battle: Battle, man: Figure) -> int:
+    """Inches that a man may run at the enemy, in one movement action or, by setting, in all that he has left (FBN-041)."""
+    inches = allowance(battle, man, charging=True)
+    if battle.book.settings.charge_actions == 1:
+        return inches
+    return inches * min(man.ac, battle.book.moves_limit - man.moves)
 
 
 def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
@@ -118,11 +126,20 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     unit.measure()
     if unit.shape in ("closed", "mass"):
         unit.mark("cluster")  # FBN-059
+    loosen(battle, unit, men)
     table.tell("charge", "FBN-041", unit=unit.spec.id, target=target.spec.id, contacts=made)
     glory_event(table, battle, unit, CHARGE)
     still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
     after_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
     return made
+
+
+def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
+    """A charge keeps the formation of a unit, if nobody has stayed behind and it is no square (FBN-060, FBN-272)."""
+    gone = {man.spec.id for man in men}
+    stayed = {key for key, man in unit.figures.items() if man.steady and not man.place and key not in gone}
+    if unit.shape == "square" or (stayed and not stayed <= engaged(battle, unit)):
+        unit.mark("loose")
 
 
 def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
@@ -152,9 +169,9 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
 
 
 def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
-    """Where a man's charge makes contact with one of the nearest men of the target whom he sees; None if it falls short."""
+    """Where a man's charge makes contact with the nearest man of the target whom he sees and reaches; None if it falls short."""
     scene = view_of(battle, joint_box(unit.box, target.box))
-    seen = [foe for foe in out_of_doors(man, target)[:NEAREST] if sees(battle, man, foe, scene)]
+    seen = (foe for foe in out_of_doors(man, target) if sees(battle, man, foe, scene))
     return contact_spot(battle, unit, man, seen)
 
 
@@ -164,7 +181,7 @@ def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
     return sorted(foes, key=lambda foe: hypot(man.x - foe.x, man.y - foe.y))
 
 
-def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> Point | None:
+def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]) -> Point | None:
     """The nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
     most = allowance(battle, man, charging=True)
     for foe in foes:

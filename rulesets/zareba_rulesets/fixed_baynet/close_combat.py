@@ -123,10 +123,10 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
         rear=figure.place == foe.place
         and stands_on_spot(battle, figure)
         and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
-        and not in_square(battle, unit)
+        and not in_square(battle, unit, figure)
         and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
-        square=in_square(battle, unit),
-        mass=unit.shape == "mass",
+        square=in_square(battle, unit, figure),
+        mass=unit.shape_of(figure) == "mass",
         uphill=higher(battle, figure, foe),
         shelter=shelter,
         rider=figure.mounted and not foe.mounted,
@@ -205,7 +205,7 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     figure.ac -= 1
     figure.attacks += 1
     rise_to_attack(figure)
-    if figure.place == foe.place and not figure.mounted and not in_square(battle, unit):
+    if figure.place == foe.place and not figure.mounted and not in_square(battle, unit, figure):
         turn_to(figure, foe.at)  # FBN-049
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
     if way is not None:

@@ -15,6 +15,7 @@ __all__ = [
     "foes_in_contact",
     "foes_in_reach",
     "has_close_weapon",
+    "held",
     "in_contact",
     "is_indoors",
     "is_near_house",
@@ -153,3 +154,13 @@ def engaged(battle: Battle, unit: Unit) -> set[str]:
         for key, figure in unit.figures.items()
         if any(in_contact(battle, figure, foe, reach) for other in others for foe in other.figures.values())
     }
+
+
+def held(battle: Battle, unit: Unit) -> set[str]:
+    """The figures of a unit that may not leave contact, by setting (FBN-051).
+
+    In a section contact is there for who wants it, and moving about is free (FBN-243, FBN-275).
+    """
+    if battle.book.settings.leave_contact == "free":
+        return set()
+    return {key for key in engaged(battle, unit) if stands_on_spot(battle, unit.figures[key])}

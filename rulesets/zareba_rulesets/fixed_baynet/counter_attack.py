@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, opening_to, range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
@@ -70,13 +70,17 @@ def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
         return False
     if not in_arc(figure, stand_point(battle, foe), battle.book.fire_half_arc, stand_point(battle, figure)):
         return False
-    if figure.place and not may_use_opening(battle, figure):
+    if figure.place and not may_use_opening(battle, figure, _way_to(battle, figure, foe)):
         return False
     home = battle.home(foe.spec.id)
     if home is None or not target_figures(battle, unit.spec.side, home, (foe,)):
         return False
     box = min(figure.x, foe.x), min(figure.y, foe.y), max(figure.x, foe.x), max(figure.y, foe.y)
     return sees(battle, figure, foe, scene_of(battle, box))
+
+
+def _way_to(battle: Battle, figure: Figure, foe: Figure) -> str:
+    return opening_to(battle, figure, stand_point(battle, foe), foe.place)
 
 
 def _halved(figure: Figure) -> bool:
@@ -103,7 +107,7 @@ def counter_attack(
     rise_to_attack(figure)
     weapon = battle.book.weapons[figure.weapon]
     if figure.place:
-        use_opening(battle, figure)
+        use_opening(battle, figure, _way_to(battle, figure, foe))
     situation = CounterFacts(figure.spec.cs + chest_sign(battle, figure), foe.spec.ds)
     result = answer_roll(table, situation, figure.spec.id)
     throw_away(battle, figure)

@@ -10,10 +10,11 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal
-from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.steps import Directions
@@ -43,21 +44,33 @@ def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> boo
     return -reach <= across <= reach and -reach <= along <= reach and hypot(across, along) <= reach
 
 
-def may_serve(battle: Battle, figure: Figure, gun: Gun) -> bool:
-    """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127)."""
+def may_serve(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> bool:
+    """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127).
+
+    He has done nothing else in this activation, and has served no other piece (FBN-205).
+    """
     if not figure.able or "arm_heavy" in figure.locations or figure.place:
         return False
     if "arm_light" in figure.locations and (
         battle.book.settings.arm_light_bars == "crew_served" or battle.book.guns[gun.kind].weight == "heavy"
     ):
         return False
-    return "served" in figure.marks or figure.ac >= figure.spec.ac - figure.spent  # nothing else done (FBN-205)
+    if "served" in figure.marks:
+        return serves(unit, gun) in figure.marks
+    return figure.ac >= figure.spec.ac - figure.spent
+
+
+def serves(unit: Unit, gun: Gun) -> str:
+    """The mark of those who serve a piece of their unit in this activation."""
+    return f"serves {unit.guns.index(gun) + 1}"
 
 
 def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
     """The men in contact with a piece who can serve it, as many as it needs (FBN-202, FBN-206)."""
     men = [
-        figure for figure in unit.figures.values() if touches(battle, figure, gun) and may_serve(battle, figure, gun)
+        figure
+        for figure in unit.figures.values()
+        if touches(battle, figure, gun) and may_serve(battle, unit, figure, gun)
     ]
     return men[: battle.book.guns[gun.kind].crew]
 
@@ -93,10 +106,13 @@ def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) 
     gun.ac -= cost
     gun.saved = 0
     for figure in crew_of(battle, unit, gun):
-        figure.mark("served")
+        figure.mark("served", serves(unit, gun))
         figure.ac = 0
         if fires:
             rise_to_attack(figure)
+    for other in unit.guns:
+        if not any(serves(unit, other) in figure.marks for figure in unit.figures.values()):
+            ready_gun(battle, unit, other)  # without those who serve this one
 
 
 @procedure("gun.turn")
@@ -165,13 +181,19 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
     if leg.closed:
         return f"{leg.closed} bars the way (FBN-067)"
-    most = haul_reach(battle, gun, pullers)
-    reach = float(battle.book.slowed(int(most), leg.going))
-    away = hypot(point[0] - gun.x, point[1] - gun.y)
-    if away > reach + 1e-6:
-        return f'that is {away:.1f}" of {reach:g}" (FBN-207)'
+    spent, reach = hypot(point[0] - gun.x, point[1] - gun.y), haul_reach(battle, gun, pullers)
+    if battle.book.settings.terrain_move == "proportional":
+        spent = leg.price
+    else:
+        reach = float(battle.book.slowed(int(reach), leg.going))
+    if spent > reach + 1e-6:
+        return f'that is {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
     dx, dy = point[0] - gun.x, point[1] - gun.y
     team = _team(battle, unit, gun, pullers)
+    if battle.book.settings.leave_contact == "refused" and any(
+        foes_in_contact(battle, f, unit.spec.side) for f in team
+    ):
+        return "who is in contact stays there (FBN-051)"
     if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
         return "it must fall back from the enemy (FBN-160)"
     without = {figure.spec.id for figure in team}
@@ -187,22 +209,27 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     for (x, y), radius in spots:
         if not open_ground(battle, x, y) or overlaps(x, y, radius, discs):
             return "there is no room (FBN-050)"
+    if battle.book.settings.contact_needs_charge:
+        foes = [disc for disc in discs if disc.id and disc.side != unit.spec.side]
+        if any(overlaps(x, y, radius + battle.book.contact, foes) for (x, y), radius in spots[1:]):
+            return "only a charge makes contact (FBN-270)"
     return None
 
 
 @procedure("gun.haul")
 def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
     """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
-    dx, dy = point[0] - gun.x, point[1] - gun.y
     team = _team(battle, unit, gun, pullers)
+    way = point[0] - gun.x, point[1] - gun.y
+    dx, dy = _short_of_hidden(battle, unit, gun, team, *way)
     crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
     serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
     for puller in pullers:
         if puller.spec.id in unit.figures:
             puller.ac = max(0, puller.ac - 1)
             puller.moves += 1
-    gun.x, gun.y = point
-    gun.z = battle.field.height(point)
+    gun.x, gun.y = point if (dx, dy) == way else (gun.x + dx, gun.y + dy)
+    gun.z = battle.field.height(gun.at)
     gun.moved = True
     for figure in team:
         home = battle.home(figure.spec.id)
@@ -215,6 +242,23 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     unit.measure()
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
     after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
+
+
+def _short_of_hidden(
+    battle: Battle, unit: Unit, gun: Gun, team: list[Figure], dx: float, dy: float
+) -> tuple[float, float]:
+    """The way of a piece and those who go along, cut short of hidden enemies, of whom its owner could not know."""
+    discs = [
+        Disc(foe.x, foe.y, battle.radius(foe), other.spec.side, foe.id)
+        for other in battle.units.values()
+        if "hidden" in other.marks and other.spec.side != unit.spec.side
+        for foe in other.figures.values()
+    ]
+    bases = [(gun.x, gun.y, battle.book.radius["gun"]), *((man.x, man.y, battle.radius(man)) for man in team)]
+    for share in (1.0, 0.8, 0.6, 0.4, 0.2) if discs else (1.0,):
+        if not any(overlaps(x + dx * share, y + dy * share, radius, discs) for x, y, radius in bases):
+            return dx * share, dy * share
+    return 0.0, 0.0
 
 
 def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:

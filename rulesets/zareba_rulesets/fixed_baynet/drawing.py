@@ -7,7 +7,7 @@ from math import ceil, hypot
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.phrases import unit_line
+from zareba_rulesets.fixed_baynet.phrases import unit_state
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["draw_board"]
@@ -47,7 +47,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 mark = next((MARKS.get(kinds[id(piece.row)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.row.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
-    pieces = [piece for unit in battle.on_table() if unit.box[0] >= 0 for piece in _unit_pieces(battle, unit)]
+    pieces = [piece for unit in battle.on_table() if unit.box[0] >= 0 for piece in _unit_pieces(unit)]
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, prize.x, prize.y))
@@ -55,12 +55,13 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     return Board("free", columns, rows, "inches", headline, tuple(cells), tuple(pieces), sides)
 
 
-def _unit_pieces(battle: Battle, unit: Unit) -> list[Piece]:
+def _unit_pieces(unit: Unit) -> list[Piece]:
     """A counter for a unit that keeps together, at the man nearest to its middle, and one for each of its men far off; its guns."""
     x, y = unit.middle
     men = sorted(unit.figures.values(), key=lambda figure: hypot(figure.x - x, figure.y - y))
     first, side = men[0], unit.spec.side
-    found = [Piece(unit.spec.id, side, _symbol(first), unit_line(battle, unit), first.x, first.y)]
+    text = f"{unit.spec.name} ({unit_state(unit)})"
+    found = [Piece(unit.spec.id, side, _symbol(first), text, first.x, first.y)]
     for figure in men[1:]:
         if hypot(figure.x - first.x, figure.y - first.y) > FAR:
             text = f"{figure.spec.name} of {unit.spec.name}, by himself"

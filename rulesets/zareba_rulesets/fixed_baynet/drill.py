@@ -15,6 +15,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     may_mount,
     mount,
 )
+from zareba_rulesets.fixed_baynet.contact import held
 from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, square_facing
 from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import voluntary_check
@@ -38,11 +39,15 @@ COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "
 
 @procedure("formation.change")
 def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room."""
+    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room.
+
+    Who may not leave contact stays where he is (FBN-051).
+    """
+    stay = held(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
     for man in men.values():
         man.ac -= 1
-    movable, ranks = {key: man for key, man in men.items() if not man.prone}, None
+    movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in stay}, None
     if movable:
         count, facing = len(movable), next(iter(movable.values())).facing
         x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
@@ -108,7 +113,8 @@ def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
 def _mount(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and may_mount(battle, figure):
-            mount(figure)
+            mount(battle, figure)
+    unit.measure()
     leave_square(unit)
     unit.mark("loose")
     table.tell("mounts", "FBN-186", unit=unit.spec.id)

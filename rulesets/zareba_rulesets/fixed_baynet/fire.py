@@ -35,6 +35,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     cover_value,
     is_lit,
     joint_box,
+    opening_to,
     range_between,
     scene_of,
     stand_point,
@@ -88,7 +89,7 @@ def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene:
     spec = man.spec
     return ShotFacts(
         ds=spec.ds,
-        formation=target.shape,  # type: ignore[arg-type]  # one of the four
+        formation=target.shape_of(man),  # type: ignore[arg-type]  # one of the four
         cv=cover_value(battle, figure, man, scene),
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=figure.spec.cs + chest_sign(battle, figure),
@@ -123,7 +124,7 @@ def shoot(
     figure.attacks += 1
     figure.mark("fired", f"at {target.spec.id}")
     if figure.place:
-        use_opening(battle, figure)
+        use_opening(battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place))
     if not keeps_facing(unit, figure):
         turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from math import hypot
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Question
-from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.aiming import Openings, aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
@@ -75,21 +76,18 @@ def counted(found: Sequence[Any]) -> dict[Any, int]:
     return counts
 
 
-def _times(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
-
-
 # --- small arms ----------------------------------------------------------------------------------------------------------
 
 
 def planned_shots(battle: Battle, unit: Unit, target: Unit) -> list[tuple[Figure, ShotFacts]]:
     """Whom each man of a volley aims at as things stand, and the facts of his shot."""
     men = target_figures(battle, unit.spec.side, target)
-    scene = scene_of(battle, joint_box(unit.box, target.box))
+    scene, openings = scene_of(battle, joint_box(unit.box, target.box)), Openings(battle)
     return [
         (man, _shot(battle, figure, target, man, scene))
         for figure in firers(battle, unit, target.spec.id)
         for man in aim_at(battle, unit, figure, men, scene)
+        if openings.has_room(figure, stand_point(battle, man), man.place)
     ]
 
 
@@ -107,7 +105,7 @@ def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
     soldiers = _in_aim(battle, unit, target)
     found: list[Forecast] = []
     for (leader, facts), count in counted(shots).items():
-        name = f"{_times(count, 'shot')} at {facts.band} range"
+        name = f"{amount(count, 'shot')} at {facts.band} range"
         if leader:
             found.append((f"{name}, each at a leader", "hero_shot", facts))
         else:
@@ -128,7 +126,7 @@ def _fire_at_gun(battle: Battle, unit: Unit, home: str, number: int) -> list[For
     gun = battle.units[home].guns[number]
     shots = [facts for _, facts in planned_gun_shots(battle, unit, gun, firers(battle, unit, home))]
     return [
-        (f"{_times(count, 'shot')} at the piece, {facts.band} range", "shot", facts)
+        (f"{amount(count, 'shot')} at the piece, {facts.band} range", "shot", facts)
         for facts, count in counted(shots).items()
     ]
 
@@ -138,7 +136,7 @@ def _fire_at_house(battle: Battle, unit: Unit, house: str) -> list[Forecast]:
     inside = len(room_behind(battle, house, stand_point(battle, shots[0][0]))) if shots else 0
     return [
         (
-            f"{_times(count, 'shot')} at {facts.band} range",
+            f"{amount(count, 'shot')} at {facts.band} range",
             "building",
             _building(battle, house, facts, count, damage, inside),
         )
@@ -202,7 +200,7 @@ def _meeting(battle: Battle, unit: Unit, figure: Figure, home: Unit, foe: Figure
 
 def _blows(fights: Sequence[tuple[FightFacts, FightFacts]]) -> list[Forecast]:
     return [
-        (f"{_times(count, 'blow')}, each", "close_combat", melee_of(attacker, defender))
+        (f"{amount(count, 'blow')}, each", "close_combat", melee_of(attacker, defender))
         for (attacker, defender), count in counted(fights).items()
     ]
 
@@ -265,13 +263,12 @@ def _round_at(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
     found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
     if SHELL in ammunition_of(gun):
         caught, rolls = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man), rolls_of(battle, gun)
-        groups = counted([(home.spec.side == unit.spec.side, facts) for home, _, facts in caught])
-        for (friends, facts), count in groups.items():
+        groups = counted([(home.spec.side == unit.spec.side, one.spec.leads, facts) for home, one, facts in caught])
+        for (friends, leader, facts), count in groups.items():
             named = {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}
-            who = "friends" if friends else "others"
-            found.append(
-                (f"a shell that hits: {count} {who} under it", "burst", BurstFacts(**named, men=count, rolls=rolls))
-            )
+            who = ("friends" if friends else "others") + (" who lead" if leader else "")
+            blast = BurstFacts(**named, men=count, rolls=rolls, leader=leader)
+            found.append((f"a shell that hits: {count} {who} under it", "burst", blast))
     return found
 
 
@@ -305,7 +302,7 @@ def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Fore
     if not men:
         return []
     shot = aim_of(gun_facts(battle, unit, gun, target, men[0]))
-    facts = MachineGunFacts(**shot, salvos=1, men=len(men), jam_die=not gun.jam)
+    facts = MachineGunFacts(**shot, salvos=1, men=len(men), jam_die=not gun.jam, leader=men[0].spec.leads)
     return [(f"a salvo at {target.spec.name}, {facts.band} range", "machine_gun", facts)]
 
 
@@ -315,7 +312,7 @@ def _salvo_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list
     facts, inside = building_facts(battle, unit, gun, house), len(room_behind(battle, house, gun.at))
     kind, shots = battle.book.guns[gun.kind], int(battle.book.file.salvo["shots"])
     walls = _building(battle, house, facts, shots, kind.multiple, inside)
-    return [(f"{_times(shots, 'shot')} at {facts.band} range", "building", walls)]
+    return [(f"{amount(shots, 'shot')} at {facts.band} range", "building", walls)]
 
 
 # --- others ---------------------------------------------------------------------------------------------------------------

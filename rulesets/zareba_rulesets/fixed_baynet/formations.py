@@ -63,15 +63,20 @@ def square_facing(centre: Point, at: Point) -> float:
     return 0.0 if centre == at else bearing(centre, at)
 
 
-def in_square(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit stands in square: its own, or as a single man inside that of friends (FBN-060, FBN-062)."""
+def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
+    """Whether a unit stands in square: its own, or as a single man inside that of friends (FBN-060, FBN-062).
+
+    `figure`: whether this man of it does, which nobody does in panic (FBN-064).
+    """
+    if figure is not None and figure.reaction:
+        return False
     if unit.shape == "square":
         return True
     if len(unit.figures) != 1 or unit.spec.kind != "independent":
         return False
-    (figure,) = unit.figures.values()
+    (single,) = unit.figures.values()
     return any(
-        is_inside(figure.at, hull([man.at for man in other.steady]))
+        is_inside(single.at, hull([man.at for man in other.steady]))
         for other in battle.on_table(unit.spec.side)
         if other.shape == "square" and len(other.steady) > 2
     )

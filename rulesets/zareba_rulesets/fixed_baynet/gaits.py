@@ -35,7 +35,7 @@ def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
     """P18 step 1: no more than one gait above last turn's (FBN-176); with `decel_steps` one no more than one below (FBN-177)."""
     lowest = max(0, figure.last_gait - 1) if book.settings.decel_steps == "one" else 0
     highest = min(GALLOP, figure.last_gait + 1)
-    if figure.moves:
+    if figure.gait:
         lowest = highest = figure.gait  # a further move of the same turn keeps the gait
     return list(range(max(lowest, WALK), highest + 1))
 

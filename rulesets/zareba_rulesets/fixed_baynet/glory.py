@@ -88,9 +88,10 @@ def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
 
 def lie_down(battle: Battle, figure: Figure) -> None:
     """He lies down now; riders fall off (FBN-129, FBN-168)."""
+    if figure.mounted:
+        figure.leave_horse()
     figure.mark("prone")
     figure.unmark("shown")
-    figure.mounted = False
     figure.dropped = battle.turn
 
 
@@ -197,7 +198,7 @@ def hearten(battle: Battle, figure: Figure) -> bool:
 
 
 def glory_phase(table: Table, battle: Battle) -> None:
-    """P2 step 2: tests and recoveries, unit by unit in the order of play (FBN-012, FBN-147)."""
+    """P2 step 2: the tests of all units in the order of play, then the recoveries (FBN-012, FBN-147)."""
     settings = battle.book.settings
     order = {side: place for place, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])
@@ -205,13 +206,14 @@ def glory_phase(table: Table, battle: Battle) -> None:
         unit = battle.change(unit)
         if settings.half_strength_trigger == "each_turn":
             check_half(table, battle, unit)
-        panicking = [figure for figure in unit.figures.values() if figure.reaction]
         if settings.panic_timing == "glory_phase":
             panic_if_due(table, battle, unit)
         if settings.glory_test_timing == "end_phase":
             test_glory(table, battle, unit)
             unit.unmark("due")
         unit.events = ()
-        for figure in panicking:
+    for unit in units:
+        unit = battle.change(unit)
+        for figure in unit.figures.values():
             if figure.reaction:
                 recover(table, battle, unit, figure)

@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
 )
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import (
+    crew_of,
     gun_targets_arc,
     haul,
     haul_points,
@@ -49,8 +50,8 @@ GUNNER = "the gunner's guess"
 
 
 def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
-    """What one piece of a unit can do now."""
-    if not is_manned(battle, unit, gun):
+    """What one piece of a unit can do now; whoever is with it may turn or move it, be there enough to fire or not (FBN-206)."""
+    if not crew_of(battle, unit, gun):
         return
     costs = battle.book.file.gun_costs
     if gun.kind == "machine_gun":
@@ -62,7 +63,7 @@ def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int
         menu.offer((GUN_FIRE, number), _rounds(battle, unit, gun, number))
         if "indirect" in fires_how(battle, gun):
             menu.add(("gun indirect", number), lambda: _indirect_open(battle, unit, gun))
-    if gun.kind == "trench_mortar" and (not gun.plot or gun.plot[3] < battle.turn):
+    if gun.kind == "trench_mortar" and is_manned(battle, unit, gun) and (not gun.plot or gun.plot[3] < battle.turn):
         menu.add(("plot", number), lambda: bool(plot_points(battle, unit, gun)))
     if gun.ac >= costs["turn"]:
         menu.add(("gun turn", number))

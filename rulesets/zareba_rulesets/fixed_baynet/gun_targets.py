@@ -8,7 +8,14 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost, use_opening
+from zareba_rulesets.fixed_baynet.aiming import (
+    Openings,
+    can_fire,
+    keeps_facing,
+    may_use_opening,
+    shot_cost,
+    use_opening,
+)
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
@@ -18,7 +25,7 @@ from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.ranges import band_of, band_within, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, opening_to, sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
@@ -53,7 +60,9 @@ def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
         return None
     away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
-    return band if band is not None and sees_point(battle, figure, gun.at) else None
+    if band is None or not sees_piece(battle, figure, gun.at):
+        return None
+    return band if may_use_opening(battle, figure, opening_to(battle, figure, gun.at)) else None
 
 
 def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str, int]]:
@@ -72,8 +81,12 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
 
 def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Figure, ShotFacts]]:
     """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
-    bands = [(figure, _band(battle, unit, figure, gun)) for figure in men]
-    return [(figure, gun_shot_facts(battle, figure, gun, band)) for figure, band in bands if band is not None]
+    bands, openings = [(figure, _band(battle, unit, figure, gun)) for figure in men], Openings(battle)
+    return [
+        (figure, gun_shot_facts(battle, figure, gun, band))
+        for figure, band in bands
+        if band is not None and openings.has_room(figure, gun.at)
+    ]
 
 
 @procedure("fire.at_gun")
@@ -88,7 +101,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         figure.mark("fired", f"at {home.spec.id}")
         rise_to_attack(figure)
         if figure.place:
-            use_opening(battle, figure)
+            use_opening(battle, figure, opening_to(battle, figure, gun.at))
         if not keeps_facing(unit, figure):
             turn_to(figure, gun.at, stand_point(battle, figure))
         shot_at(table, battle, home)
@@ -126,7 +139,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
         for home, number, gun in _enemy_guns(battle, unit.spec.side)
         if _gap(battle, piece.at, gun, battle.book.radius["gun"]) <= most
         and gun_targets_arc(battle, piece, gun.at)
-        and sees_point(battle, eye, gun.at)
+        and sees_piece(battle, eye, gun.at)
     ]
 
 
@@ -152,7 +165,7 @@ def fire_piece_at_gun(
     serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]), fires=True)
     shot_at(table, battle, home)
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
-    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor)
+    impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")
     table.tell(
         "gun fires", "FBN-204", unit=unit.spec.id, target=f"gun {home.guns.index(gun) + 1} of {home.spec.name}",
         ammunition=ammunition, hit=bool(impact.direct),

@@ -44,20 +44,20 @@ def strike(
             remove(table, battle, unit, figure, "bloody death", cause, by)
             return
         _hurt(battle, figure, location)
-        if location not in FATAL:
-            glory_event(table, battle, unit, BANNER)
         if answer is not None:
             answer()
-        if location in FATAL and figure.spec.id in unit.figures:
+        if location not in FATAL:
+            glory_event(table, battle, unit, BANNER)
+        elif figure.spec.id in unit.figures:
             remove(table, battle, unit, figure, "killed", cause, by)
         return
     figure.wounds -= damage
-    if figure.spec.bearer and figure.wounds > 0:
-        glory_event(table, battle, unit, BANNER)
     if answer is not None:
         answer()
     if figure.wounds <= 0 and figure.spec.id in unit.figures:
         remove(table, battle, unit, figure, "down", cause, by)
+    elif figure.spec.bearer:
+        glory_event(table, battle, unit, BANNER)
 
 
 @procedure("hits.location")
@@ -68,7 +68,9 @@ def hit_location(table: Table, battle: Battle, figure: Figure) -> str:
 
 
 def _hurt(battle: Battle, figure: Figure, location: str) -> None:
-    """What a location does to a man who stays in play (FBN-127 to FBN-133); the same twice does no more (FBN-136)."""
+    """What a location does to a man who stays in play (FBN-127 to FBN-133); the same twice does nothing more (FBN-136)."""
+    if location in figure.locations:
+        return
     figure.locations = figure.locations | {location}
     if location in ("groin", "leg_heavy"):
         lie_down(battle, figure)  # FBN-129, FBN-133, FBN-187

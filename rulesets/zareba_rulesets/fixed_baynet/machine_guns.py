@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
+from math import dist
 
 from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import target_figures
-from zareba_rulesets.fixed_baynet.artillery import building_facts, building_targets, gun_facts, gunner
+from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures
+from zareba_rulesets.fixed_baynet.artillery import building_facts, building_targets, gun_facts, gun_gap, gunner
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, is_manned, serve
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import pin, to_hit
 from zareba_rulesets.fixed_baynet.glory import PINNED
 from zareba_rulesets.fixed_baynet.hits import strike
-from zareba_rulesets.fixed_baynet.sight import scene_of, sees
+from zareba_rulesets.fixed_baynet.sight import scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [
@@ -60,16 +60,15 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
     """The men of a unit at whom the gun can aim, the nearest first."""
     men = target_figures(battle, unit.spec.side, target)
     most = battle.book.gun_range[gun.kind]
-    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man:
+    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + AT_WINDOWS:
         return
     eye = gunner(battle, unit, gun)
     box = target.box
     scene = scene_of(battle, (min(gun.x, box[0]), min(gun.y, box[1]), max(gun.x, box[2]), max(gun.y, box[3])))
-    for man in sorted(men, key=lambda man: hypot(man.x - gun.x, man.y - gun.y)):
-        away = hypot(man.x - gun.x, man.y - gun.y) - battle.book.radius["gun"] - battle.radius(man)
-        if away > most:
+    for man in sorted(men, key=lambda man: dist(stand_point(battle, man), gun.at)):
+        if gun_gap(battle, gun, man) > most:
             return
-        if gun_targets_arc(battle, gun, man.at) and sees(battle, eye, man, scene):
+        if gun_targets_arc(battle, gun, stand_point(battle, man)) and sees(battle, eye, man, scene):
             yield man
 
 

@@ -9,7 +9,9 @@ from math import cos, hypot, radians, sin
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Option, Table
+from zareba_rulesets.fixed_baynet.artillery import fires_how
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.contact import held
 from zareba_rulesets.fixed_baynet.doors import bash, climb, ladders, may_spend_all, open_door, shut_doors
 from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.menu import Menu
@@ -100,7 +102,7 @@ def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
             continue
         if "activated" in other.marks or not _calls_for(battle, other):
             continue
-        seen = box_gap(unit.box, other.box) <= visibility(battle)
+        seen = box_gap((man.x, man.y, man.x, man.y), other.box) <= visibility(battle)
         if seen and all(call[1] != other.spec.id for call in battle.calls):
             options.append(("barrage", man.spec.id, other.spec.id))
     for key, turn in battle.arrivals.items():
@@ -111,7 +113,7 @@ def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
 
 def _calls_for(battle: Battle, battery: Unit) -> bool:
     """Whether a battery can fire indirectly at all."""
-    return any(gun.in_play and battle.book.guns[gun.kind].fire != "direct" for gun in battery.guns)
+    return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
 
 
 def _rally(table: Table, battle: Battle, unit: Unit, officer: str, target: str) -> None:
@@ -172,7 +174,7 @@ def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patie
 # --- doors and ladders ---------------------------------------------------------------------------------------------------
 
 
-def door_acts(battle: Battle, men: list[Figure]) -> list[Option]:
+def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
     """Bashing and opening doors, climbing towers: each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
     options: dict[Option, None] = {}
     seen: set[tuple[str, str]] = set()
@@ -186,7 +188,7 @@ def door_acts(battle: Battle, men: list[Figure]) -> list[Option]:
             if ("open", door) not in seen and may_spend_all(battle, man):
                 seen.add(("open", door))
                 options["open", man.spec.id, door] = None
-        if may_spend_all(battle, man):
+        if may_spend_all(battle, man) and man.spec.id not in held(battle, unit):  # FBN-051
             options.update({("climb", man.spec.id, ladder.id): None for ladder in ladders(battle, man)})
     return list(options)
 

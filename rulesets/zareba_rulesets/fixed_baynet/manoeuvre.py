@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED
-from zareba_rulesets.fixed_baynet.contact import engaged
+from zareba_rulesets.fixed_baynet.contact import held
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, reach_on
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
@@ -44,8 +44,8 @@ def movers(battle: Battle, unit: Unit, charging: bool = False) -> list[Figure]:
     """The men who take part in a move of the whole unit: those who can, as fast as most of them."""
     men = [figure for figure in unit.figures.values() if is_mover(battle, figure, charging)]
     if battle.book.settings.leave_contact == "refused" and men:
-        held = engaged(battle, unit)
-        men = [figure for figure in men if figure.spec.id not in held]
+        stay = held(battle, unit)
+        men = [figure for figure in men if figure.spec.id not in stay]
     if len(men) > 1:
         speeds = [allowance(battle, figure, charging) for figure in men]
         usual = sorted(speeds)[(len(speeds) - 1) // 2]
@@ -198,7 +198,9 @@ def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: f
 
 
 def may_cross(battle: Battle, unit: Unit, man: Figure, way: Opening) -> bool:
-    """Whether a man may go through an opening: one who must fall back not if it is nearer to the enemy (FBN-160)."""
+    """Whether a man may go through an opening: not out of contact (FBN-051), nor nearer to the enemy in a fall back (FBN-160)."""
+    if man.spec.id in held(battle, unit):
+        return False
     return not unit.back or goes_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
 
 

@@ -29,6 +29,7 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
         for casualty in battle.fallen
         if casualty.curable
         and battle.specs[casualty.figure].side == figure.spec.side
+        and "away" not in battle.units[casualty.unit].marks  # nobody goes back to a unit that has left
         and _is_beside(battle, figure, casualty, reach)
     ]
     for unit in battle.on_table(figure.spec.side):

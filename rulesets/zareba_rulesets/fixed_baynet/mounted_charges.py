@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import asin, atan2, degrees, hypot
 
 from zareba.rules import procedure
@@ -12,7 +13,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
-from zareba_rulesets.fixed_baynet.charges import CONTACT_GAP, go_home, in_order, out_of_doors, spots_beside
+from zareba_rulesets.fixed_baynet.charges import CONTACT_GAP, go_home, in_order, loosen, out_of_doors, spots_beside
 from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
@@ -48,7 +49,8 @@ def charge_spot(
 ) -> Point | None:
     """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
     start, most = (man.x, man.y), most_of(battle.book, gait, 0, True)
-    foes = [foe for foe in out_of_doors(man, target)[:NEAREST] if _is_in_reach(battle, man, foe, gait, most, ridden)]
+    near = (foe for foe in out_of_doors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
+    foes = list(islice(near, NEAREST))
     if not foes:
         return None
     scene = scene_of(battle, joint_box(unit.box, target.box))
@@ -102,6 +104,7 @@ def mounted_charge(
     if moved:
         if unit.shape in ("closed", "mass"):
             unit.mark("cluster")
+        loosen(battle, unit, moved)
         table.tell("charge", "FBN-180", unit=unit.spec.id, target=target.spec.id, contacts=made)
         glory_event(table, battle, unit, CHARGE)
         after_move(table, battle, unit, moved, starts)

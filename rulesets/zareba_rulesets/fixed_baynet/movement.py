@@ -158,11 +158,14 @@ def _passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
 def discs_on_way(
     battle: Battle, unit: Unit, figure: Figure, start: Point, end: Point, reach: float = 1.0
 ) -> list[Disc]:
-    """Those about a man of a unit on whom he may come on a straight way, or on a part of it; `reach`: inches about his base."""
+    """Those about a man of a unit on whom he may come on a straight way, or on a part of it; `reach`: inches about his base.
+
+    Hidden men are among them: it is no use to his owner, who has no say any more.
+    """
     (ax, ay), (bx, by) = start, end
     box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
     radius = battle.radius(figure)
-    discs = discs_near(battle, box, radius + reach, (figure.spec.id,), unit.spec.side)
+    discs = discs_near(battle, box, radius + reach, (figure.spec.id,))
     if not discs:
         return discs
     dx, dy, near = bx - ax, by - ay, radius + battle.book.contact

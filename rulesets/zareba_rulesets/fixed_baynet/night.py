@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import hypot
+from collections.abc import Iterable
+from math import dist, hypot
 
 from zareba.chance import AtLeast
 from zareba.rules import procedure
@@ -11,6 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.pieces import Piece
+from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["fire_flare", "notice", "notices"]
@@ -37,20 +39,30 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
         max(start[0], end[0]) + reach,
         max(start[1], end[1]) + reach,
     )
-    for piece in battle.field.near(box):
-        mark = f"noticed {piece.name}"
-        if not piece.row.notice or piece.building or mark in figure.marks or "halted" in figure.marks:
+    for name, pieces in _features(battle.field.near(box)).items():
+        mark = f"noticed {name}"
+        if mark in figure.marks or "halted" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
-        if piece.meets(start, end) or _away(piece, start, end) > reach:
+        if min(_away(piece, start, end) for piece in pieces) > reach:
             continue
         figure.mark(mark)
         if not notices(table, figure):
-            battle.put(figure, *_into(piece, end))
+            spot = min((_into(piece, end) for piece in pieces), key=lambda at: dist(at, end))
+            battle.put(figure, *first_free(battle, *spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
             unit.mark("loose")
             unit.measure()
-            table.tell("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=piece.name)
+            table.tell("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
+
+
+def _features(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
+    """What there is to be noticed: a river or wall of several legs is one thing."""
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        if piece.row.notice and not piece.building:
+            found.setdefault(piece.name.partition(".")[0], []).append(piece)
+    return found
 
 
 def _sides(piece: Piece) -> list[tuple[Point, Point]]:

@@ -116,6 +116,8 @@ def acts_open(battle: Battle, unit: Unit) -> Menu:
             menu.add(FIGHT, lambda: _may_fight(battle, unit, around))
         if on_their_own:
             _offer_drill(menu, battle, unit, able)
+        elif may_check(battle, unit):
+            menu.add(CHECK)  # a crew that has not served its piece yet
         man_orders.offer_leaders_orders(menu, battle, unit, able)
         if battle.field.buildings:
             menu.extend(_house_acts(battle, unit, able))
@@ -164,7 +166,8 @@ def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, around: S
 
 
 def _charges(battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> Iterator[Option]:
-    if around.near <= battle.book.charge_factor * able.sp + CHARGE_MORE:
+    book = battle.book
+    if around.near <= book.charge_factor * able.sp * book.settings.charge_actions + CHARGE_MORE:
         for target in charge_targets(battle, unit, around.foes):
             yield (CHARGE, target.spec.id)
 
@@ -258,4 +261,4 @@ def _house_acts(battle: Battle, unit: Unit, able: Muster) -> list[Option]:
     options += [("cross", way, to) for way, to in ways]
     if able.indoors and any(may_be_posted(man) and not man.post and free_openings(battle, man) for man in men):
         options.append(MAN_OPENINGS)
-    return options + man_orders.door_acts(battle, men)
+    return options + man_orders.door_acts(battle, unit, men)

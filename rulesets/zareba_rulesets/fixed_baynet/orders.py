@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden, nearest_enemy
 from zareba_rulesets.fixed_baynet.aiming import firers
-from zareba_rulesets.fixed_baynet.battle import ACTIVATION_MARKS, UNIT_ACTIVATION_MARKS, Battle
+from zareba_rulesets.fixed_baynet.battle import UNIT_ACTIVATION_MARKS, Battle, rest
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.cavalry import (
     Cavalcade,
@@ -81,6 +81,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
         table.tell("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
+        unit.unmark("due")  # also where nobody is steady
     panicking_first(table, battle, unit)
 
 
@@ -98,14 +99,7 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
         gun.saved = min(3, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
         gun.ac, gun.moved = 0, False
     for figure in unit.figures.values():
-        figure.ac = 0
-        if figure.marks:
-            lasting = figure.marks - ACTIVATION_MARKS
-            figure.marks = (
-                frozenset([m for m in lasting if not m.startswith(("at ", "noticed "))]) if lasting else lasting
-            )
-            if "dazed" in figure.marks:
-                figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
+        rest(figure)
     unit.back = "back next" in unit.marks
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
     battle.active = ""
@@ -192,7 +186,8 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
     shift(battle, unit, men, dx, dy)
     face_enemy(battle, unit, men, dx, dy)
-    table.tell("move", "FBN-039", unit=unit.spec.id, x=round(point[0], 1), y=round(point[1], 1))
+    x, y = unit.middle
+    table.tell("move", "FBN-039", unit=unit.spec.id, x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
 
 

@@ -11,8 +11,9 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.aiming import aim_at, can_fire, may_reach, standing, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.cavalry import ridden_at
 from zareba_rulesets.fixed_baynet.close_combat import blow, can_strike, may_crowd
-from zareba_rulesets.fixed_baynet.contact import foes_in_reach, in_contact
+from zareba_rulesets.fixed_baynet.contact import foes_in_reach, held, in_contact
 from zareba_rulesets.fixed_baynet.counter_attack import Answers
 from zareba_rulesets.fixed_baynet.fire import fire_single, shoot
 from zareba_rulesets.fixed_baynet.glory import lie_down
@@ -88,7 +89,7 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-166: all his AC, three at most, on the shortest legal way to his side's deployment area; there he stays."""
     zone = battle.field.deployment[man.spec.side]
-    while can_move(battle, man):
+    while can_move(battle, man) and man.spec.id not in held(battle, unit):
         if man.place:
             if not get_out(table, battle, unit, man):
                 return
@@ -106,7 +107,14 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
                 return
         elif run(battle, unit, man, goal) == 0:
             return
-        after_move(table, battle, unit, [man], [here])
+        _moved(table, battle, unit, man, here)
+
+
+def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
+    """What follows a move in panic, also for those at whom a rider happens to ride (FBN-142)."""
+    after_move(table, battle, unit, [man], [start])
+    if man.mounted:
+        ridden_at(table, battle, unit)
 
 
 def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
@@ -120,15 +128,19 @@ def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
     reach = float(battle.book.file.take_cover["inches"])
     foes = _nearest_first(battle, unit, man)
-    spot = None if is_sheltered(battle, man, foes[0] if foes else None) else cover_near(battle, man, reach, foes)
+    stays = man.spec.id in held(battle, unit) or is_sheltered(battle, man, foes[0] if foes else None)
+    spot = None if stays else cover_near(battle, man, reach, foes)
+    limit = battle.book.settings.mount_moves_per_turn
     while spot is not None and can_move(battle, man) and man.at != spot:
         start = (man.x, man.y)
         gone = (
-            0.0 if man.mounted and man.moves else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
+            0.0
+            if man.mounted and man.moves >= limit
+            else (ride_away if man.mounted else step_towards)(battle, unit, man, spot)
         )
         if gone == 0:
             break
-        after_move(table, battle, unit, [man], [start])
+        _moved(table, battle, unit, man, start)
     shoot_freely(table, battle, unit, man)
 
 

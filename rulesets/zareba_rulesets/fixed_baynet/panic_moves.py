@@ -10,8 +10,9 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
-from zareba_rulesets.fixed_baynet.charges import contact_spot
+from zareba_rulesets.fixed_baynet.charges import contact_spot, go_home
 from zareba_rulesets.fixed_baynet.contact import stands_on_spot
+from zareba_rulesets.fixed_baynet.doors import climb, ladders, may_spend_all
 from zareba_rulesets.fixed_baynet.gaits import CANTER, allowed_gaits, ride_refused
 from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_towards
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
@@ -56,7 +57,7 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
         spot = contact_spot(battle, unit, man, foes[:3])
         if spot is not None and spot != (man.x, man.y):
             man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
-            battle.put(man, *spot)
+            go_home(battle, unit, man, spot)
             man.ac -= 1
             man.moves += 1
             man.mark("charged", "moved")
@@ -80,7 +81,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
         return 0.0
     ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
     book, start = battle.book, (man.x, man.y)
-    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id}, unit.spec.side)
+    discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
     for gait in reversed(allowed_gaits(book, man)):
         length = min(float(book.gaits[gait].most), away)
         while length >= max(min(1.0, away), book.gaits[gait].least):
@@ -111,7 +112,7 @@ def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure)
         return False
     start, towards = man.at, degrees(atan2(man.x - prey.x, man.y - prey.y))
     reach = battle.radius(man) + battle.radius(prey) + 0.001
-    discs = discs_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id}, unit.spec.side)
+    discs = discs_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
     for gait in reversed(allowed_gaits(battle.book, man)):
         for spot in touching_spots(prey, reach, towards):
             if (
@@ -135,7 +136,14 @@ def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure)
 
 
 def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
-    """One boundary on the shortest way out of a building by open doors, or a walk to it; False if there is none."""
+    """One boundary on the shortest way out of a building by open doors, or a walk to it; False if there is none.
+
+    Who is up a watchtower goes down its ladder, which takes all his activation (FBN-260).
+    """
+    for ladder in ladders(battle, man):
+        if may_spend_all(battle, man):
+            climb(table, battle, unit, man, ladder)
+            return True
     way = _way_out(battle, man.place)
     if way is None:
         return False

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import range_between
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 
-__all__ = ["FORMATION_NAMES", "option_phrase", "place_name", "unit_line", "way_name"]
+__all__ = ["FORMATION_NAMES", "option_phrase", "place_name", "unit_line", "unit_state", "way_name"]
 
 FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
 WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -38,19 +38,33 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
-            return f"{KINDS[verb].format(*[number + 1 for number in gun])}: {len(acts)} ways"
+            told = KINDS[verb].format(*[number + 1 for number in gun])
+            return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
     if isinstance(option, tuple):
         return _act(battle, battle.units.get(question.actor), *option)
     if question.why == "deploy as" or option in FORMATION_NAMES:
         return FORMATION_NAMES.get(str(option), str(option))
     if option in WORDS:
-        return WORDS[str(option)]
+        return _word(battle, str(option))
     if option in battle.units:
         return unit_line(battle, battle.units[str(option)])
     if option in battle.specs:
         return _who(battle, str(option))
     return str(option).replace("_", " ")
+
+
+def _word(battle: Battle, option: str) -> str:
+    """An act of one word, as the settings have it (FBN-052)."""
+    if option == "lie down" and not battle.book.settings.prone_untargetable:
+        return "lie down: half speed (1 AC)"
+    return WORDS[option] + _order(battle, option)
+
+
+def _order(battle: Battle, verb: str) -> str:
+    """What naming a target costs besides the shots (FBN-038)."""
+    costs = verb in ("fire", "split fire") and battle.book.settings.target_order_ac
+    return ", 1 more to name a new target" if costs else ""
 
 
 def wind(bearing: float) -> str:
@@ -61,12 +75,17 @@ def wind(bearing: float) -> str:
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, where, strength, arms, formation, glory, what is the matter with it."""
+    """A unit in one line: name, where, and its state."""
     if not unit.on_table or unit.box[0] < 0:
         return f"{unit.spec.name} (off the table)"
     x, y = unit.middle
+    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({unit_state(unit)})'
+
+
+def unit_state(unit: Unit) -> str:
+    """Strength of a unit on the table, its arms, formation and glory, and what is the matter with it."""
     men = list(unit.figures.values())
-    notes = [f"{len(men)} {'man' if len(men) == 1 else 'men'}{_arms(unit)}"]
+    notes = [f"{amount(len(men), 'man', 'men')}{_arms(unit)}"]
     if len(men) > 1 and not unit.guns:
         notes.append(FORMATION_NAMES[unit.shape])
     steady = [figure.gl for figure in men if not figure.reaction]
@@ -77,7 +96,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         notes.append(f"{GAITS[fastest]} last turn")
     notes += [_gun(gun) for gun in unit.guns if gun.wounds > 0]
     notes += [state for state in STATES if state in unit.marks]
-    return f'{unit.spec.name} at {x:.0f}", {y:.0f}" ({", ".join(notes)})'
+    return ", ".join(notes)
 
 
 def _arms(unit: Unit) -> str:
@@ -209,16 +228,16 @@ KINDS = {
 
 
 def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:
-    """Another unit, and how far it is from man to man; measuring is free but for pieces that guess a range (FBN-006)."""
+    """Another unit, and how far it is from base to base (FBN-005); measuring is free but for pieces that guess a range (FBN-006)."""
     away = ""
     if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
-        pairs = [hypot(a.x - b.x, a.y - b.y) for a in unit.figures.values() for b in other.figures.values()]
-        away = f', {min(pairs, default=0.0):.0f}" away'
+        gaps = [range_between(battle, a, b) for a in unit.figures.values() for b in other.figures.values()]
+        away = f', {min(gaps, default=0.0):.1f}" away'
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     lying = sum(figure.prone for figure in other.figures.values())
     extra = f", {lying} lying" if lying else ""
-    return f"{other.spec.name}{away} ({men} {'man' if men == 1 else 'men'}{shape}{extra})"
+    return f"{other.spec.name}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
 
 
 def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
@@ -258,7 +277,8 @@ def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -
 def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
     foot = [figure for figure in unit.figures.values() if not figure.mounted] if unit is not None else []
     reach = max((allowance(battle, figure, charging=True) for figure in foot), default=0)
-    how = f': straight, up to {reach}"' if reach else ""
+    again = " an action" if battle.book.settings.charge_actions == 3 else ""
+    how = f': straight, up to {reach}"{again}' if reach else ""
     return f"charge {_target(battle, unit, target)}{how} (1 AC)"
 
 
@@ -277,7 +297,8 @@ ACTS: dict[str, Callable[..., str]] = {
         f"fire at gun {n + 1} of {b.units[home].spec.name}: DS {_piece(b, home, n).ds} ({_price(b, u, home)})"
     ),
     "fire at house": lambda b, u, house: (
-        f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} points left ({_price(b, u, house)})"
+        f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} "
+        f"point{'s' * (b.houses[house].points != 1)} left ({_price(b, u, house)})"
     ),
     "form": lambda b, u, name: f"form {FORMATION_NAMES[name]} (1 AC each)",
     "cross": lambda b, u, way, to: f"go through {way_name(b, way)} into {place_name(b, to)} (1 AC)",
@@ -290,7 +311,7 @@ ACTS: dict[str, Callable[..., str]] = {
     "climb": lambda b, u, man, ladder: f"{b.specs[man].name} climbs {way_name(b, ladder)} (all his AC)",
     "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: glory 2 better (1 AC)",
     "gather": lambda b, u, man, merge: (
-        f"{b.specs[man].name} gathers the broken men near him{' into one unit' if merge else ''} (1 AC)"
+        f"{b.specs[man].name} gathers the broken men near him{' into a new unit under him' if merge else ''} (1 AC)"
     ),
     "fall back": lambda b, u, man, target: (
         f"{b.specs[man].name} orders {_target(b, None, target)} back: glory 2 better (1 AC)"

@@ -166,8 +166,8 @@ def in_rings(battle: Battle, x: float, y: float, radius: float, discs: Sequence[
 
 
 def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
-    """Spots in contact with a figure, those nearest to a bearing from it first."""
-    turns = (0, 30, -30, 60, -60, 90, -90)
+    """Spots in contact with a figure on the side of a bearing from it."""
+    turns = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)  # coarse first: most find room soon
     return [
         (target.x + reach * sin(radians(towards + turn)), target.y + reach * cos(radians(towards + turn)))
         for turn in turns

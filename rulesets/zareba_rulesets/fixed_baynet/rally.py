@@ -7,7 +7,7 @@ from math import hypot
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.battle import Battle, rest
 from zareba_rulesets.fixed_baynet.glory import hearten
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, UnitSpec
 
@@ -99,7 +99,10 @@ def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 
 @procedure("rally.gather")
 def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
-    """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him."""
+    """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him.
+
+    Then he leaves his own unit for the new one, which has been activated.
+    """
     figure.ac -= 1
     calmed = []
     for unit, man in broken_near(battle, figure):
@@ -110,15 +113,19 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed))
     if not merge or len(calmed) < 2:
         return None
+    own = battle.home(figure.spec.id)
+    assert own is not None, "only men in play give orders"
+    members = [(battle.change(own), figure), *calmed]
     number = sum(key.startswith("gathered:") for key in battle.units) + 1
-    native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in calmed)
+    native = any(unit.spec.drilled or man.spec.table == "native" for unit, man in members)
     key = f"gathered:{figure.spec.side}:{number}{':native' if native else ''}"
     made = Unit("open", 0, {}, [], frozenset({"activated"}), spec=gathered_spec(key))
-    for unit, man in calmed:
+    for unit, man in members:
         del unit.figures[man.spec.id]
         unit.measure()
         if not unit.figures:
             battle.gone[unit.spec.id] = "gathered"
+        rest(man)
         made.figures[man.spec.id] = man
     made.start = len(made.figures)
     made.mark("unformed")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees, hypot
+from math import atan2, degrees, dist, hypot
 
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
-from zareba_rulesets.fixed_baynet.pieces import Height, Piece
+from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece
 from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
@@ -20,10 +20,12 @@ __all__ = [
     "in_arc",
     "is_lit",
     "joint_box",
+    "opening_to",
     "range_between",
     "row_now",
     "scene_of",
     "sees",
+    "sees_piece",
     "sees_point",
     "stand_point",
     "view_of",
@@ -117,11 +119,67 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
 
 def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
     """Whether the line between men in two rooms of one level goes through a door that joins them (FBN-245)."""
-    ways = battle.field.buildings[a.place.partition(":")[0]].openings.values()
-    return a.z == b.z and any(
-        {way.section, way.other} == {a.place, b.place} and distance_to_segment(way.at, a.at, b.at) <= AT_OPENING
-        for way in ways
+    return a.z == b.z and _inner_door(battle, a, b.at, b.place) != ""
+
+
+def _inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
+    """The door to the next room through which a man looks at a point of it, or ""."""
+    ways = battle.field.buildings[place.partition(":")[0]].openings.values()
+    return next(
+        (
+            way.id
+            for way in ways
+            if {way.section, way.other} == {figure.place, place}
+            and distance_to_segment(way.at, figure.at, point) <= AT_OPENING
+        ),
+        "",
     )
+
+
+def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") -> str:
+    """The window or door through which a man in a building shoots at a point, of a section if `place` names one (FBN-245).
+
+    "" for shots within a section, and of men out of doors. In a section it is the opening at which he is posted; where
+    figures stand in the rooms the one that the line goes through.
+    """
+    if not figure.place or place == figure.place:
+        return ""
+    if _is_sectioned(battle, figure):
+        return figure.post
+    house = battle.field.buildings[figure.place.partition(":")[0]]
+    if place.partition(":")[0] == house.id:
+        return _inner_door(battle, figure, point, place)
+    ways = _ways_out(battle, house, battle.field.sections[figure.place].level)
+    found = [way.id for at in _meets_walls(house, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING]
+    return found[0] if found else ""
+
+
+def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
+    """The windows and doors to the open of one level, but those that are shut fast (FBN-253)."""
+    opened = battle.houses[house.id].open_doors
+    return [
+        way
+        for way in house.openings.values()
+        if way.level == level and not way.other and (not way.heavy or way.id in opened)
+    ]
+
+
+def _meets_walls(house: Building, p: Point, q: Point) -> list[Point]:
+    """Where a line meets the outer walls of a building."""
+    found = [crossing(p, q, c, d) for c, d in edges(house.points)]
+    return [(p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])) for t in found if t is not None]
+
+
+def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
+    """Whether a line meets a wall between two rooms of a level where there is no door in it."""
+    for way in house.openings.values():
+        if way.kind == "inner" and way.level == level:
+            a, b = house.sections[way.section].box, house.sections[way.other].box
+            wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
+            t = crossing(p, q, *wall)
+            if t is not None and dist((p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])), way.at) > AT_OPENING:
+                return True
+    return False
 
 
 def hides_nobody(battle: Battle, scene: Scene) -> bool:
@@ -163,7 +221,7 @@ def _rises_between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, hil
     for start, end in hill.shape.spans(p, q):
         if end - start > EPSILON:
             from_eye, to_eye = eye(battle, a), eye(battle, b)
-            if hill.inches > from_eye + (start + end) / 2 * (to_eye - from_eye):
+            if hill.inches > from_eye + (start if to_eye > from_eye else end) * (to_eye - from_eye):
                 return True
     return False
 
@@ -179,19 +237,10 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     if house.kind != "openable" or not inside:
         return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
     level = battle.field.sections[inside[0].place].level
-    opened = battle.houses[house.id].open_doors
-    ways = [
-        way
-        for way in house.openings.values()
-        if way.level == level and not way.other and (not way.heavy or way.id in opened)
-    ]
-    for c, d in edges(house.points):
-        t = crossing(p, q, c, d)
-        if t is not None:
-            at = p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])
-            if all(hypot(at[0] - way.at[0], at[1] - way.at[1]) > AT_OPENING for way in ways):
-                return False
-    return True
+    ways = _ways_out(battle, house, level)
+    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house, p, q)):
+        return False
+    return not _meets_inner_wall(house, level, p, q)
 
 
 def _over_roof(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
@@ -215,7 +264,14 @@ def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
     return hypot(p[0] - q[0], p[1] - q[1]) >= abs(a.z - b.z)
 
 
-def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
+    """Whether a figure sees a gun that stands at a point, past other figures by setting (FBN-078, FBN-204)."""
+    if not sees_point(battle, a, point):
+        return False
+    return not battle.book.settings.figures_block_los or not _screened(battle, stand_point(battle, a), point, a)
+
+
+def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> bool:
     for unit in battle.on_table():
         if "hidden" in unit.marks and unit.spec.side != a.spec.side:
             continue

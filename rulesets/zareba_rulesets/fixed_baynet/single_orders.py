@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
 )
 from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
-from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach, stands_on_spot
+from zareba_rulesets.fixed_baynet.contact import foes_in_reach, held, stands_on_spot
 from zareba_rulesets.fixed_baynet.fire import fire_single
 from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
@@ -77,8 +77,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
     menu = Menu(battle, unit)
     foot = not man.mounted and not man.place
     walker = foot or (bool(man.place) and stands_on_spot(battle, man))
-    held = battle.book.settings.leave_contact == "refused" and man.spec.id in engaged(battle, unit)  # FBN-051
-    if walker and not held and can_move(battle, man):
+    if walker and can_move(battle, man) and man.spec.id not in held(battle, unit):
         menu.add("walk", lambda: bool(walks[man.spec.id]))
     if foot and can_move(battle, man, charging=True):
         menu.extend(("charge", foe.spec.id) for foe in charge_targets(battle, unit, only=man))
@@ -97,7 +96,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
         menu.add("dismount")
     if may_mount(battle, man):
         menu.add("mount")
-    if man.spec.spare != "none" and "crossed" not in man.marks:
+    if man.spec.spare != "none" and man.marks.isdisjoint(("crossed", "disarmed")):
         menu.add("switch weapon")
     if "crossed" not in man.marks:
         menu.extend(call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage")
@@ -227,7 +226,8 @@ def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     unit.mark("loose")
-    mount(man)
+    mount(battle, man)
+    unit.measure()
     leave_square(unit)
 
 

@@ -119,6 +119,11 @@ class Figure(Marked):
         """Steady and not stunned (FBN-269, FBN-131)."""
         return not self.reaction and "stunned" not in self.marks
 
+    def leave_horse(self) -> None:
+        """He is on foot; his horse stays where it is as a marker (FBN-186, FBN-187)."""
+        self.mounted = False
+        self.mark(f"horse {self.x:.2f} {self.y:.2f}")
+
 
 @record
 class Gun(Record):
@@ -187,6 +192,10 @@ class Unit(WithSpec):
     def shape(self) -> str:
         """The formation that counts: an unformed unit is in open order (FBN-272); so is a single man (FBN-062)."""
         return "open" if "unformed" in self.marks or len(self.figures) == 1 else self.formation
+
+    def shape_of(self, figure: Figure) -> str:
+        """The formation that counts for one of its figures: who panics no longer belongs to it (FBN-064, FBN-171)."""
+        return "open" if figure.reaction else self.shape
 
     @property
     def steady(self) -> list[Figure]:

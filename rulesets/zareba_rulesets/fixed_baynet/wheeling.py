@@ -117,6 +117,7 @@ class Leg(Cavalcade):
 def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     """P18 for a way with turns, leg by leg; it may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
     men, ridden = riders(battle, unit), FRESH
+    before = {man.spec.id: man.moves for man in men}
     chosen: Option = RIDE_ON
     while men:
         leg = Leg(battle, unit, men, gait, ridden)
@@ -145,7 +146,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     if isinstance(chosen, tuple):
         mounted_charge(table, battle, unit, men, battle.unit(str(chosen[1])), gait, ridden)
     for man in men:
-        if not man.moves:
+        if man.moves == before[man.spec.id]:
             spend_ride(man, gait, man.facing)
     if gait > WALK and not isinstance(chosen, tuple):
         ridden_at(table, battle, unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -56,9 +57,11 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     actor = _name(battle, question.actor)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
-        return f"{question.why.capitalize()} for {actor}: throw {die}{_takes(question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {die}{_takes(battle, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a lot"
+    if question.why == "activate" and question.rule == "FBN-008":
+        return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
     if question.why in ("act", "which man"):
         actor = _left(battle, question.actor, actor)
     return QUESTIONS.get(question.why, "{actor}: {why}?").format(
@@ -75,28 +78,41 @@ def _left(battle: Battle, unit_id: str, name: str) -> str:
     return f"{name} ({left} AC left{guns})"
 
 
-def _takes(roll: Roll) -> str:
+def _takes(battle: Battle, roll: Roll) -> str:
     """What a throw takes to succeed, as far as its reading says."""
+    if roll.why == "initiative":
+        return INITIATIVE[battle.book.settings.initiative_highest]
     bands = roll.read.thresholds if isinstance(roll.read, SumBands) else ()
+    if roll.why == "gun" and len(bands) > 1:
+        return GUN_TAKES.get(roll.rule, "; {} or more hits, 1 goes far astray, 12 is a bloody death").format(bands[1])
     if bands and (roll.rule == "FBN-204" or roll.why == "gun again"):
         return f"; {bands[0]} or more hits"
     if bands and roll.rule == "FBN-247":
         return f"; {bands[0]} or more hits, 12 goes through the wall"
     if roll.why in ("shot", "burst", "collapse", "counter-attack") and bands:
         return f"; {bands[0]} or more hits, 12 is a bloody death"
-    if roll.why == "gun" and len(bands) > 1:
-        return f"; {bands[1]} or more hits, 1 goes far astray, 12 is a bloody death"
+    if roll.why in ("blow", "parry") and roll.dice > 1:
+        return "; the better one counts"
     if isinstance(roll.read, AtLeast):
-        return f"; {roll.read.target} or more does it"
+        return f"; {roll.read.target} or more {'jams it' if roll.why == 'jam' else 'does it'}"
     return TAKES.get(roll.why, "")
 
 
+INITIATIVE = {
+    "last": "; the highest activates last",
+    "first": "; the highest activates first, then the others from the lowest",
+    "chooses": "; the highest chooses to activate first or last",
+}
+GUN_TAKES = {
+    "FBN-204": "; {} or more hits, 1 goes far astray",
+    "FBN-219": "; 1 goes far astray",
+    "FBN-247": "; {} or more hits, 1 goes far astray, 12 goes through the wall",
+}
 TAKES = {
     "hit location": " for where it hit (Table 13-A)",
     "panic": " for how he takes it (Table 15-A)",
     "lay": "; 1 goes far astray",
     "direction": " for the hour of the clock, 12 straight on",
-    "initiative": "; the highest activates last",
     "glory": "; whoever's glory it reaches betters it by 1",
     "voluntary glory check": "; whoever's glory it reaches betters it by 1",
 }
@@ -118,10 +134,6 @@ FRIGHTS = {
     "pinned": "pinned by fire",
     "flank": "assaulted in flank or rear",
 }
-
-
-def _count(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
 
 
 PANIC_MOVES = {
@@ -146,7 +158,7 @@ EVENTS: dict[str, Told] = {
     "move": lambda d, n: f'{n(d["unit"])} moves to {d["x"]}", {d["y"]}"',
     "ride": lambda d, n: f'{n(d["unit"])} rides {d["inches"]}" at a {d["gait"]}',
     "charge": lambda d, n: f"{n(d['unit'])} charges {n(d['target'])}: {d['contacts']} in contact",
-    "volley": lambda d, n: f"{n(d['unit'])} fired {d['shots']} shot{'s' * (d['shots'] != 1)} at {n(d['target'])}",
+    "volley": lambda d, n: f"{n(d['unit'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}",
     "answer": lambda d, n: (
         f"{n(d['figure'])} answers {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
     ),
@@ -164,10 +176,10 @@ EVENTS: dict[str, Told] = {
     "panic": lambda d, n: f"{n(d['figure'])} panics: {d['reaction'].replace('_', ' ')}",
     "panic move": lambda d, n: f'{n(d["figure"])} {PANIC_MOVES[d["reaction"]]} to {d["x"]}", {d["y"]}"',
     "recovered": lambda d, n: f"{n(d['figure'])} gets a grip on himself",
-    "rally": lambda d, n: f"{n(d['officer'])} rallies {_count(d['helped'], 'man', 'men')}",
+    "rally": lambda d, n: f"{n(d['officer'])} rallies {amount(d['helped'], 'man', 'men')}",
     "gathered": lambda d, n: f"{n(d['officer'])} gathers men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} orders {n(d['unit'])} to fall back",
-    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartens {_count(len(d['helped']), 'unit', 'units')}",
+    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartens {amount(len(d['helped']), 'unit')}",
     "formation": lambda d, n: f"{n(d['unit'])} forms {d['formation']}",
     "lies down": lambda d, n: f"{n(d['unit'])} lies down",
     "gets up": lambda d, n: f"{n(d['unit'])} gets up",
@@ -191,10 +203,10 @@ EVENTS: dict[str, Told] = {
     "gun moved": lambda d, n: f'{n(d["unit"])} moves a gun {d["inches"]}"',
     "gun lost": lambda d, n: f"a gun of {n(d['unit'])} is knocked out",
     "gun taken": lambda d, n: f"{n(d['by'])} takes a gun of {n(d['unit'])}",
-    "salvo": lambda d, n: f"{n(d['unit'])} fires a salvo at {n(d['target'])}: {_count(d['hits'], 'hit', 'hits')}",
+    "salvo": lambda d, n: f"{n(d['unit'])} fires a salvo at {n(d['target'])}: {amount(d['hits'], 'hit')}",
     "jammed": lambda d, n: f"{n(d['unit'])} jams",
     "jam cleared": lambda d, n: f"{n(d['unit'])} clears its jam",
-    "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} is hit, {d['left']} points left",
+    "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} is hit, {amount(d['left'], 'point')} left",
     "building down": lambda d, n: f"the {d['building'].replace('_', ' ')} comes down",
     "crossed": lambda d, n: f"{n(d['figure'])} goes {'inside' if d['section'] else 'outside'}",
     "door open": lambda d, n: f"{n(d['figure'])} opens the door of the {d['door'].partition(':')[0].replace('_', ' ')}",

@@ -186,5 +186,5 @@ def test_the_first_choice_tells_how_many_ways_or_the_only_one_with_its_odds() ->
     ((_, procedure, facts),) = odds_before(state, second, ("fire", "blue1"))
     assert procedure == "volley" and facts.men == 4 and facts.shots == len(red.figures)
     alone = battle(squad("red", "red", 1, (50, 20)), squad("blue", "blue", 3, (50, 40)))
-    assert option_phrase(alone, question, "fire").startswith('fire at blue, 20" away (3 men in open order)')
+    assert option_phrase(alone, question, "fire").startswith('fire at blue, 19.0" away (3 men in open order)')
     assert [name for _, name, _ in odds_before(alone, question, "fire")] == ["volley"]

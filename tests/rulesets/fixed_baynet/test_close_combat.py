@@ -301,6 +301,13 @@ def test_the_same_wound_twice_does_no_more() -> None:
             strike(table, state, unit, hero, False, 1, "fire")
     assert hero.locations == {"leg_light", "chest_light"}
     assert chest_sign(state, hero) == -1
+    for score in (3, 6):
+        state, unit, hero = wounded(score)
+        assert hero is not None
+        hero.unmark("prone", "stunned")
+        with scripted(state, ("hit location", [score])) as table:
+            strike(table, state, unit, hero, False, 1, "fire")
+        assert not hero.prone and hero.able, "he has got up, or come to himself, and the same wound is no second one"
 
 
 @pytest.mark.rule("FBN-131", "FBN-269")
@@ -312,6 +319,8 @@ def test_a_stunned_man_is_himself_after_his_next_activation() -> None:
         assert "stunned" in hero.marks
         finish(table, state, unit)
     assert hero.able
+    state, unit, hero = wounded(2)
+    assert hero is not None
     with scripted(state, ("hit location", [6])) as table:
         begin(table, state, unit)
         strike(table, state, unit, hero, False, 1, "fire")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import (
+    acts,
     battery,
+    battle,
+    box,
+    field,
     man,
     scripted,
 )
@@ -26,6 +30,7 @@ from zareba_rulesets.fixed_baynet.crews import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
+from zareba_rulesets.fixed_baynet.troops import Gun
 
 
 @pytest.mark.rule("FBN-205")
@@ -58,6 +63,9 @@ def test_the_fewest_gunners() -> None:
     for setting, manned in ((1, True), (2, False)):
         state, unit, gun = battery(crew=1, min_crew=setting)
         assert is_manned(state, unit, gun) is manned
+    state, unit, gun = battery("machine_gun", crew=1, min_crew=2)
+    kinds = [act[0] for act in acts(state, unit) if isinstance(act, tuple)]
+    assert "gun turn" in kinds and "salvo" not in kinds, "one man can turn what it takes two to fire"
     assert best_cs(*battery(crew=1)[:2], battery(crew=1)[2]) == -1
     assert len(crew_of(*battery(crew=4)[:2], battery(crew=4)[2])) == 4
 
@@ -107,3 +115,41 @@ def test_a_move_costs_a_gun_two_ac_and_its_crew_goes_along() -> None:
         haul(table, state, unit, gun, [], (50.0, 15.0))
     assert (gun.y, gun.ac, unit.figures["red/1"].y) == (15.0, 1, 13.5)
     assert not may_fire_gun(state, unit, gun)
+
+
+@pytest.mark.rule("FBN-202", "FBN-205")
+@pytest.mark.setting("crew_ac")
+def test_a_man_between_two_pieces_serves_one_of_them() -> None:
+    """Two pieces side by side, one man between them and one behind the first."""
+    for setting, before, after in (
+        ("fixed3", (3, 3), (0, 0)),
+        ("crew_best", (2, 2), (0, 0)),
+        ("crew_sum", (4, 2), (1, 0)),
+    ):
+        state, unit, gun = battery(crew=1, crew_ac=setting)
+        other = Gun(gun.kind, 53.0, 10.0, 0.0, 0.0, 2)
+        unit.guns.append(other)
+        between = man("red/2", "red", 51.5, 10.0, role="crew", sp=4, ac=2)
+        unit.figures["red/2"] = between
+        for piece in unit.guns:
+            ready_gun(state, unit, piece)
+        assert (gun.ac, other.ac) == before and crew_of(state, unit, other) == [between]
+        serve(state, unit, gun, min(3, gun.ac))
+        assert (gun.ac, other.ac) == after and not is_manned(state, unit, other)
+        assert len(crew_of(state, unit, gun)) == 2
+    with scripted(state, crew_ac="crew_sum") as table:
+        finish(table, state, unit)
+    assert not any(mark.startswith("serve") for figure in unit.figures.values() for mark in figure.marks)
+
+
+@pytest.mark.rule("FBN-048", "FBN-207")
+@pytest.mark.setting("terrain_move")
+def test_a_piece_pays_for_mixed_ground_like_others() -> None:
+    """An inch of grass on the way: 5" of the 7" of a walk if that is the pace of all of it, 6.5" if each inch has its price."""
+    for setting, most in (("worst", 5.0), ("proportional", 6.5)):
+        grass = field(("rubble", list(box(40, 11, 60, 12))), terrain_move=setting)
+        gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3, team=1)
+        unit = bare_unit("red", "red", [man("red/1", "red", 50.0, 8.5, role="crew")], guns=[gun], kind="battery")
+        state = battle(unit, on=grass, terrain_move=setting)
+        assert haul_refused(state, unit, gun, [], (50.0, 10.0 + most)) is None
+        assert haul_refused(state, unit, gun, [], (50.0, 10.1 + most)) is not None

@@ -14,6 +14,7 @@ from zareba_rulesets.fixed_baynet.bursts import Impact, burst
 from zareba_rulesets.fixed_baynet.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, haul, haul_refused, haulers, ready_gun
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
+from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
@@ -350,3 +351,49 @@ def test_no_shell_reaches_a_piece_that_is_not_on_the_table() -> None:
     with scripted(state) as table:
         burst(table, state, unit, gun, "shell", Impact(1.0, 1.0), None)
     assert away.guns[0].wounds == 2
+
+
+@pytest.mark.rule("FBN-275", "FBN-212", "FBN-080", "FBN-229")
+def test_a_gun_shoots_at_the_window_and_not_at_the_middle_of_the_room() -> None:
+    """The window is at (45, 40), the man stands at (41, 45) of the room; of the 36 inches of a machine gun half are medium."""
+    for kind, y, band in (("light_gun", 23.6, "short"), ("light_gun", 22.9, "medium"), ("machine_gun", 20.6, "medium")):
+        blue = bare_unit("blue", "blue", [man("blue/1", "blue", 41, 45)])
+        state, unit, gun = battery(kind, blue, on=house())
+        gun.x, gun.y = 45.0, y
+        figure = blue.figures["blue/1"]
+        figure.place, figure.post = "hut:0:0", "hut:window"
+        crew = unit.figures["red/1"]
+        crew.x, crew.y = 45.0, y - 1.5
+        unit.measure()
+        assert gun_facts(state, unit, gun, blue, figure).band == band
+        gun.bearing = 22.0
+        aims = salvo_aims if kind == "machine_gun" else aims_of_gun
+        assert list(aims(state, unit, gun, blue)) == [figure], "in the arc, as the window is"
+        gun.bearing = -23.0 if kind == "light_gun" else -46.0
+        assert list(aims(state, unit, gun, blue)) == [], "out of it, though the man himself stands in it"
+    gun.bearing, gun.y = 0.0, 2.5
+    assert list(salvo_aims(state, unit, gun, blue)) == [figure], "36 inches from the window, 41 from the man"
+    gun.y = 2.4
+    assert list(salvo_aims(state, unit, gun, blue)) == []
+
+
+@pytest.mark.rule("FBN-204", "FBN-215", "FBN-219", "FBN-247")
+@pytest.mark.setting("deviation_on")
+def test_the_die_of_a_gun_names_the_rule_of_what_it_is_aimed_at() -> None:
+    """So that a person is told what a 12 does, and is not promised a hit where every round strays."""
+    for strays in ("miss", "always"):
+        guns, blue = pieces((50.0, 30.0)), bare_unit("blue", "blue", [man("blue/1", "blue", 47.0, 30.0)])
+        state, unit, gun = battery("light_gun", guns, blue, on=house(), deviation_on=strays)
+        for option, rule in (
+            (("gun fire", 0, "blue"), "FBN-215"),
+            (("gun at gun", 0, "guns", 0), "FBN-204"),
+            (("gun at house", 0, "hut"), "FBN-247"),
+        ):
+            asked = rule if strays == "miss" else "FBN-219"
+            loading = [("load", "shell")]
+            with (
+                pytest.raises(AssertionError, match=rf"no answer for 'gun' \({asked}"),
+                scripted(state, *loading, deviation_on=strays) as table,
+            ):
+                act(table, state, unit, option)
+            gun.ac = 3

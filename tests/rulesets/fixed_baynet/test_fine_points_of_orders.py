@@ -330,8 +330,8 @@ def test_gathered_men_still_count_for_what_the_scenario_asks_of_their_units() ->
     assert standing.share_left(["foot"]) == 0.6
     with ScriptedTable(made.rules, state, []) as table:
         new = gather(table, state, next(iter(boss.figures.values())), True)
-    assert new is not None and len(new.figures) == 4 and standing.share_left(["foot"]) == 1.0
-    next(iter(new.figures.values())).reaction = "flee"
+    assert new is not None and len(new.figures) == 5 and standing.share_left(["foot"]) == 1.0
+    list(new.figures.values())[-1].reaction = "flee"
     assert standing.share_left(["foot"]) == 0.9 and standing.share_left(["boss"]) == 1.0
 
 

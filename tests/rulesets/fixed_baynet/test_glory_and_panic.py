@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, man, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import game, troops
 
 from zareba.space.geometry import is_inside
+from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import (
     check_half,
@@ -19,9 +22,9 @@ from zareba_rulesets.fixed_baynet.glory import (
     unit_glory,
     voluntary_check,
 )
-from zareba_rulesets.fixed_baynet.hits import remove
+from zareba_rulesets.fixed_baynet.hits import remove, strike
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import act, begin
+from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.panic import act_in_panic, panicking_first
 from zareba_rulesets.fixed_baynet.rally import (
     back_orders,
@@ -264,8 +267,50 @@ def test_broken_men_are_gathered_into_a_new_unit() -> None:
         figure.reaction, figure.gl, figure.since = "flee", 7, 1
     with scripted(state) as table:
         made = gather(table, state, chief.figures["chief/1"], merge=True)
-    assert made is not None and list(made.figures) == ["red/1", "red/2"] and list(unit.figures) == ["red/3"]
-    assert all(figure.gl == 5 and not figure.reaction for figure in made.figures.values())
+    assert made is not None and list(made.figures) == ["chief/1", "red/1", "red/2"], "they are under him"
+    assert list(unit.figures) == ["red/3"] and not chief.figures and made.start == 3
+    assert [(figure.gl, figure.reaction, figure.ac) for figure in made.figures.values()] == [
+        (4, "", 0), (5, "", 0), (5, "", 0),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("FBN-140", "FBN-159")
+def test_the_officer_leads_those_whom_he_has_gathered() -> None:
+    chief = squad("chief", "red", 4, (50, 50), leader="officer")
+    unit = squad("red", "red", 3, (54, 50))
+    for figure in [chief.figures["chief/4"], *list(unit.figures.values())[:2]]:
+        figure.reaction, figure.gl, figure.since = "onwards", 7, 1
+    state = battle(chief, unit)
+    state.turn = 2
+    with scripted(state, ("hit location", [1])) as table:
+        state.active = "chief"
+        chief.figures["chief/4"].mark("charged", "moved", "at blue")
+        made = gather(table, state, chief.figures["chief/1"], merge=True)
+        assert made is not None
+        finish(table, state, chief)
+        assert list(chief.figures) == ["chief/2", "chief/3"] and not chief.events
+        assert not any(figure.marks & {"charged", "moved", "at blue"} for figure in made.figures.values())
+        strike(table, state, made, made.figures["chief/1"], False, 1, "fire")
+    assert made.events == ("banner",) and not chief.events
+
+
+@pytest.mark.rule("FBN-015", "FBN-159")
+def test_an_officer_by_himself_who_gathers_men_has_ended_his_activation() -> None:
+    made = game({"foot": troops(position=[30, 10]), "boss": troops(figures=1, position=[30, 16])})
+    state = made.start()
+    boss = state.units.change("boss")
+    officer = next(iter(boss.figures.values()))
+    officer.spec = replace(officer.spec, role="officer")
+    for figure in list(state.units.change("foot").figures.values())[:4]:
+        figure.reaction, figure.gl, figure.since = "freeze", 7, 1
+    state.phase, state.waiting = "actions", ["boss"]
+    script = [("act", ("gather", "boss/1", True))]
+    with ScriptedTable(made.rules, state, script) as table:
+        for _ in ("actions.unit", "actions.act"):
+            step = made.next_step(state)
+            assert step is not None
+            made.perform(table, state, step)
+    assert state.active == "" and not state.waiting and len(state.units["gathered:army:1"].figures) == 5
 
 
 @pytest.mark.rule("FBN-160")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import dist
 from random import Random
 from typing import Any
 
@@ -14,10 +15,12 @@ from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.crews import haul, haul_refused
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
+from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, sees
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
@@ -180,3 +183,43 @@ def test_nothing_is_told_of_a_hidden_unit_that_does_nothing() -> None:
             assert "lie down" in acts(state, ambush)
             act(table, state, ambush, "lie down")
             assert "hidden" not in ambush.marks
+
+
+@pytest.mark.rule("FBN-050", "FBN-078", "FBN-207")
+def test_a_piece_stops_short_of_men_of_whom_nobody_knew() -> None:
+    for x in (50.0, 51.5):
+        lurker = bare_unit("lurker", "blue", [man("lurker/1", "blue", x, 15.2)])
+        lurker.mark("hidden")
+        gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3, team=1)
+        crew = [man("red/1", "red", 51.5, 10.0, role="crew")]
+        unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
+        state = battle(unit, lurker, on=field())
+        assert haul_refused(state, unit, gun, [], (50.0, 15.0)) is None, "its owner sees nobody there"
+        with scripted(state) as table:
+            haul(table, state, unit, gun, [], (50.0, 15.0))
+        foe, gunner = lurker.figures["lurker/1"], unit.figures["red/1"]
+        assert "hidden" not in lurker.marks and 10 < gun.y < 15
+        assert dist(gun.at, foe.at) >= 1.5 and dist(gunner.at, foe.at) >= 1.0
+        assert gunner.y == gun.y
+
+
+@pytest.mark.rule("FBN-050", "FBN-078", "FBN-166", "FBN-170")
+def test_men_in_panic_do_not_run_over_men_of_whom_nobody_knew() -> None:
+    for reaction, mounted, inches in (
+        ("flee", False, 4.6),
+        ("flee", True, 4.6),
+        ("onwards", False, 9.5),
+        ("onwards", True, 4.6),
+    ):
+        runner = man("red/1", "red", 50.0, 30.0, mounted=mounted, weapon="none")
+        runner.reaction, runner.gl, runner.last_gait, runner.ac = reaction, 7, 1, 1
+        way = -1 if reaction == "flee" else 1
+        seen = bare_unit("seen", "blue", [man("seen/1", "blue", 50.0, 41.0, weapon="none")])
+        lurker = bare_unit("lurker", "blue", [man("lurker/1", "blue", 50.0, 30.0 + inches * way, weapon="none")])
+        lurker.mark("hidden")
+        state = battle(bare_unit("red", "red", [runner]), seen, lurker, on=field())
+        with scripted(state) as table:
+            panicking_first(table, state, state.units["red"])
+        foe = lurker.figures["lurker/1"]
+        assert dist(runner.at, foe.at) >= state.radius(runner) + 0.5 - 1e-6, (reaction, mounted, runner.at)
+        assert 0 < (runner.y - 30.0) * way < inches, "he has not passed him"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from zareba_rulesets.fixed_baynet.movement import way_refused
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
+from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.places import open_ground
 from zareba_rulesets.fixed_baynet.sight import (
     OPEN_SCENE,
@@ -97,6 +99,41 @@ def test_who_misses_what_he_walks_past_falls_into_it() -> None:
         assert figure.prone is fallen and ditch.pieces[0].holds(figure.at) is fallen
         assert figure.gl == 4
         assert (movers(state, red) == []) is fallen
+
+
+@pytest.mark.rule("FBN-050", "FBN-239")
+def test_two_who_stumble_over_one_spot_lie_side_by_side() -> None:
+    wire = field(lines=(("barbed_wire", [(52.0, 0.0), (52.0, 100.0)]),))
+    red = bare_unit("red", "red", [man("red/1", "red", 50.0, 25), man("red/2", "red", 51.0, 25)])
+    state = battle(red, on=wire)
+    with scripted(state, ("notice", [1]), ("notice", [1])) as table:
+        for figure in red.figures.values():
+            notice(table, state, red, figure, (figure.x, 20.0))
+    first, second = red.figures.values()
+    assert first.at == (52.0, 25.0) and first.prone and second.prone
+    assert 1 - 1e-6 <= dist(first.at, second.at) < 1.5
+
+
+@pytest.mark.rule("FBN-239")
+def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
+    """Its first leg goes north along x = 52 to 54, the second turns west from its end."""
+    made = field()
+    row = made.book.terrain["gully"]
+    legs = [area_piece("khor", row, box(52, 0, 54, 30)), area_piece("khor.1", row, box(40, 30, 54, 32))]
+    ditch = Field(made.book, 100.0, 100.0, tuple(legs), deployment=made.deployment)
+    for start, end, dice in (
+        ((50.5, 24.0), (50.5, 29.0), 1),
+        ((50.5, 29.0), (50.5, 31.0), 0),
+        ((50.5, 20.0), (50.5, 25.0), 1),
+    ):
+        red = bare_unit("red", "red", [man("red/1", "red", *end)])
+        state = battle(red, on=ditch)
+        with scripted(state, *[("notice", [3])] * dice) as table:
+            notice(table, state, red, red.figures["red/1"], start)
+            told = [event.data["terrain"] for event in table.events if event.kind == "stumbled"]
+        assert told == ["khor"] * dice
+        if end == (50.5, 29.0):
+            assert red.figures["red/1"].at == pytest.approx((50.5, 30.05)), "into the nearest leg"
 
 
 # --- sight and fire from buildings --------------------------------------------------------------------------------------------------

@@ -113,3 +113,49 @@ def test_a_walking_horse_in_panic_makes_no_contact_where_only_a_charge_does() ->
         with scripted(state, contact_needs_charge=setting) as table:
             panicking_first(table, state, unit)
         assert bool(foes_in_contact(state, figure, "red")) is touches and figure.y > 51
+
+
+@pytest.mark.rule("FBN-051", "FBN-166", "FBN-167")
+@pytest.mark.setting("leave_contact")
+def test_men_in_panic_leave_contact_where_others_may() -> None:
+    wood = field(("light_forest", list(box(45, 44, 55, 48))))
+    for setting, stays in (("free", False), ("refused", True)):
+        for reaction in ("flee", "take_cover"):
+            unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, weapon="none")])
+            state = battle(unit, squad("blue", "blue", 1, (50, 51)), on=wood, leave_contact=setting)
+            unit.figures["red/1"].reaction = reaction
+            with scripted(state, leave_contact=setting) as table:
+                panicking_first(table, state, unit)
+            assert (unit.figures["red/1"].at == (50, 50)) is stays
+
+
+@pytest.mark.rule("FBN-142", "FBN-166")
+def test_a_rider_who_flees_at_a_canter_frightens_those_who_stand_in_his_way() -> None:
+    for x, events in ((50.0, ("ridden at",)), (54.0, ())):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, weapon="none")])
+        state = battle(unit, squad("blue", "blue", 1, (x, 30)), on=field())
+        figure = unit.figures["red/1"]
+        figure.reaction, figure.last_gait, figure.ac = "flee", 1, 1
+        with scripted(state) as table:
+            panicking_first(table, state, unit)
+        assert figure.gait == 2 and state.units["blue"].events == events
+
+
+@pytest.mark.rule("FBN-166", "FBN-170", "FBN-260")
+def test_who_panics_up_a_watchtower_goes_down_the_ladder_with_all_his_ac() -> None:
+    for reaction in ("flee", "onwards"):
+        _, figure = panicked(reaction, (50, 90), on=house("tower", level=1), place="hut:1:0", weapon="none")
+        assert (figure.place, figure.post, figure.ac) == ("", "", 0) and figure.y < 40
+
+
+@pytest.mark.rule("FBN-167", "FBN-179")
+@pytest.mark.setting("mount_moves_per_turn")
+def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
+    wood = field(("light_forest", list(box(45, 58.1, 55, 64))))
+    for setting, moves in ((1, 1), (3, 2)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, weapon="none")])
+        state = battle(unit, squad("blue", "blue", 1, (50, 90), weapon="none"), on=wood, mount_moves_per_turn=setting)
+        unit.figures["red/1"].reaction = "take_cover"
+        with scripted(state, mount_moves_per_turn=setting) as table:
+            panicking_first(table, state, unit)
+        assert unit.figures["red/1"].moves == moves

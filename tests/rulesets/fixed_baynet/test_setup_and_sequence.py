@@ -319,7 +319,26 @@ def test_other_sizes_are_allowed_or_made_to_fit() -> None:
 def test_medics_bearers_and_snipers_come_from_traits() -> None:
     men = game({"foot": troops(traits=["medic", "standard", "sniper"])}).plan.squads["foot"].men
     assert [m.role for m in men][:3] == ["nco", "medic", "soldier"] and men[2].bearer
+    for trait, role in (("medic", "medic"), ("hero", "hero"), ("sniper", "soldier")):
+        (alone,) = game({"foot": troops(figures=1, traits=[trait])}).plan.squads["foot"].men
+        assert alone.role == role, "a medic or hero may stand by himself"
     assert all(m.sniper for m in men)
+
+
+@pytest.mark.rule("FBN-123", "FBN-159", "FBN-196")
+def test_an_officer_who_is_a_hero_is_still_an_officer() -> None:
+    for kind, rank, role in (
+        ("european_regular", "officer", "officer"),
+        ("european_regular", "nco", "nco"),
+        ("tribal", "nco", "hero"),
+        ("tribal", "chief", "hero"),
+    ):
+        leader = {"name": "Boyle", "side": "army", "rank": rank, "hero": True}
+        units = {"foot": troops(kind=kind, position=[30, 10])}
+        men = game(units, leaders={"boyle": {**leader, "unit": "foot"}}).plan.squads["foot"].men
+        assert men[0].role == role and sum(man.role == "nco" for man in men) == (kind == "european_regular")
+        (alone,) = game(units, leaders={"boyle": {**leader, "position": [20, 5]}}).plan.squads["boyle"].men
+        assert alone.role == role
 
 
 @pytest.mark.rule("FBN-191", "FBN-190")

@@ -31,7 +31,7 @@ def phrases(state: Battle, unit: str) -> list[str]:
     return [option_phrase(state, question, option) for option in options]
 
 
-@pytest.mark.rule("FBN-032", "FBN-006")
+@pytest.mark.rule("FBN-032", "FBN-005", "FBN-006")
 def test_acts_tell_their_price_and_how_far_it_is() -> None:
     red, blue = squad("red", "red", 6, (50, 20)), squad("blue", "blue", 8, (50, 30), "mass")
     state = battle(red, blue)
@@ -39,7 +39,7 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
     told = phrases(state, "red")
     assert len(set(told)) == len(told)
     assert any("fire at blue, " in line and '" away (8 men in mass)' in line and "1 AC" in line for line in told)
-    assert 'charge blue, 8" away (8 men in mass): straight, up to 10" (1 AC)' in told
+    assert 'charge blue, 7.0" away (8 men in mass): straight, up to 10" (1 AC)' in told
     assert "form closed order (1 AC each)" in told and "end the activation" in told
     sentence = question_sentence(
         state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}
@@ -79,8 +79,17 @@ def test_dice_tell_what_they_take() -> None:
         return question_sentence(state, Roll(why, "FBN-082", "red", dice, sides, read), {})
 
     assert told("shot", 1, 12, hit_bands(5)) == "Shot for red: throw a D12; 5 or more hits, 12 is a bloody death"
-    assert told("gun", 1, 12, aimed(6)).endswith("6 or more hits, 1 goes far astray, 12 is a bloody death")
-    assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more does it")
+    for rule, takes in (
+        ("FBN-215", "6 or more hits, 1 goes far astray, 12 is a bloody death"),
+        ("FBN-204", "6 or more hits, 1 goes far astray"),
+        ("FBN-247", "6 or more hits, 1 goes far astray, 12 goes through the wall"),
+        ("FBN-219", "throw a D12; 1 goes far astray"),
+    ):
+        throw = Roll("gun", rule, "red", 1, 12, aimed(6))
+        assert question_sentence(battle(squad("red", "red", 1)), throw, {}).endswith(takes)
+    assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more jams it")
+    assert told("recovery", 1, 6, AtLeast(4)).endswith("4 or more does it")
+    assert told("blow", 2, 6, SUM) == "Blow for red: throw 2d6; the better one counts"
     assert told("panic", 1, 6, SUM).endswith("(Table 15-A)")
 
 

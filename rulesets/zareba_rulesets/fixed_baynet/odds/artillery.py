@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Cover, Defence, Formation, ShotFacts, Skill
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
-from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
+from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
@@ -90,7 +90,10 @@ GUN_RESULTS = ("critical miss", "miss", "hit", "critical")
 
 @dataclass(frozen=True)
 class BurstFacts:
-    """`men` alike under the marker of a shell (FBN-217); `rolls` at each of them until he is down (FBN-213)."""
+    """`men` alike under the marker of a shell (FBN-217); `rolls` at each of them until he is down (FBN-213).
+
+    `leader`: they are leaders, whom a hit takes down by its location alone (FBN-125).
+    """
 
     ds: Defence
     formation: Formation = "open"
@@ -100,6 +103,7 @@ class BurstFacts:
     chest: bool = False
     men: Men = 1
     rolls: Rolls = 1
+    leader: bool = False
 
     def blast(self) -> BlastFacts:
         return BlastFacts(**{name: getattr(self, name) for name in BlastFacts.__dataclass_fields__})
@@ -114,8 +118,9 @@ class BlastOutcome:
 
 def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
     def one(table: Table, slate: Slate) -> None:
-        hit = any(blast_roll(table, facts.blast(), "man") for _ in range(facts.rolls))
-        slate.values = (slate.values[0] + hit,)
+        results = (blast_roll(table, facts.blast(), "man") for _ in range(facts.rolls))
+        down = any(falls(table, rules, result, facts.leader) for result in results)
+        slate.values = (slate.values[0] + down,)
 
     return [slate_leg(*[one] * facts.men, first=(0,))]
 

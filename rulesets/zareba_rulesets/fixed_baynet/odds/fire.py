@@ -26,6 +26,7 @@ __all__ = [
     "Result",
     "VolleyFacts",
     "aim_of",
+    "falls",
     "fire_tally",
 ]
 
@@ -91,6 +92,16 @@ class HeroOutcome:
     in_play: bool
 
 
+def falls(table: Table, rules: Rules, result: int, leader: bool) -> bool:
+    """Whether a result of the D12 takes a man out of play: a leader who is hit rolls where (FBN-125, FBN-126)."""
+    return result == CRITICAL or (result > 0 and (not leader or _location(table, rules) in FATAL))
+
+
+def _location(table: Table, rules: Rules) -> str:
+    hero = bare_figure("hero", "blue", 0, 0, role="hero")
+    return hit_location(table, bare_battle(rules, [bare_unit("unit", "blue", [hero])]), hero)
+
+
 def _hero_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
         slate.values = (RESULTS[to_hit(table, facts, "firer")],)
@@ -98,9 +109,7 @@ def _hero_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     def locate(table: Table, slate: Slate) -> None:
         (result,) = slate.values
         if result == "hit":
-            hero = bare_figure("hero", "blue", 0, 0, role="hero")
-            battle = bare_battle(rules, [bare_unit("unit", "blue", [hero])])
-            result = hit_location(table, battle, hero)
+            result = _location(table, rules)
         slate.values = (result, result not in (*FATAL, "critical"))
 
     return [slate_leg(shoot, locate)]

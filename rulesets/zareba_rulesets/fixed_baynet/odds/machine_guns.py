@@ -13,20 +13,24 @@ from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
 from zareba_rulesets.fixed_baynet.machine_guns import jams
-from zareba_rulesets.fixed_baynet.odds.fire import Men, fire_tally
+from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
 
 __all__ = ["MACHINE_GUN_PROCEDURES", "MachineGunFacts"]
 
 
 @facts
 class MachineGunFacts(ShotFacts):
-    """Salvos of a machine gun in one turn at a unit of `men`; `jam_die`: it is thrown before the first (FBN-232)."""
+    """Salvos of a machine gun in one turn at a unit of `men`; `jam_die`: it is thrown before the first (FBN-232).
+
+    `leader`: the first of them is a leader, aimed at until a location takes him down (FBN-125).
+    """
 
     ds: Defence = 4
     cs: Skill = -1
     salvos: Annotated[int, Field(ge=1, le=3)] = 3
     men: Men = 20
     jam_die: bool = True
+    leader: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
     def shoot(table: Table, slate: Slate) -> None:
         jammed, down = slate.values
         if not jammed and down < facts.men:
-            slate.values = (jammed, down + (to_hit(table, facts, "gun") > 0))
+            result = to_hit(table, facts, "gun")
+            slate.values = (jammed, down + falls(table, rules, result, facts.leader and down == 0))
 
     shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
     return [slate_leg(jam, *[shoot] * shots)]

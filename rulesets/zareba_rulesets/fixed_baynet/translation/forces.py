@@ -125,13 +125,10 @@ def _men(
     """The men of a squad, leaders first, then its NCO or hero, a medic, a bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
     table = _table(book, troop)
     civil = troop.kind == "civilian"
-    roles: list[tuple[str, str, Leader | None]] = [
-        (book.file.mapping.rank[leader.rank] if not leader.hero else "hero", lid, leader) for lid, leader in leaders
-    ]
-    roles = [("civilian" if leader and leader.non_combatant else role, lid, leader) for role, lid, leader in roles]
-    if not civil and size > 1:
+    roles: list[tuple[str, str, Leader | None]] = [(_role(book, leader, table), lid, leader) for lid, leader in leaders]
+    if not civil:
         own = "hero" if troop.kind in NATIVE_KINDS or "hero" in troop.traits else "nco"
-        if all(role != own for role, _, _ in roles):
+        if (size > 1 or "hero" in troop.traits) and all(role != own for role, _, _ in roles):
             roles.append((own, "", None))
         if "medic" in troop.traits:
             roles.append(("medic", "", None))
@@ -144,6 +141,14 @@ def _men(
         carried = _weapon(book, troop, number < armed)
         men.append(_man(book, f"{key}/{number + 1}", troop, table, role, carried, leader_id, leader))
     return men
+
+
+def _role(book: FbnBook, leader: Leader, table: str) -> str:
+    """What a leader is by his rank; officers and NCOs are heroes anyhow, and only natives know others (FBN-123, FBN-159)."""
+    if leader.non_combatant:
+        return "civilian"
+    role = book.file.mapping.rank[leader.rank]
+    return "hero" if leader.hero and role == "nco" and table == "native" else role
 
 
 def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
@@ -292,9 +297,8 @@ def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) ->
     quality = book.file.mapping.quality[leader.quality]
     table = "native" if native else "european"
     line = book.file.stat_lines[table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
-    role = "hero" if leader.hero else "civilian" if leader.non_combatant else book.file.mapping.rank[leader.rank]
     man = FigureSpec(
-        id=f"{key}/1", name=leader.name, side=leader.side, role=role, table=table,
+        id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), table=table,
         column="elite" if quality == "veteran" else quality, cs=line.cs, ds=line.ds, sp=line.sp, ac=line.ac, gl=line.gl,
         weapon="none" if leader.non_combatant else "pistol", close=not leader.non_combatant, rides=leader.mounted,
         flares=leader.flares, leader_id=key,
