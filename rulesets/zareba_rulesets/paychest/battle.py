@@ -90,7 +90,7 @@ class Battle(Record):
     `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
     units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand;
     `carried`: carrier and friend -> inches, all told (PAY-044); `exits`: figure -> edge by which it left; `orders`: unit ->
-    the point of its newest order (PAY-033).
+    the point of its newest order (PAY-033). `moved_away`: figures whom a result has moved in this very step (PAY-063).
     """
 
     turn: int
@@ -115,6 +115,7 @@ class Battle(Record):
     exits: dict[str, str] = field(default_factory=dict)
     carried: dict[str, float] = field(default_factory=dict)
     orders: dict[str, Point] = field(default_factory=dict)
+    moved_away: tuple[str, ...] = ()
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
     ways: Ways = shared(default=None)

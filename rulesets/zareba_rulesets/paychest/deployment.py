@@ -13,7 +13,7 @@ from zareba.state import CopyOnWrite
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near
+from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near, room_aside
 from zareba_rulesets.paychest.goals import goals_of, to_edge
 from zareba_rulesets.paychest.handling import relieve_carrier
 from zareba_rulesets.paychest.leaders import best_leader
@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["arrivals", "first_state", "place_next", "recycle", "set_down"]
+__all__ = ["arrivals", "first_state", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
 
 ALONG_EDGE = 12.0
 INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
@@ -49,7 +49,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Translation, ways:
         casualties=Deck(book.full_deck(), {}),
         order=[],
         waiting=_setting_out(scenario, plan),
-        arrivals={u: a.turn for u, source in plan.arrivals.items() if (a := scenario.units[source].arrival)},
+        arrivals={unit_id: arrival.turn for unit_id, arrival in plan.arrivals.items()},
         returning=[],
         commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
         deeds={},
@@ -142,13 +142,12 @@ def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in at])
 
 
-def arrivals(table: Table, battle: Battle, plan: Translation, scenario: Scenario) -> None:
+def arrivals(table: Table, battle: Battle, plan: Translation) -> None:
     """Units that are due come on, touching their edge; without the die that they need they wait (PAY-065)."""
     for unit_id, turn in list(battle.arrivals.items()):
         if turn > battle.turn:
             continue
-        arrival = scenario.units[plan.arrivals[unit_id]].arrival
-        assert arrival is not None, "only units with an arrival are waited for"
+        arrival = plan.arrivals[unit_id]
         if arrival.die is not None and arrival.at_least is not None:
             rolled = table.roll(1, arrival.die, why="arrival", rule="PAY-065", actor=unit_id)
             if rolled < arrival.at_least:
@@ -162,7 +161,7 @@ def _come_on(
 ) -> None:
     """The owner names a place on the edge, or on one of several, no more than `aside` inches from the entry.
 
-    The unit forms up there, its last rank touching the edge.
+    The unit forms up there, or beside others who have come on there, its last rank touching the edge.
     """
     unit = battle.change(unit_id)
     field = battle.field
@@ -178,11 +177,9 @@ def _come_on(
     place = table.place(unit.spec.side, points, legal, why="arrive at", rule="PAY-065", actor=unit_id)
     edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
     inward = INWARD[edge]
-    depth = depth_of(battle, list(unit.figures.values()))
-    at = (place[0] + inward[0] * depth, place[1] + inward[1] * depth)
-    mounted = any(figure.mount for figure in unit.figures.values())
-    rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset())
-    at = nearest_free(battle, at, 0.5, "mounted" if mounted else "foot", rings) or at
+    figures = list(unit.figures.values())
+    depth = depth_of(battle, figures)
+    at = room_aside(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
     set_down(battle, unit, at, inward)
     table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in place])
 
@@ -197,11 +194,11 @@ def note_returning(battle: Battle) -> None:
     for unit_id, unit in battle.units.items():
         if unit.spec.kind != "irregular" or unit.box[2] >= 0 or unit_id in battle.arrivals:
             continue
-        if unit_id not in battle.returning and _second_wave(battle, unit):
+        if unit_id not in battle.returning and second_wave(battle, unit):
             battle.returning.append(unit_id)
 
 
-def _second_wave(battle: Battle, unit: Unit) -> list[str]:
+def second_wave(battle: Battle, unit: Unit) -> list[str]:
     """The figures that may appear once more (PAY-196)."""
     most = battle.book.file.most_appearances.most
     return [
@@ -219,7 +216,7 @@ def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario)
         unit = battle.change(unit_id)
         home = battle.field.home.get(unit.spec.side)
         edges = (home,) if home else tuple(INWARD)
-        again = _second_wave(battle, unit)
+        again = second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:
                 relieve_carrier(battle, figure)

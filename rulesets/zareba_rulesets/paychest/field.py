@@ -99,7 +99,7 @@ class Field:
             piece.crest or piece.points,
             is_area=piece.is_area,
             through=self.book.file.sight.inches_through_growth,
-            loophole=self.book.bases["foot"] + self.book.contact,
+            loophole=self.book.bases["foot"] + self.book.contact if piece.ground.cover != "none" else 0.0,
         )
 
     # --- moving -----------------------------------------------------------------------------------------------------

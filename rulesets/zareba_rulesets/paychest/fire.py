@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.shooting import (
     Shot,
     facts_of,
     muzzle_of,
+    nearest_in_sight,
     ready_weapon,
     shoot,
     shot_at,
@@ -174,19 +175,27 @@ def stretch_targets(battle: Battle, unit: Unit, line: FiringLine, a: Point, b: P
 
 def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Point) -> str | None:
     """Why a stretch may not be fired at, or None (PAY-096, PAY-098, PAY-099)."""
-    front = front_of(battle, firers, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
-    if dist(a, b) > front + 1e-6:
-        return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
     targets = stretch_targets(battle, unit, line_of(battle, firers), a, b)
     if not targets:
         return "nobody that can be fired at stands along that stretch"
     if len(targets) == 1 and battle.is_leader(targets[0]):
         return "a group may not fire at one leader alone (PAY-096)"
+    front = front_of(battle, _firing_at(battle, unit, firers, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
+    if dist(a, b) > front + 1e-6:
+        return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
     return None
 
 
+def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Sequence[Figure]) -> list[Firer]:
+    """Those of some men who will fire at these targets: who has one of them in sight and range (PAY-113)."""
+    muzzles = muzzles_of(battle, firers)
+    view = view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets))
+    target = target_of(battle, view, targets, None)
+    return [f for f, m in zip(firers, muzzles, strict=True) if nearest_in_sight(battle, m, target) <= m.reach]
+
+
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
-    """The width of the firers across their line of fire: the spread of their centres plus an inch (PAY-099)."""
+    """The width of men who fire, across their line of fire: the spread of their centres plus an inch (PAY-099)."""
     return frontage([f.figure.at for f in firers if f.figure.at is not None], towards, 2 * battle.book.bases["foot"])
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.space import Point
 from zareba.table import Option, Suggestions, Table
-from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.fire import (
     Firer,
@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.fire import (
     volley,
 )
 from zareba_rulesets.paychest.gunnery import (
+    choose_servers,
     gun_groups,
     gun_limit,
     gun_places,
@@ -39,6 +40,7 @@ from zareba_rulesets.paychest.targets import (
     has_gun_target,
     has_target,
     leader_targets,
+    may_join,
     plain_places,
     same_target,
     stretch_of_last_volley,
@@ -83,7 +85,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
             elif act[0] == GUN:
                 _gun_fires(table, battle, unit, act[1])
             else:
-                _unjam(table, battle.engines.change(act[1]), act[1])
+                _unjam(table, battle, act[1])
         else:
             _volley(table, battle, unit, state, act)
 
@@ -106,7 +108,7 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
         return Readiness(group, None, leaders, [])
     foes = foes_near(battle, unit) if leaders else []
     touching = held(battle, unit, foes) if foes else ()
-    joining = [firer for name, firer in leaders.items() if name not in touching]
+    joining = [f for name, f in leaders.items() if name not in touching and may_join(battle, unit, f)]
     return Readiness(group, line_of(battle, group), leaders, joining)
 
 
@@ -188,6 +190,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
         targets = stretch_targets(battle, unit, line, *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
     unit.shot_at = name
+    unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
     shots = [firer.figure.shots for firer in firers]
     volley(table, battle, unit, firers, targets, name if not name.startswith("stretch") else STRETCH)
     unit.volleys += 1
@@ -240,8 +243,11 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 
-def _unjam(table: Table, engine: Engine, key: str) -> None:
-    """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176)."""
+def _unjam(table: Table, battle: Battle, key: str) -> None:
+    """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176), and serves the gun with that (PAY-178)."""
+    engine = battle.engines.change(key)
+    for figure in choose_servers(table, battle, engine, key):
+        battle.change_figure(figure.spec.id).mark("served")
     engine.jammed = False
     engine.shots += 1
     table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)

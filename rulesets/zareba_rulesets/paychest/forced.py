@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, sqrt
+from math import dist, hypot, sqrt
 
 from zareba.chance import SumBands
 from zareba.rules import procedure
@@ -46,6 +46,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
     moved = list(runners)
     _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
+    unit.measure()  # the men are in the way of what drives after them
     for conveyance in battle.driven_by(unit):
         moved += _drive_back(table, battle, unit, conveyance, inches)
     for figure in moved:
@@ -54,6 +55,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
             if backs:
                 figure.mark("back turned", "ran")
     unit.measure()
+    battle.moved_away += tuple(figure.spec.id for figure in moved)
     table.tell("forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout))
     return inches
 
@@ -94,6 +96,7 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int) -> list[
         if figure.able:
             figure.mark("back turned", "ran")
     unit.measure()
+    battle.moved_away += tuple(figure.spec.id for figure, _ in ran)
     table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     return [figure.spec.id for figure, _ in ran]
 
@@ -180,12 +183,15 @@ def _foes_within(battle: Battle, unit: Unit, around: Box) -> list[tuple[Point, f
 
 
 def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[tuple[Point, float]]) -> Point:
-    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163); `foes`: see above."""
+    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163); `foes`: see above.
+
+    Who is within that inch of an enemy already comes no nearer to him: he passes only those who are beside or behind him.
+    """
     reach = dist(start, goal)
     if not foes or reach <= 1e-9:
         return goal
     (x, y), ux, uy = start, (goal[0] - start[0]) / reach, (goal[1] - start[1]) / reach
-    room = radius + battle.book.file.short_of_enemies.inches
+    room, contact = radius + battle.book.file.short_of_enemies.inches, battle.book.contact
     best = reach
     for (foe_x, foe_y), base in foes:
         across, along, apart = foe_x - x, foe_y - y, room + base
@@ -193,16 +199,18 @@ def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Se
         if -apart < beside < apart:
             ahead = across * ux + along * uy
             if ahead > 0:
-                best = min(best, max(0.0, ahead - sqrt(apart * apart - beside * beside)))
+                short = ahead - sqrt(apart * apart - beside * beside)
+                if short > 0 or hypot(across, along) - abs(beside) > contact:
+                    best = min(best, max(0.0, short))
     return goal if best >= reach else towards(start, goal, best)
 
 
 def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
+    gone = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
     leave(table, battle, figure, "off")
-    side = battle.side_of(figure)
-    table.tell(
-        "loss", "PAY-163", unit=figure.spec.unit, side=side, figure=figure.spec.id, lost=1, cause="morale", fate="off"
-    )
+    for key in gone:
+        unit = battle.unit_of(battle.figure(key)).spec
+        table.tell("loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1, cause="morale", fate="off")
 
 
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
@@ -218,7 +226,6 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     result = battle.book.results[unit.rout]
     if result.rallies and rally_roll(table, battle, unit.spec.id):
         unit.rout, unit.rout_row = "", 9
-        unit.mark("rallied")
         table.tell("rallied", "PAY-167", unit=unit.spec.id)
         return True
     fall_back(table, battle, unit, result.dice, backs=True)

@@ -27,6 +27,7 @@ __all__ = [
     "nearest_free",
     "obstacles_near",
     "rings_of",
+    "room_aside",
     "wall_near",
     "wall_slots",
 ]
@@ -203,6 +204,30 @@ def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
     """From the middle of the block that figures form to the rear of their last rank, in inches."""
     radius = max(battle.radius(figure) for figure in figures)
     return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + ROOM))
+
+
+def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Point) -> Point:
+    """The place with most room among others for a block of figures that faces `ahead`: a point, or the nearest on
+    either hand of it."""
+    radius = max(battle.radius(figure) for figure in figures)
+    column = "mounted" if any(figure.mount for figure in figures) else "foot"
+    dx, dy = ahead
+    offsets = block(len(figures), 2 * radius + ROOM)
+    box = (at[0] - 2 * FAR, at[1] - 2 * FAR, at[0] + 2 * FAR, at[1] + 2 * FAR)
+    rings = obstacles_near(battle, box, frozenset())
+    most, best = -1, at
+    for number in range(2 * int(FAR)):
+        by = (number + 1) // 2 * (1 if number % 2 else -1)
+        here = at[0] + by * dy, at[1] - by * dx
+        if not battle.field.can_stand(here, column):
+            continue
+        spots = [(here[0] + aside * dy + on * dx, here[1] - aside * dx + on * dy) for aside, on in offsets]
+        free = sum(not clash(spot, radius, rings) for spot in spots)
+        if free > most:
+            most, best = free, here
+        if free == len(offsets):
+            break
+    return best
 
 
 def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point) -> None:

@@ -40,6 +40,9 @@ __all__ = [
 ]
 
 
+GAITS = ("halt", "advance", "run")
+
+
 class GunTarget(NamedTuple):
     """What a gun is aimed at: its name, the figures that it may hit, and those wholly hidden among them (PAY-190).
 
@@ -137,7 +140,8 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
 
 def _in_gun_reach(battle: Battle, engine: Engine) -> Iterator[tuple[Unit, list[Figure], list[Figure]]]:
     """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover."""
-    line = firing_line([_muzzle(battle, engine)])
+    crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
+    line = firing_line([_muzzle(battle, engine)], crew)
     for enemy in within(battle, engine.side, line.box, line.reach):
         yield (
             enemy,
@@ -191,7 +195,10 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
-    """The facts of a shot by a piece: P14 and P15 steps 1 and 2, with the bonus of PAY-173 and PAY-181. None out of range."""
+    """The facts of a shot by a piece: P14 and P15 steps 1 and 2, with the bonus of PAY-173 and PAY-181. None out of range.
+
+    The gait is the piece's own; at a machine gun on the ground also that of the man who fires it, as with a rifle.
+    """
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
     away = [dist(muzzle.at, f.at) + height_of(battle, f) for f in target.aimed if f.at is not None]
@@ -204,11 +211,13 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
     counted = len(target.exposed)
     if battle.book.settings.group_bonus_counts == "all":
         counted += len(target.hidden)
-    wounds = crewman.wounds
+    gait, wounds = engine.moved, crewman.wounds
+    if kind == "machine_gun" and not engine.carrier:  # PAY-172
+        gait = max(gait, crewman.gait, key=GAITS.index)
     return FireFacts(
         skill=crewman.spec.firearms,
         band=band,  # type: ignore[arg-type]  # one of the three
-        gait=engine.moved,  # type: ignore[arg-type]  # one of the three
+        gait=gait,  # type: ignore[arg-type]  # one of the three
         cover=cover,  # type: ignore[arg-type]  # one of the three
         weapon=kind,  # type: ignore[arg-type]  # one of the two
         arm_wounds=wounds.count("arm_wound"),

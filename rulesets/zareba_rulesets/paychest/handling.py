@@ -234,7 +234,7 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
 
 
 def drop_all(table: Table, battle: Battle, figure: Figure) -> None:
-    """Drop everything: a man who falls, who has to fight, who is carried away by a rout (PAY-074, PAY-216)."""
+    """Drop everything: a man who falls, who is carried away by a rout (PAY-163, PAY-216)."""
     for load in figure.loads:
         drop(table, battle, figure, load)
 
@@ -294,7 +294,7 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
         if load in battle.things:
             continue
         comrade = battle.change_figure(load)
-        comrade.at = figure.at
+        comrade.at, comrade.gait = figure.at, figure.gait  # he may fire, but has not stood still (PAY-067)
         battle.unit_of(comrade).measure()
         if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
             continue

@@ -26,7 +26,7 @@ def edge_at(battle: Battle, at: Point) -> str | None:
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214).
 
-    Who drives a conveyance there leaves with it and all aboard.
+    Who drives a conveyance there leaves with it and all aboard; its passengers have made no move of their own.
     """
     west, south, east, north = unit.box
     width, depth = battle.field.table.extent
@@ -35,7 +35,10 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
     at_edge = [
         figure
         for figure in unit.figures.values()
-        if figure.walks and figure.gait != "halt" and figure.at is not None and edge_at(battle, figure.at)
+        if (_drives(battle, figure) if figure.aboard else figure.walks)
+        and figure.gait != "halt"
+        and figure.at is not None
+        and edge_at(battle, figure.at)
     ]
     if not at_edge:
         return
@@ -48,11 +51,15 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
             goes = table.choose(side, [STAY, LEAVE], why="at the edge", rule="PAY-214", actor=figure.spec.id)
         if goes != LEAVE or figure.at is None:
             continue
-        if figure.aboard and battle.engines[figure.aboard].aboard[0] == figure.spec.id:
+        if figure.aboard:
             drive_off(battle, figure.aboard, lambda passenger: leave(table, battle, passenger, "left"))
         else:
             leave(table, battle, figure, "left")
             unit.measure()
+
+
+def _drives(battle: Battle, figure: Figure) -> bool:
+    return battle.engines[figure.aboard].aboard[0] == figure.spec.id
 
 
 def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> None:
@@ -74,7 +81,7 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     for load in figure.loads:
         if load not in battle.things:
             comrade = battle.change_figure(load)
-            comrade.fate = "left" if comrade.fate == "able" else comrade.fate
+            comrade.fate = fate if comrade.fate == "able" else comrade.fate
             comrade.at = None
             battle.exits[load] = edge
             battle.unit_of(comrade).measure()

@@ -11,7 +11,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, held, touched, touches
-from zareba_rulesets.paychest.handling import drop_all, is_heavy
+from zareba_rulesets.paychest.handling import drop, is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -19,6 +19,7 @@ __all__ = [
     "Fight",
     "MeleeFacts",
     "can_strike",
+    "clash",
     "contacts",
     "fight",
     "hits_of",
@@ -81,7 +82,10 @@ def hits_of(skill: int, die: int) -> int:
 def melee(table: Table, battle: Battle, unit: Unit) -> None:
     """P9: the phasing player pairs his men with enemies whom they touch, or leaves them be; then the fights in order."""
     for one in declare(table, battle, unit):
-        able = [[figure for key in side if (figure := battle.figure(key)).able] for side in one]
+        able = [
+            [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
+            for side in one
+        ]
         ours = tuple(a.spec.id for a in able[0] if any(touches(battle, a, b) for b in able[1]))
         theirs = tuple(b.spec.id for b in able[1] if any(touches(battle, a, b) for a in able[0]))
         if ours and theirs:  # who is out or has run fights no more
@@ -171,7 +175,7 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
 
     Everybody stays where he is afterwards (PAY-145). Returns the hits of both sides before they cancel.
     """
-    ours, theirs = _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
+    ours, theirs = clash(table, battle, one)
     losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
     excess = abs(ours - theirs)
     table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
@@ -183,13 +187,20 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     return ours, theirs
 
 
+@procedure("melee.clash")
+def clash(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
+    """P9 steps 2 and 3: both sides roll; their hits before they cancel (PAY-138, PAY-139)."""
+    return _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
+
+
 def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
     """The hits of one side: each man's die against his own skill, or one die against the better (PAY-138)."""
     strikers = []
     for key in men:
         figure = battle.change_figure(key)
-        if figure.loads and any(is_heavy(battle, load) for load in figure.loads):
-            drop_all(table, battle, figure)  # PAY-074
+        for load in figure.loads:
+            if is_heavy(battle, load):
+                drop(table, battle, figure, load)  # PAY-074
         if can_strike(figure):
             strikers.append(figure)
             figure.brave += 1  # PAY-043, PAY-044

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import dist
+from math import dist, hypot, inf
 
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Thing
 from zareba_rulesets.paychest.contact import reaches
-from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
+from zareba_rulesets.paychest.formation import SLACK, clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -150,35 +150,35 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
     return None
 
 
-def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> bool:
-    """Whether anybody on foot and without a heavy load touches a high wall (PAY-091)."""
+def may_climb(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Figure]:
+    """Those of some figures who may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
-        return False
-    return any(_can_climb(battle, figure) and _wall_beside(battle, figure) is not None for figure in free)
+        return []
+    return [figure for figure in free if _can_climb(battle, figure) and _wall_beside(battle, figure) is not None]
 
 
 def _can_climb(battle: Battle, figure: Figure) -> bool:
     return not figure.mount and not battle.leads(figure) and not any(is_heavy(battle, load) for load in figure.loads)
 
 
-def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[str]:
-    """Those who touch a high wall spend their move on it and land on top; a defender within an inch is in contact.
+def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:
+    """Those who touch a high wall, or with `each` those whom the owner names, spend their move on it and land on top.
 
-    Returns who climbed.
+    A defender within an inch is in contact. Returns who climbed.
     """
     climbed: list[str] = []
-    for figure in free:
-        if not _can_climb(battle, figure):
+    for figure in may_climb(battle, unit, free):
+        key, radius = figure.spec.id, battle.radius(figure)
+        if each and not table.confirm(unit.spec.side, why="climbs", rule="PAY-091", actor=key):
             continue
         top = _wall_beside(battle, figure)
-        if top is None:
-            continue
-        rings = obstacles_near(battle, (top[0] - 3, top[1] - 3, top[0] + 3, top[1] + 3), frozenset({figure.spec.id}))
-        place = _next_to_defender(battle, unit, figure, top) or top
-        if not clash(place, battle.radius(figure), rings):
+        assert top is not None, "who climbs touches a wall"
+        rings = obstacles_near(battle, (top[0] - 5, top[1] - 5, top[0] + 5, top[1] + 5), frozenset({key}))
+        place = next((at for at in _landings(battle, unit, figure, top) if not clash(at, radius, rings)), None)
+        if place is not None:
             figure.at = place
             figure.gait = "advance"
-            climbed.append(figure.spec.id)
+            climbed.append(key)
             unit.measure()
     table.tell("climbed", "PAY-091", unit=unit.spec.id, figures=len(climbed))
     return climbed
@@ -194,20 +194,23 @@ def _is_on_wall(battle: Battle, at: Point) -> bool:
     )
 
 
-def _next_to_defender(battle: Battle, unit: Unit, figure: Figure, top: Point) -> Point | None:
-    """The place on the wall that touches the nearest defender there whose base is within an inch of the climber's
-    (PAY-091)."""
-    reach = battle.book.file.climb_contact.inches
-    for other in battle.enemies(unit.spec.side):
-        for foe in other.able:
-            assert foe.at is not None, "able figures are on the table"
-            if not _is_on_wall(battle, foe.at):
-                continue
-            apart = battle.radius(figure) + battle.radius(foe)
-            gap = dist(top, foe.at)
-            if gap <= apart + reach:
-                if gap <= apart or gap == 0:
-                    continue
-                share = apart / gap
-                return foe.at[0] + (top[0] - foe.at[0]) * share, foe.at[1] + (top[1] - foe.at[1]) * share
-    return None
+def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
+    """Where a climber may land: where he comes up, or against the nearest defender there whose base is within an inch
+    of his; against one right above him on either hand (PAY-091)."""
+    radius, at = battle.radius(figure), figure.at
+    assert at is not None, "who climbs is on the table"
+    defenders = [
+        (dist(top, foe.at) - radius - battle.radius(foe), foe.at, radius + battle.radius(foe))
+        for other in battle.enemies(unit.spec.side)
+        for foe in other.able
+        if foe.at is not None and _is_on_wall(battle, foe.at)
+    ]
+    gap, (x, y), apart = min(defenders, default=(inf, top, 0.0))
+    if gap > battle.book.file.climb_contact.inches:
+        return [top]
+    way = (top[0] - x, top[1] - y)
+    if hypot(*way) <= SLACK:
+        way = (at[1] - top[1], top[0] - at[0])  # along the wall, which he has in front of him
+    reach = apart / hypot(*way)
+    hands = (1.0,) if gap > 0 else (1.0, -1.0)
+    return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]

@@ -106,8 +106,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     options = _options(battle, unit, free, spent)
     while len(options) > 1 or not spent:
         act = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
-        if act == CLIMB:
-            spent.update([CLIMB, *climb(table, battle, unit, free)])
+        if act in (CLIMB, (CLIMB, EACH)):
+            spent.update([CLIMB, *climb(table, battle, unit, free, each=act != CLIMB)])
         elif act == CLEAR:
             spent.update(_clear_jams(battle, unit, spent))
         elif isinstance(act, tuple) and act[0] not in (GET_OFF, "mount"):
@@ -175,8 +175,9 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
         if _each_may(battle, free):
             options.append(EACH)
         options += mount_acts(battle, unit, free)
-        if CLIMB not in spent and may_climb(battle, unit, free):
-            options.append(CLIMB)
+        climbers = () if CLIMB in spent else may_climb(battle, unit, free)
+        options += [CLIMB] if climbers else []
+        options += [(CLIMB, EACH)] if len(climbers) > 1 else []
     options += machine_acts(battle, unit, spent)
     if any(_can_clear(battle, battle.engines[key], spent) for key in battle.guns_of(unit)):
         options.append(CLEAR)

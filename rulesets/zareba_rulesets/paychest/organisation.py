@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 
@@ -56,10 +57,7 @@ def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> lis
     formation = _formation(file, name)
     title = f"{label}{formation.title}"
     own = f"staff of {title}" if formation.of else title
-    arm = formation.arm
-    if arm == "artillery" and not formation.guns:
-        arm = "infantry"  # the staff of a battery has no piece of its own
-    found = [Muster(name, own, formation.staff, formation.guns, formation.kind, arm)]
+    found = [Muster(name, own, formation.staff, formation.guns, formation.kind, _arm_of(formation))]
     for part, share in formation.of.items():
         count = share.least if parts is None else parts
         if count < share.least or (share.most is not None and count > share.most):
@@ -109,15 +107,25 @@ def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
         if guns > book.file.guns_that_warn.most:
             notes.append(f"{entry.name}: {guns} guns and machine guns are many; they are very powerful (PAY-185)")
     sizes = _usual_sizes(book)
-    odd = [u.name for u in scenario.units.values() if u.arm in sizes and u.figures not in sizes[u.arm]]
+    besides = Counter(leader.unit for leader in scenario.leaders.values() if leader.rank == "commander")  # PAY-032
+    odd = [
+        unit.name
+        for key, unit in scenario.units.items()
+        if unit.arm in sizes and unit.figures + besides[key] not in sizes[unit.arm]
+    ]
     if odd:
         notes.append(f"strengths other than those of Table 10: {', '.join(odd)} (PAY-209)")
     return notes
 
 
 def _usual_sizes(book: PaychestBook) -> dict[str, set[int]]:
+    """Arm -> the strengths of the units of that arm in Table 10, staffs among them (PAY-212)."""
     found: dict[str, set[int]] = {}
-    leaves: Sequence[Formation] = [f for f in book.file.organisation.values() if not f.of]
-    for formation in leaves:
-        found.setdefault(formation.arm, set()).add(sum(formation.staff.values()))
+    for formation in book.file.organisation.values():
+        found.setdefault(_arm_of(formation), set()).add(sum(formation.staff.values()))
     return found
+
+
+def _arm_of(formation: Formation) -> str:
+    """The arm of a formation's own unit: the staff of a battery has no piece of its own."""
+    return "infantry" if formation.arm == "artillery" and not formation.guns else formation.arm

@@ -137,14 +137,12 @@ def group_losses(
     return {key: Fraction(ways, bottom) for key, ways in sorted(ways_to.items()) if ways}
 
 
-def counted_hits(cards: Sequence[tuple[int, Fraction]], draws: int, again: bool = False) -> dict[int, Fraction]:
-    """How many of some hits count (PAY-187): `cards` are pairs (copies left, chance that such a card counts)."""
+def counted_hits(deck: DeckClasses, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
+    """How many of some hits count (PAY-187); `shares`: for each class of cards the chance that one of it counts."""
     found: dict[int, Fraction] = {}
-    copies = [count for count, _ in cards]
-    whole = DeckClasses(tuple(copies), tuple(copies), again)
-    for counts, chance in card_counts(whole, draws).items():
+    for counts, chance in card_counts(deck, draws).items():
         spread = {0: Fraction(1)}
-        for number, (_, share) in zip(counts, cards, strict=True):
+        for number, share in zip(counts, shares, strict=True):
             following: dict[int, Fraction] = {}
             for before, p in spread.items():
                 for more in range(number + 1):

@@ -105,11 +105,11 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
 
 
 def take_along(battle: Battle, passenger: Figure) -> None:
-    """Men whom he carries are where he is."""
+    """Men whom he carries are where he is, and have come there at his gait."""
     for load in passenger.loads:
         if load not in battle.things:
             comrade = battle.change_figure(load)
-            comrade.at = passenger.at
+            comrade.at, comrade.gait = passenger.at, passenger.gait
             battle.unit_of(comrade).measure()
 
 

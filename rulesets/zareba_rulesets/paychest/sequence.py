@@ -18,6 +18,7 @@ from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.posture import postures, set_postures
 from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import (
     FIGURE_MARKS_OF_ACTIVATION,
@@ -52,15 +53,18 @@ class Sequence:
         self._steps[step.name](table, battle)
 
     def _advance(self, battle: Battle) -> None:
+        battle.moved_away = ()
         self.policy.advance(battle, bool(battle.cards.pile))
 
     def set_up(self, table: Table, battle: Battle) -> None:
-        """One unit a step (PAY-048)."""
+        """One unit a step (PAY-048); when all are set up, those in hard cover may get down (PAY-086)."""
         battle.drawn += 1
         if battle.waiting:
             place_next(table, battle, self.plan)
         if not battle.waiting:
             battle.drawn = 0
+            for unit_id in [key for key, unit in battle.units.items() if postures(battle, unit)]:
+                set_postures(table, battle, battle.change(unit_id))
             self._advance(battle)
 
     def start_turn(self, table: Table, battle: Battle) -> None:
@@ -68,7 +72,7 @@ class Sequence:
 
         A unit without able figures has no card (PAY-060); there are as many cards as units (PAY-047).
         """
-        arrivals(table, battle, self.plan, self.scenario)
+        arrivals(table, battle, self.plan)
         recycle(table, battle, self.plan, self.scenario)
         for unit_id, unit in battle.units.items():
             if unit.hits or not unit.marks.isdisjoint(UNIT_MARKS_OF_TURN):
@@ -119,6 +123,8 @@ class Sequence:
                 unit.mark("no fire")
         elif unit.marks.isdisjoint(("no move", "idle")):
             move_unit(table, battle, unit)
+        if unit.leader and unit.figures[unit.leader].at is None:
+            succession(table, battle)  # he has left the table
         self._advance(battle)
 
     def fire(self, table: Table, battle: Battle) -> None:
@@ -139,6 +145,7 @@ class Sequence:
         end_activation(table, battle, unit)
         note_returning(battle)
         judge(battle, self.scenario, self.plan, turn_over=False)
+        battle.moved_away = ()
         self.policy.end_activation(battle, bool(battle.cards.pile))
 
     def end_turn(self, table: Table, battle: Battle) -> None:
@@ -157,12 +164,13 @@ class Sequence:
 
 def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
     """P2 steps 2 to 4; returns whether the unit goes on to move, fire and fight."""
-    own = unit.spec.id
-    for key in [
-        key for key, e in battle.engines.items() if e.unit == own or (e.aboard and e.aboard[0] in unit.figures)
-    ]:
+    own, driven = unit.spec.id, battle.driven_by(unit)
+    for key in [key for key, e in battle.engines.items() if e.unit == own or key in driven or e.carrier in driven]:
         engine = battle.engines.change(key)
-        engine.moved, engine.shots, engine.first_ones = "halt", 0, 0
+        engine.shots, engine.first_ones = 0, 0
+        vehicle = engine.carrier or key
+        if vehicle in driven or not battle.engines[vehicle].aboard:
+            engine.moved = "halt"  # what others drive keeps the gait of its last move (PAY-080, PAY-084)
     for figure in unit.figures.values():
         figure.gait = battle.engines[figure.aboard].moved if figure.aboard else "halt"  # PAY-080
         figure.shots = 0

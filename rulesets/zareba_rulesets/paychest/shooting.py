@@ -29,6 +29,7 @@ __all__ = [
     "double_roll",
     "facts_of",
     "muzzle_of",
+    "nearest_in_sight",
     "ready_weapon",
     "shoot",
     "shot_at",
@@ -123,7 +124,7 @@ def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: 
 
     None if no target is in his sight and range.
     """
-    band = battle.book.band(weapon, _nearest_in_sight(battle, muzzle, target))
+    band = battle.book.band(weapon, nearest_in_sight(battle, muzzle, target))
     if band is None:
         return None
     wounds = firer.wounds
@@ -146,7 +147,7 @@ def facts_of(shot: Shot) -> FireFacts:
     )
 
 
-def _nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
+def nearest_in_sight(battle: Battle, muzzle: Muzzle, target: Target) -> float:
     """Inches to the nearest target that is seen from a muzzle; more than it reaches where none is."""
     at, reach, height = muzzle
     view = target.view

@@ -12,7 +12,7 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.contact import foes_near, held
+from zareba_rulesets.paychest.contact import base_of, foes_near, held
 from zareba_rulesets.paychest.screens import Screen
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
@@ -57,18 +57,20 @@ class View(NamedTuple):
 class FiringLine(NamedTuple):
     """Where some men fire from together: their muzzles, the box of these, and the furthest reach among them.
 
-    `key` is what one firing line has in common with another that sees the same men.
+    `key` is what one firing line has in common with another that sees the same men. `crew`: places of the men at a
+    piece, who fire with it and so are not in its way (PAY-090).
     """
 
     muzzles: Sequence[Muzzle]
     key: frozenset[Muzzle]
     box: Box
     reach: float
+    crew: tuple[Point, ...] = ()
 
 
-def firing_line(muzzles: Sequence[Muzzle]) -> FiringLine:
+def firing_line(muzzles: Sequence[Muzzle], crew: tuple[Point, ...] = ()) -> FiringLine:
     """The firing line of one muzzle or more."""
-    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]))
+    return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]), crew)
 
 
 def box_of(muzzles: Sequence[Muzzle]) -> Box:
@@ -79,11 +81,16 @@ def box_of(muzzles: Sequence[Muzzle]) -> Box:
 
 
 def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
-    """The view from the box of some muzzles to a target's box."""
+    """The view from the box of some muzzles to a target's box; friends aloft have no base in anybody's way (PAY-082)."""
     pieces = battle.field.screens_between(firers, target)
     friends: tuple[tuple[Point, float], ...] = ()
     if battle.book.settings.los_figures_block == "friends":
-        friends = tuple((f.at, battle.radius(f)) for u in battle.side_units(side) for f in u.able if f.at is not None)
+        friends = tuple(
+            (figure.at, battle.radius(figure))
+            for unit in battle.side_units(side)
+            for figure in unit.able
+            if figure.at is not None and base_of(battle, figure) is not None
+        )
     return View(side, pieces or (), friends, pieces is None)
 
 
@@ -113,12 +120,14 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
 def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit, *, hidden: bool = False) -> list[Figure]:
     """The figures of an enemy unit that at least one man of a side's firing line may aim at (PAY-101).
 
-    Able, in sight and range, not down, touching nobody of the firer's side. With `hidden` those who are down instead,
-    if the line to them would be clear were they up (PAY-191).
+    Able, in sight and range, not down, touching nobody of the firer's side, not driven away earlier in the same step
+    (PAY-063). With `hidden` those who are down instead, if the line to them would be clear were they up (PAY-191).
     """
     seen = in_sight(battle, side, line, unit)
     if not seen:
         return seen
+    if battle.moved_away:
+        seen = [figure for figure in seen if figure.spec.id not in battle.moved_away]
     friends = foes_near(battle, unit, side=side)
     touching = held(battle, unit, friends) if friends else None
     if touching:
@@ -145,6 +154,8 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
     view = view_of(battle, side, line.box, unit.box)
     if view.blocked:
         return []
+    if line.crew and view.friends:
+        view = view._replace(friends=tuple(friend for friend in view.friends if friend[0] not in line.crew))
     muzzles = list(line.muzzles)
     screens = Lazy(partial(_screens_before, view, unit.box))
     if not view.friends:

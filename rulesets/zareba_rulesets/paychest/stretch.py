@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import dist
 
 from zareba.space import Point
-from zareba.table import Table
+from zareba.table import Suggestions, Table
 
 __all__ = ["lay_stretch"]
 
@@ -24,24 +24,28 @@ def lay_stretch(
 ) -> Stretch:
     """Let the owner name one end of a stretch, then the other: of any length and lie that `refused` allows.
 
-    `start`: the middle of the firers; `plain`: places of possible targets who are no leaders; `front`: the greatest
-    length for a stretch with this middle. Suggested are stretches across the line of fire about those targets, as
-    long as may be, half as long, and the target's own place.
+    `start`: the middle of the firers; `plain`: places of possible targets who are no leaders; `front`: the length of
+    their line towards a middle. Suggested are stretches across the line of fire about those targets, as long as that,
+    half as long, and the target's own place.
     """
-    known: dict[Point, list[Point]] = {}
-    for middle in plain:
-        for share in (1.0, 0.5, 0.0):
-            a, b = _across(start, middle, front(middle) * share)
-            known.setdefault(a, []).append(b)
-    ends = [*known, *(b for others in known.values() for b in others)]
+    stretches = [_across(start, middle, front(middle) * share) for middle in plain for share in (1.0, 0.5, 0.0)]
+    ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]
+
+    def is_fair(a: Point, b: Point) -> bool:
+        return refused(a, b) is None
+
+    def find(place: int) -> Point | None:
+        a, b = stretches[place]
+        return a if a == b or is_fair(a, b) else None
 
     def ends_for(a: Point) -> list[Point]:
-        return known.get(a) or [b for b in dict.fromkeys([a, *ends]) if refused(a, b) is None]
+        own = [b for begin, b in stretches if begin == a and is_fair(a, b)]
+        return own or [b for b in dict.fromkeys([a, *ends]) if is_fair(a, b)]
 
     def begins(a: Point) -> str | None:
         return None if ends_for(a) else "no stretch that begins there holds anybody who may be fired at"
 
-    a = table.place(side, list(known), begins, why="stretch from", rule="PAY-098", actor=actor)
+    a = table.place(side, Suggestions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor)
     return a, table.place(side, ends_for(a), lambda b: refused(a, b), why="stretch to", rule="PAY-098", actor=actor)
 
 

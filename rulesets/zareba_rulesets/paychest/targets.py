@@ -10,7 +10,7 @@ from zareba.space.lazy import Lazy
 from zareba.table import Option, Suggestions
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, held
-from zareba_rulesets.paychest.fire import Firer, line_of, reached, refusal, single_targets, within
+from zareba_rulesets.paychest.fire import Firer, line_of, reached, refusal, single_targets, stretch_targets, within
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_stretch
 from zareba_rulesets.paychest.sighting import FiringLine, eligible, groups_among
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -22,6 +22,7 @@ __all__ = [
     "has_gun_target",
     "has_target",
     "leader_targets",
+    "may_join",
     "plain_places",
     "same_target",
     "stretch_of_last_volley",
@@ -93,22 +94,28 @@ def stretch_of_last_volley(battle: Battle, unit: Unit, firers: Sequence[Firer]) 
     """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
     if battle.book.settings.second_shot_target == "free" or not unit.shot_at.startswith("stretch"):
         return None
-    numbers = [float(word) for word in unit.shot_at.split()[1:]]
-    a, b = (numbers[0], numbers[1]), (numbers[2], numbers[3])
+    a, b = _ends(unit.shot_at)
     return None if refusal(battle, unit, firers, a, b) else (a, b)
+
+
+def _ends(stretch: str) -> tuple[Point, Point]:
+    """The ends of a stretch as a unit notes what it has shot at."""
+    numbers = [float(word) for word in stretch.split()[1:]]
+    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
 
 
 def leader_targets(battle: Battle, unit: Unit, firer: Firer, targets: dict[str, list[Figure]]) -> Suggestions[Option]:
     """Holding fire, and the units at whose men a leader may fire (PAY-092); `targets` gets the men of those found.
 
-    His second shot may be bound to the unit of his first, if anything of it is left (PAY-102).
+    His second shot may be bound to the unit or stretch of his first, if anything of it is left (PAY-102).
     """
     side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
     touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
     bound = battle.book.settings.second_shot_target != "free"
     names = [enemy.spec.id for enemy in within(battle, side, line.box, line.reach)]
     if touches or bound:
-        targets |= _same_unit(unit, firer, single_targets(battle, unit, firer), bound)
+        found = single_targets(battle, unit, firer)
+        targets |= (bound and _left_of_first_target(battle, unit, firer)) or found
         names = list(targets)
 
     def find(place: int) -> Option | None:
@@ -122,9 +129,23 @@ def leader_targets(battle: Battle, unit: Unit, firer: Firer, targets: dict[str, 
     return Suggestions(len(names) + 1, find)
 
 
-def _same_unit(unit: Unit, firer: Firer, targets: dict[str, list[Figure]], bound: bool) -> dict[str, list[Figure]]:
+def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
+    """What a leader can still fire at of the unit or stretch of his first shot, alone or in a volley (PAY-102)."""
     first = next((at for name, at in unit.aimed if name == firer.figure.spec.id), "")
-    return {first: targets[first]} if bound and first in targets else targets
+    targets = single_targets(battle, unit, firer) if first else {}
+    if not first.startswith("stretch"):
+        return {first: targets[first]} if first in targets else {}
+    along = {figure.spec.id for figure in stretch_targets(battle, unit, line_of(battle, [firer]), *_ends(first))}
+    left = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
+    return {name: men for name, men in left.items() if men}
+
+
+def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
+    """Whether a leader may fire with the group, as he may not while his second shot is bound elsewhere (PAY-102)."""
+    if battle.book.settings.second_shot_target == "free":
+        return True
+    here = (firer.figure.spec.id, unit.shot_at) in unit.aimed
+    return here or not _left_of_first_target(battle, unit, firer)
 
 
 def plain_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:

@@ -25,11 +25,11 @@ __all__ = [
 Box = tuple[float, float, float, float]
 
 # Marks on a figure by how long they last: till its own next activation, during one activation, for the game. In the
-# game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124), promoted (PAY-038).
+# game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124).
 FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
 FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held"})
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
-UNIT_MARKS_OF_ACTIVATION = frozenset({"rallied", "no move", "no fire", "idle"})
+UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})
 
 NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 
@@ -161,7 +161,7 @@ class Unit(Marked):
 
     `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
     `box` bounds the centres of its able figures; `shot_at` what its last volley of this activation was aimed at,
-    `aimed` the leaders who have shot in it, each with the unit that he shot at (PAY-102), `volleys` those of its group.
+    `aimed` the leaders who have shot in it, each with the unit or stretch that he shot at (PAY-102), `volleys` those of its group.
     """
 
     figures: dict[str, Figure]

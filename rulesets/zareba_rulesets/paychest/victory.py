@@ -9,6 +9,7 @@ from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided, points, settle, winner
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.deployment import second_wave
 from zareba_rulesets.paychest.translation import Translation
 from zareba_rulesets.paychest.units import Figure
 
@@ -16,14 +17,18 @@ __all__ = ["PaychestStanding", "ends_early", "judge", "strength", "wiped_out"]
 
 
 class PaychestStanding:
-    """How a battle stands in a scenario's terms. `turn` is the turn that has just ended; `final`: the last one."""
+    """How a battle stands in a scenario's terms. `turn` is the turn that has just ended, 0 while one is being played.
+
+    `final`: that was the last one; `last`: nobody comes any more, for there is no further turn.
+    """
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: bool) -> None:
         self.battle = battle
         self.scenario = scenario
         self.plan = plan
-        self.turn = battle.turn if turn_over else battle.turn - 1
+        self.turn = battle.turn if turn_over else 0
         self.final = self.turn >= scenario.turns
+        self.last = is_last(battle, scenario)
 
     def _figures(self, units: Sequence[str]) -> Iterator[tuple[str, Figure]]:
         for source in units:
@@ -57,13 +62,18 @@ class PaychestStanding:
         return sides.pop() if len(sides) == 1 else None
 
     def share_left(self, units: Sequence[str]) -> float:
-        """Able figures on the table or still to come, and those who left of their own will, against all."""
+        """Able figures on the table or still to come, and those who left of their own will, against all.
+
+        Who will form again is still to come (PAY-197), while there is a turn for it.
+        """
         battle = self.battle
         figures = list(self._figures(units))
+        again = {key for name in battle.returning for key in second_wave(battle, battle.unit(name))}
         left = sum(
             figure.fate == "left"
             or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in battle.arrivals))
-            for _, figure in figures
+            or (key in again and not self.last)
+            for key, figure in figures
         )
         return left / len(figures) if figures else 0.0
 
@@ -106,10 +116,16 @@ def place_of(battle: Battle, carrier: str) -> Point | None:
     return battle.figure(carrier).at if carrier else None
 
 
-def wiped_out(battle: Battle, sides: Sequence[str]) -> list[str]:
-    """The sides with no able figure on the table and none to come (PAY-192)."""
+def is_last(battle: Battle, scenario: Scenario) -> bool:
+    """Whether this is the last turn: whoever is not on the table comes no more."""
+    return battle.turn >= scenario.turns
+
+
+def wiped_out(battle: Battle, sides: Sequence[str], *, last: bool = False) -> list[str]:
+    """The sides with no able figure on the table and none to come (PAY-192); in the `last` turn nobody is."""
     alive = {unit.spec.side for unit in battle.units.values() if unit.box[2] >= 0}
-    coming = {battle.unit(unit_id).spec.side for unit_id in (*battle.arrivals, *battle.returning)}
+    late = () if last else (*battle.arrivals, *battle.returning)
+    coming = {battle.unit(unit_id).spec.side for unit_id in late}
     return [side for side in sides if side not in alive and side not in coming]
 
 
@@ -128,7 +144,7 @@ def judge(battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: b
         if first is not None:
             battle.over, battle.ending, battle.winner = True, "objectives", first
             return
-    lost = wiped_out(battle, list(scenario.sides))
+    lost = wiped_out(battle, list(scenario.sides), last=standing.last)
     if lost:
         left = [side for side in scenario.sides if side not in lost]
         battle.over, battle.ending, battle.winner = True, "collapse", left[0] if left else ""

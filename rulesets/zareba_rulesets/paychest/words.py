@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.forecast import volley_group
@@ -29,6 +30,7 @@ QUESTIONS = {
     "posture": "{actor}: up behind its cover, or down?",
     "fire": "{actor}: what fires next?",
     "fires": "Does {actor} fire in this volley?",
+    "climbs": "Does {actor} climb the wall?",
     "saddle": "Does {actor} {verb}?",
     "seat": "Does {actor} {verb}?",
     "volley at": "{actor}: a volley at whom?",
@@ -64,9 +66,11 @@ ACTS = {
     "get off": "get off the {1}",
     "rise": "the {1} rises",
     "sink": "the {1} sinks",
+    "climb": "climb the wall",
 }
 VERBS = {"up": "mount", "down": "dismount", "board": "get on", "get off": "get off"}
 MOUNT = {"up": "mount, and ride on", "down": "dismount, and walk on"}
+FATES = {"dead": "killed", "unconscious": "knocked out", "off": "driven off"}
 
 
 def _man(name: str, unit: str) -> str:
@@ -153,10 +157,6 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return f"{unit.spec.name} ({', '.join(notes)})"
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 EVENTS: dict[str, Told] = {
@@ -173,14 +173,14 @@ EVENTS: dict[str, Told] = {
     "dismounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} dismount",
     "climbed": lambda d, n: f"{d['figures']} of {n(d['unit'])} climb the wall",
     "fire": lambda d, n: (
-        f"{n(d['by'])} fires {_count(d['shots'], 'shot')} at {n(d['target'])}: {_count(d['hits'], 'hit')}"
+        f"{n(d['by'])} fires {amount(d['shots'], 'shot')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
     ),
     "gun fires": lambda d, n: f"{n(d['gun'])} fires at {n(d['target'])} and {'hits' if d['hit'] else 'misses'}",
     "jammed": lambda d, n: f"{n(d['gun'])} jams",
     "jam cleared": lambda d, n: f"{n(d['unit'])} clears the jam",
     "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
-    "loss": lambda d, n: f"{n(d['figure'])} is out ({d['fate']})",
+    "loss": lambda d, n: f"{n(d['figure'])} is {FATES.get(d['fate'], d['fate'])}",
     "came round": lambda d, n: f"{n(d['figure'])} comes round",
     "leader lost": lambda d, n: f"{n(d['unit'])} loses {n(d['figure'])}",
     "steady": lambda d, n: f"{n(d['unit'])} stands the loss of its leader",
@@ -190,10 +190,10 @@ EVENTS: dict[str, Told] = {
     "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
     "melee": lambda d, n: (
         f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
-        f"{_count(d['hits'][0], 'hit')} to {d['hits'][1]}"
+        f"{amount(d['hits'][0], 'hit')} to {d['hits'][1]}"
     ),
-    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {_count(d['hits'], 'hit')}",
-    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {_count(d['hits'], 'hit')}",
+    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {amount(d['hits'], 'hit')}",
+    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {amount(d['hits'], 'hit')}",
     "second morale roll": lambda d, n: f"{n(d['unit'])} rolls {d['rolled']}: {d['result'].replace('_', ' ')}",
     "shock": lambda d, n: f"{n(d['unit'])}, {d['hidden']} of it hidden, is shaken by the fire",
     "forced move": lambda d, n: (

@@ -399,6 +399,25 @@ def test_a_friend_blocks_from_more_than_an_inch_away_with_his_base_on_the_line(
     assert bool(single_targets(place.battle, place.unit("red"), leader)) is seen
 
 
+@pytest.mark.rule("PAY-090", "PAY-178")
+@pytest.mark.setting("los_figures_block")
+@pytest.mark.parametrize(("friend", "seen"), [((20.0, 11.5), True), ((20.0, 11.6), False)])
+def test_the_crew_at_a_gun_is_not_in_its_way_but_friends_before_it_are(friend: tuple[float, float], seen: bool) -> None:
+    place = battery("machine_gun", blue(2), spots=[(18.5, 10.0), friend], los_figures_block="friends")
+    assert bool(gun_groups(place.battle, place.battle.engines["gun"])) is seen
+
+
+@pytest.mark.rule("PAY-090", "PAY-082")
+@pytest.mark.setting("los_figures_block")
+@pytest.mark.parametrize(("altitude", "seen"), [(0, False), (1, True)])
+def test_friends_aloft_block_nobodys_sight(altitude: int, seen: bool) -> None:
+    flyer = Engine("flyer", "ship", "red", "friend", (20.0, 15.0), mount="", aboard=("friend.1",), altitude=altitude)
+    friend = bare_unit("friend", "red", [(20.0, 15.0)])
+    friend.figures["friend.1"].aboard = "ship"
+    place = scene(red(1), friend, blue(1), engines={"ship": flyer}, los_figures_block="friends")
+    assert bool(in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")))) is seen
+
+
 @pytest.mark.rule("PAY-114")
 @pytest.mark.parametrize(
     ("spots", "cover"),

@@ -276,6 +276,22 @@ def test_passengers_of_another_unit_fire_with_the_gait_of_the_cart() -> None:
     assert place.figure("red.1").gait == "halt" and place.battle.engines["cart"].moved == "halt"
 
 
+@pytest.mark.rule("PAY-080", "PAY-084")
+def test_who_owns_a_cart_and_its_gun_fires_with_the_gait_at_which_others_have_driven_it() -> None:
+    drivers = bare_unit("drivers", "red", [(20.0, 10.0)])
+    place = riding(1, 0, "wagon", drivers)
+    engines = place.battle.engines
+    engines["gun"] = Engine("machine_gun", "gun", "red", "red", (20.0, 10.0), "conveyance", "cart")
+    engines["cart"].aboard, drivers.figures["drivers.1"].aboard = ("drivers.1", "red.1"), "cart"
+    engines["cart"].moved = engines["gun"].moved = "run"
+    engines["gun"].shots = 2
+    place.play(begin_activation, place.battle, place.unit("red"))
+    assert [place.figure("red.1").gait, engines["cart"].moved, engines["gun"].moved] == ["run"] * 3
+    assert engines["gun"].shots == 0
+    place.play(begin_activation, place.battle, drivers)
+    assert [place.figure("drivers.1").gait, engines["cart"].moved, engines["gun"].moved] == ["halt"] * 3
+
+
 @pytest.mark.rule("PAY-082")
 def test_a_flyer_changes_its_height_by_a_step_besides_its_move() -> None:
     place = riding(1, 0, "flyer", altitude=2)
@@ -336,6 +352,22 @@ def test_a_driver_who_leaves_the_table_takes_the_cart_and_all_aboard() -> None:
     assert [place.figure(name).fate for name in ("red.1", "guests.1", "red.2")] == ["left", "left", "able"]
     engines = place.battle.engines
     assert (engines["cart"].at, engines["cart"].aboard, engines["gun"].at) == (None, (), None)
+
+
+@pytest.mark.rule("PAY-214", "PAY-080", "PAY-120")
+def test_a_passenger_at_the_edge_has_not_come_there_by_a_move_of_his_own_but_a_lame_driver_has() -> None:
+    guests = bare_unit("guests", "red", [(20.0, 0.0)])
+    place = riding(1, 0, "wagon", guests)
+    engine = place.battle.engines["cart"]
+    engine.at, engine.aboard, engine.moved = (20.0, 0.0), ("red.1", "guests.1"), "advance"
+    driver = place.figure("red.1")
+    driver.at, driver.gait, guests.figures["guests.1"].aboard = (20.0, 0.0), "advance", "cart"
+    driver.mark("lame")
+    place.unit("red").measure()
+    place.play(begin_activation, place.battle, guests)
+    place.play(leave_by_edge, place.battle, guests)  # nobody is asked
+    place.play(leave_by_edge, place.battle, place.unit("red"), script=[("at the edge", "leave the table")])
+    assert [driver.fate, guests.figures["guests.1"].fate] == ["left", "left"]
 
 
 @pytest.mark.rule("PAY-214")
@@ -429,6 +461,18 @@ def test_passengers_of_another_unit_turn_their_backs_with_the_driver() -> None:
     for name in ("red.1", "guests.1"):
         assert place.figure(name).at == (20.0, 14.0) and {"back turned", "ran"} <= place.figure(name).marks
     assert before.figure("guests.1").marks == frozenset() and before.figure("guests.1").gait == "halt"
+
+
+@pytest.mark.rule("PAY-163", "PAY-007")
+def test_a_cart_that_falls_back_stops_short_of_its_own_men_who_ran_before_it() -> None:
+    place = riding(1, 1)
+    place.battle.engines["cart"].at = place.figure("red.1").at = (20.0, 30.0)
+    place.figure("red.2").at, place.figure("red.2").wounds = (20.0, 27.0), ("leg_wound",)
+    place.unit("red").measure()
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [4, 4])])
+    assert place.figure("red.2").at == (20.0, 23.0)
+    cart = place.battle.engines["cart"].at
+    assert cart is not None and 25.0 <= cart[1] <= 25.5
 
 
 @pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")
@@ -535,3 +579,17 @@ def test_each_man_has_his_own_gait_though_a_gun_or_a_rider_has_moved_first(scope
         script += [("gait", "halt")]
     riders.play(move_unit, riders.battle, riders.unit("red"), script=[*script, ("handle", "done")])
     assert riders.figure("red.2").at == (30.0, 13.0 if offered else 10.0)
+
+
+@pytest.mark.rule("PAY-163", "PAY-194", "PAY-197", "PAY-214")
+def test_a_rout_takes_a_cart_over_the_edge_with_the_chest_and_the_lame_comrade_on_it() -> None:
+    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 5.0), mount="", aboard=("red.1", "red.2"))}
+    chest = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
+    place = scene(bare_unit("red", "red", [(20.0, 5.0)] * 3), engines=cart, things=chest)
+    for name, loads in (("red.1", ("chest",)), ("red.2", ("red.3",))):
+        place.figure(name).aboard, place.figure(name).loads = "cart", loads
+    place.figure("red.3").mark("lame")
+    place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [3, 3, 3])])
+    assert [figure.fate for figure in place.unit("red").figures.values()] == ["off", "off", "off"]  # none "left"
+    assert [told["figure"] for told in place.told("loss")] == ["red.1", "red.2", "red.3"]
+    assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")

@@ -227,7 +227,7 @@ def test_shots_are_counted_afresh_in_each_activation() -> None:
     assert (engine.shots, engine.first_ones, engine.moved) == (0, 0, "halt")
     for figure in unit.figures.values():
         figure.mark("served", "held")
-    unit.mark("no fire", "rallied")
+    unit.mark("no fire", "no move")
     place.play(end_activation, place.battle, unit)
     assert unit.marks == {"acted"} and not any(figure.marks for figure in unit.figures.values())
 

@@ -152,7 +152,7 @@ def test_units_come_on_in_their_turn_near_where_the_scenario_says() -> None:
     for turn, script in ((5, []), (6, [("arrival", [4]), ("arrive at", (30.0, 0.0))])):
         played, place = cleared("paychest_raid")
         place.battle.turn = turn
-        place.play(arrivals, place.battle, played.plan, played.scenario, script=script)
+        place.play(arrivals, place.battle, played.plan, script=script)
         assert bool(place.unit("goum").able) is bool(script)
     entry = played.plan.entries["goum"]
     edge = played.scenario.units["goum"].arrival
@@ -162,9 +162,7 @@ def test_units_come_on_in_their_turn_near_where_the_scenario_says() -> None:
         late, other = cleared("paychest_raid")
         other.battle.turn = 6
         with pytest.raises(AssertionError, match=words):
-            other.play(
-                arrivals, other.battle, late.plan, late.scenario, script=[("arrival", [4]), ("arrive at", wrong)]
-            )
+            other.play(arrivals, other.battle, late.plan, script=[("arrival", [4]), ("arrive at", wrong)])
 
 
 @pytest.mark.rule("PAY-195", "PAY-196", "PAY-197")
@@ -264,3 +262,21 @@ def test_who_forms_again_is_on_nobodys_shoulders_and_finds_his_gun_where_it_was_
     place.play(recycle, battle, played.plan, played.scenario, script=[("arrive at", (24.0, 36.0))])
     assert battle.figure(friend.spec.id).loads == ()
     assert battle.figure(body).able and battle.engines["gun"].at == (10.0, 10.0)
+
+
+@pytest.mark.rule("PAY-065", "PAY-197")
+@pytest.mark.setting("recycle_irregulars")
+def test_units_that_come_on_at_one_place_stand_beside_each_other_and_all_touch_the_edge() -> None:
+    played, place = cleared("patrol_clash", recycle_irregulars="on")
+    battle = place.battle
+    names = [unit.spec.id for unit in battle.units.values() if unit.spec.kind == "irregular"]
+    for name in names:
+        for figure in battle.change(name).figures.values():
+            figure.fate, figure.appearances = "dead", 1
+    battle.returning = list(names)
+    script: list[Script] = [("arrive at", (24.0, 36.0))] * len(names)
+    place.play(recycle, battle, played.plan, played.scenario, script=script)
+    for name in names:
+        able = battle.unit(name).able
+        nearest = min(battle.field.edge_distance(at, "north") - battle.radius(f) for f in able if (at := f.at))
+        assert nearest == pytest.approx(0.0, abs=0.05)

@@ -133,6 +133,37 @@ def test_so_is_the_second_shot_of_a_leader() -> None:
         bound.play(fire_step, bound.battle, bound.unit("red"), script=[*first, ("fire at unit", "more")])
 
 
+@pytest.mark.rule("PAY-102", "PAY-092")
+@pytest.mark.setting("second_shot_target")
+def test_both_shots_of_a_leader_have_one_target_also_when_he_joins_a_volley() -> None:
+    def place(setting: str) -> Scene:
+        more = bare_unit("more", "blue", row(2, 26.0, 16.0))
+        return scene(red(3, leader="sergeant"), blue(2, y=16.0), more, second_shot_target=setting)
+
+    joined: list[tuple[str, Any]] = [("fire", "volley with leaders"), ("volley at", ("blue", "blue.1"))]
+    joined += [("fire", [6, 6, 6]), ("fire", ("leader", "red.1"))]
+    alone: list[tuple[str, Any]] = [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire at", "blue.1")]
+    alone += [("fire", [6]), ("fire", "volley with leaders")]
+    for script, refused in (([*joined, ("fire at unit", "more")], "'more'"), (alone, "'volley with leaders'")):
+        bound = place("same")
+        with pytest.raises(AssertionError, match=f"{refused} is no answer"):
+            bound.play(fire_step, bound.battle, bound.unit("red"), script=script)
+    free = place("free")
+    more = [("fire at unit", "more"), ("fire at", "more.1"), ("fire", [6]), ("fire", "done")]
+    free.play(fire_step, free.battle, free.unit("red"), script=[*joined, *more])
+
+
+@pytest.mark.rule("PAY-102", "PAY-098")
+@pytest.mark.setting("second_shot_target")
+def test_a_leader_who_has_fired_at_a_stretch_shoots_again_at_a_man_along_it() -> None:
+    place = scene(red(3, leader="sergeant"), blue(4, y=16.0), second_shot_target="same")
+    script: list[tuple[str, Any]] = [("fire", "volley with leaders"), ("volley at", "a stretch")]
+    script += [("stretch from", (20.0, 16.0)), ("stretch to", (20.0, 16.0)), ("fire", [6, 6, 6])]
+    script += [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6]), ("fire", "done")]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)  # one man stands there: nobody asks at whom
+    assert [told["target"] for told in place.told("fire")] == ["a stretch", "blue.1"]
+
+
 @pytest.mark.rule("PAY-097")
 @pytest.mark.setting("group_gap_in")
 def test_a_group_hangs_together_by_small_gaps() -> None:
@@ -162,6 +193,18 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     too_long = refusal(place.battle, place.unit("red"), men, (18.0, 20.0), (25.0, 20.0))
     assert too_long is not None and "7.0 inches long" in too_long
     assert refusal(place.battle, place.unit("red"), men, (19.5, 20.0), (23.5, 20.0)) is None
+
+
+@pytest.mark.rule("PAY-099", "PAY-113")
+def test_men_who_do_not_fire_widen_no_frontage() -> None:
+    """Two of the three see the wall; the third, far off on the flank, has a house before him."""
+    house = {"house": ("building", [(37.0, 11.0), (45.0, 11.0), (45.0, 13.0), (37.0, 13.0)])}
+    unit = bare_unit("red", "red", [(20.0, 10.0), (21.5, 10.0), (40.0, 10.0)])
+    for areas, wide in ((house, False), ({}, True)):
+        place = scene(unit, blue(4), areas=areas)
+        men = may_fire(place.battle, unit)
+        refused = refusal(place.battle, unit, men, (18.0, 20.0), (24.0, 20.0))
+        assert (refused is None) is wide and (wide or "the frontage is 2.5" in str(refused))
 
 
 @pytest.mark.rule("PAY-098")
@@ -275,6 +318,13 @@ def test_a_skill_of_six_always_hits_unless_sixes_miss() -> None:
         place = scene(red(1), six_misses=misses)
         assert place.play(shoot, FireFacts(6), 1, "red.1", script=[("fire", [6])]) == hits
         assert place.play(shoot, FireFacts(4), 2, "red.1", script=[("fire", [4, 5])]) == 1
+
+
+@pytest.mark.rule("PAY-026", "PAY-100")
+@pytest.mark.parametrize(("weapon", "most"), [("musket", 3), ("rifle", 6)])
+def test_the_odds_of_two_volleys_have_one_shot_of_each_musket(weapon: str, most: int) -> None:
+    found = chances("volley", weapon=weapon, inches=5.0, firers=3, shots=2)
+    assert max(outcome.hits for outcome in found.outcomes) == most
 
 
 @pytest.mark.rule("PAY-112")

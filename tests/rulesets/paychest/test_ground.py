@@ -6,12 +6,15 @@ from math import dist
 from random import Random
 
 import pytest
+from tests.rulesets.paychest.stage import rules_with, scenario
 
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.space import Point
+from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.screens import Screen, corners_of
+from zareba_rulesets.paychest.translation import translate
 
 SCENARIOS = ["river_ford", "hill_fort", "column_ambushed", "paychest_raid"]
 
@@ -129,3 +132,19 @@ def test_what_a_screen_hides_from_a_point_it_hides_all_of_and_what_it_lies_besid
         assert not answers[0] or blocked == {True}, (at, box)
         assert not answers[1] or blocked == {False}, (at, box)
     assert found == {(False, False), (True, False), (False, True)}
+
+
+@pytest.mark.rule("PAY-085", "PAY-089", "PAY-091")
+def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar() -> None:
+    before = scenario("hill_fort")
+    name, wall = next((key, piece) for key, piece in before.terrain.items() if "main_gate" in piece.gates)
+    for is_open in (False, True):
+        gate = wall.gates["main_gate"].model_copy(update={"open": is_open})
+        terrain = dict(before.terrain) | {name: wall.model_copy(update={"gates": {"main_gate": gate}})}
+        field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
+        outside, inside, beyond = (31.0, 28.5), (31.0, 29.5), (31.0, 32.0)
+        assert field.march(outside, beyond, 6.0, "foot")[2] is not is_open
+        assert field.sees(outside, inside, field.blockers) is is_open
+        assert not field.shelters(inside, 0.5)
+        ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
+        assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, to either hand of it

@@ -131,6 +131,41 @@ def test_the_shot_that_jams_hits_or_is_lost() -> None:
         assert place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script) is hit
 
 
+@pytest.mark.rule("PAY-112", "PAY-175")
+def test_a_shot_that_jams_may_miss_besides() -> None:
+    place, engine = scene(red(1)), piece("machine_gun")["gun"]
+    script = [("machine gun", [1]), ("machine gun again", [1])]
+    assert not place.play(try_gun, engine, FireFacts(0, weapon="machine_gun"), "gun", script=script)
+    assert engine.jammed
+
+
+@pytest.mark.rule("PAY-111", "PAY-172")
+@pytest.mark.setting("six_misses")
+def test_a_six_misses_with_a_machine_gun_too_if_it_does_with_rifles() -> None:
+    for setting, hit in ((False, True), (True, False)):
+        place, engine = scene(red(1), six_misses=setting), piece("machine_gun")["gun"]
+        facts = FireFacts(4, weapon="machine_gun", bonus=4)
+        assert place.play(try_gun, engine, facts, "gun", script=[("machine gun", [6])]) is hit
+
+
+@pytest.mark.rule("PAY-103", "PAY-178")
+def test_who_touches_an_enemy_serves_no_gun() -> None:
+    place = battery("gun", bare_unit("blue", "blue", [(17.5, 10.0), (30.0, 20.0), (31.2, 20.0)]), count=3)
+    assert [figure.spec.id for figure in servers(place.battle, gun(place))] == ["red.2", "red.3"]
+    place.figure("blue.2").at = (22.5, 10.0)
+    place.battle.change("blue").measure()
+    assert servers(place.battle, gun(place)) == []
+
+
+@pytest.mark.rule("PAY-165", "PAY-166", "PAY-178")
+@pytest.mark.parametrize("mark", ["down", "ran", "back turned"])
+def test_who_may_not_fire_a_rifle_serves_no_gun(mark: str) -> None:
+    place = battery("gun", blue(3))
+    assert len(servers(place.battle, gun(place))) == 2
+    place.figure("red.1").mark(mark)
+    assert servers(place.battle, gun(place)) == []
+
+
 @pytest.mark.rule("PAY-176")
 @pytest.mark.setting("jam_clear")
 def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
@@ -159,6 +194,17 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
     ]
     quick.play(fire_step, quick.battle, quick.unit("red"), script=[*script, ("machine gun", [6])])
     assert not gun(quick).jammed and gun(quick).shots == 2
+
+
+@pytest.mark.rule("PAY-176", "PAY-178")
+@pytest.mark.setting("jam_clear")
+def test_who_gives_up_a_shot_of_the_gun_for_its_jam_serves_it_and_keeps_his_rifle_slung() -> None:
+    place = battery("machine_gun", blue(3), jam_clear="one_shot")
+    gun(place).jammed = True
+    script: list[tuple[str, Any]] = [("fire", ("unjam", "gun")), ("served by", ("red.2",)), ("fire", "done")]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))] == ["red.1"]
+    assert [figure.spec.id for figure in servers(place.battle, gun(place))] == ["red.2"]
 
 
 @pytest.mark.rule("PAY-177")
@@ -243,6 +289,21 @@ def test_a_field_piece_that_moved_does_not_fire_and_a_machine_gun_fires_worse() 
     assert shot(place).gait == "advance"
     gun(place).limbered = True
     assert not ready(place.battle, gun(place))
+
+
+@pytest.mark.rule("PAY-084", "PAY-108", "PAY-109", "PAY-172")
+@pytest.mark.parametrize("gait", ["advance", "run"])
+def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: str) -> None:
+    for kind, worst in (("machine_gun", gait), ("gun", "halt")):
+        place = battery(kind, blue(3))
+        for name in ("red.1", "red.2"):
+            place.figure(name).gait = gait
+        assert shot(place).gait == worst
+    cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",))}
+    aboard = scene(gunners(1), blue(3), engines=cart | piece("machine_gun", mount="conveyance", carrier="cart"))
+    man = aboard.figure("red.1")
+    man.at, man.aboard, man.gait = (20.0, 10.0), "cart", gait  # he has got on; the cart stands
+    assert shot(aboard).gait == "halt"
 
 
 # --- cover ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 from tests.rulesets.paychest.stage import at, blue, red, scene
 
 from zareba_rulesets.paychest.battle import Thing
+from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.movement import factor, move_unit, movers
@@ -128,3 +129,17 @@ def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
         ]
         place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert saver.brave == 1 and at(place, "red.1") == at(place, "red.2") == pytest.approx((21.2, 22.0))
+
+
+@pytest.mark.rule("PAY-067", "PAY-108", "PAY-077")
+def test_a_lame_man_on_the_move_on_his_friends_back_fires_as_one_who_moves() -> None:
+    place = scene(red(2), blue(2))
+    lame, friend = place.figure("red.1"), place.figure("red.2")
+    lame.mark("lame")
+    lame.at, friend.loads = friend.at, ("red.1",)
+    place.unit("red").measure()
+    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 4])]
+    script += [("move to", (21.2, 14.0)), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))] == ["red.1"]
+    assert (lame.at, lame.gait) == (friend.at, "advance")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
 
+from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.melee import Fight, MeleeFacts, fight, hits_of, melee, pair_all
 
 KILL = ("casualty card", "head_killed")
@@ -150,3 +151,27 @@ def test_helpless_men_neither_fight_nor_are_fought() -> None:
     maimed.figure("blue.1").wounds = ("smashed_arm", "smashed_arm")
     maimed.play(fight, maimed.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6])])
     assert maimed.figure("blue.1").brave == 0
+
+
+@pytest.mark.rule("PAY-073", "PAY-074")
+def test_who_has_to_fight_lets_go_of_what_is_heavy_and_keeps_what_is_light() -> None:
+    things = {
+        "chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1"),
+        "flag": Thing("light", "f", "", None, carrier="red.1"),
+    }
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)]), bare_unit("blue", "blue", [(20.0, 11.0)]), things=things)
+    place.figure("red.1").loads = ("chest", "flag")
+    place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
+    assert place.figure("red.1").loads == ("flag",)
+    assert place.battle.things["chest"].at == (20.0, 10.0) and place.battle.things["flag"].at is None
+
+
+@pytest.mark.rule("PAY-142")
+def test_an_enemy_who_has_a_fight_of_his_own_joins_no_other() -> None:
+    place = scene(
+        bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0)]), bare_unit("blue", "blue", [(19.3, 10.7), (21.0, 10.0)])
+    )
+    script: list[tuple[str, object]] = [("melee", "fight all"), *[("melee", [6])] * 4]  # nobody is asked who joins
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    fights = [(told["ours"], told["theirs"]) for told in place.told("melee")]
+    assert fights == [(["red.2"], ["blue.2"]), (["red.1"], ["blue.1"])]

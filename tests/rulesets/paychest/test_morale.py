@@ -174,6 +174,29 @@ def test_a_forced_move_stops_an_inch_short_of_enemies_and_at_closed_ground() -> 
     assert wet.figure("red.1").at == pytest.approx((20.0, 16.0), abs=0.02)
 
 
+@pytest.mark.rule("PAY-163", "PAY-007")
+@pytest.mark.parametrize(
+    ("foe", "end"),
+    [
+        ((21.0, 20.0), 14.0),  # abreast, base to base
+        ((21.0, 19.99), 14.0),
+        ((19.0, 19.9), 14.0),
+        ((21.5, 19.7), 14.0),  # half an inch off
+        ((21.5, 19.5), 20.0),  # the same, but he would come nearer
+        ((20.0, 19.0), 20.0),  # between him and the edge
+        ((20.5, 19.13), 20.0),
+        ((20.9, 18.5), 20.0),
+        ((21.5, 17.0), 18.32),  # an inch short of whom he comes near
+    ],
+)
+def test_who_has_an_enemy_beside_him_runs_and_who_would_come_nearer_to_him_does_not(
+    foe: tuple[float, float], end: float
+) -> None:
+    place = scene(red(1, y=20.0), bare_unit("blue", "blue", [foe]))
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [3, 3])])
+    assert place.figure("red.1").at == pytest.approx((20.0, end), abs=0.01)
+
+
 @pytest.mark.rule("PAY-163", "PAY-073")
 def test_carriers_drop_their_loads_and_guns_stay() -> None:
     things = {"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
@@ -205,6 +228,18 @@ def test_an_order_for_the_next_move_takes_its_place() -> None:
         assert len(may_fire(place.battle, unit)) == fires
         assert unit.figures["blue.2"].gait == "advance"
         assert ("no fire" in unit.marks) is (fires == 0)
+
+
+@pytest.mark.rule("PAY-040", "PAY-128", "PAY-164")
+def test_who_leads_is_known_at_once_when_the_leader_falls_back_off_the_table() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 3.0), (20.0, 30.0), (21.2, 30.0)], leader="lieutenant"))
+    unit = place.unit("red")
+    unit.figures["red.2"].rank = "sergeant"
+    place.play(carry_out, place.battle, unit, "fall_back_2d6_facing_next")
+    order_of_play(place, "red", "move", [("forced move", [2, 3])])
+    assert unit.figures["red.1"].fate == "off" and unit.leader == "red.2"
+    lost = lose(place, "red", "red.2")  # in the melee of this very activation
+    place.play(leaders_lost, place.battle, lost, script=[("loss of leader", [4, 3])])
 
 
 @pytest.mark.rule("PAY-158", "PAY-167")
@@ -328,6 +363,17 @@ def test_a_leader_who_cannot_walk_leads_no_more_though_his_horse_carries_him() -
     assert place.unit("red").leader == place.battle.commanders["red"] == "red.3"
     place.figure("red.3").mark("lame")
     assert candidates(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-040", "PAY-124", "PAY-132", "PAY-134")
+@pytest.mark.setting("unconscious_recovery")
+def test_a_leader_who_came_round_and_falls_again_calls_for_no_roll_but_is_followed_at_once() -> None:
+    place = scene(red(3, leader="lieutenant"), unconscious_recovery="six")
+    unit = place.unit("red")
+    unit.figures["red.2"].rank = "sergeant"
+    unit.lost, place.battle.commanders["red"] = ("red.1",), "red.1"
+    place.play(leaders_lost, place.battle, lose(place, "red", "red.1"))
+    assert unit.leader == place.battle.commanders["red"] == "red.2"
 
 
 @pytest.mark.rule("PAY-034", "PAY-036")

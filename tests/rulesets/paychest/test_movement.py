@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import at, bare_unit, blue, red, scene
+from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, red, scene
 
 from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.contact import in_contact, touches
@@ -102,6 +102,16 @@ def test_a_path_may_bend() -> None:
     script += [("go on to", (24.0, 14.0)), ("go on to", (30.0, 14.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert at(place, "red.1") == pytest.approx((26.0, 14.0))
+
+
+@pytest.mark.rule("PAY-072", "PAY-080")
+def test_a_load_halves_men_and_animals_but_no_conveyance() -> None:
+    for mover, slower in (("foot", True), ("horse", True), ("wagon", False)):
+        plain, loaded = (
+            chances("move", mover=mover, advance_inches=7.0, loaded=load).probability(lambda o: bool(o.advance_reaches))
+            for load in (False, True)
+        )
+        assert (plain > loaded) is slower
 
 
 @pytest.mark.rule("PAY-214", "PAY-194")

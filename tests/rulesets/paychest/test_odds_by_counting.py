@@ -14,6 +14,7 @@ from tests.rulesets.paychest.stage import chances
 
 from zareba.odds import Odds
 from zareba.registry import ruleset
+from zareba_rulesets.paychest.odds.legs import DeckFacts
 
 DIE = range(1, 7)
 PACK = (
@@ -252,6 +253,28 @@ SECOND = {
     "irregular": ["rout_4d6_off_board", "rout_3d6_rally_7", "fall_back_2d6_backs_now", "fall_back_2d6_backs_next",
                   "fall_back_2d6_facing_next", "hold"],
 }  # fmt: skip
+
+
+@pytest.mark.rule("PAY-117", "PAY-187")
+@pytest.mark.setting("casualty_reshuffle")
+def test_when_the_last_card_is_drawn_all_others_come_back_into_the_pile() -> None:
+    last: dict[str, Any] = dict.fromkeys(DeckFacts.__dataclass_fields__, 0) | {"head_graze": 1}
+    after = Counter(PACK)
+    one = {
+        "killed": F(after["killed"], 52),
+        "unconscious": F(after["unconscious"], 52),
+        "cannot walk": F(after["crippled"], 52),
+        "wounded": F(sum(after[kind] for kind in ("leg", "smashed", "arm", "body")), 52),
+        "unhurt": F(after["graze"], 52),
+    }
+    # the card in hand lies on the discards before the next is drawn, so that one comes from all 52
+    assert spread(chances("casualty", cards=2, **last), lambda o: o.fate) == one
+    found = spread(chances("shots_at_leader", shots=2, skill=6, inches=5, kind="irregular", **last), lambda o: o.lost)
+    assert found == {True: F(22, 52), False: F(30, 52)}
+    assert spread(chances("exposed_hits", hits=2, parapet=1, **last), lambda o: o.counted) == {
+        1: F(32, 52),
+        2: F(20, 52),
+    }
 
 
 @pytest.mark.rule("PAY-148", "PAY-149", "PAY-151", "PAY-189")

@@ -75,6 +75,23 @@ def test_the_scenario_tool_warns_of_many_guns_and_notes_odd_strengths() -> None:
     assert "PAY-185" in notes and "PAY-209" in notes
 
 
+@pytest.mark.rule("PAY-032", "PAY-199", "PAY-209", "PAY-212")
+@pytest.mark.parametrize(
+    "asked", ["infantry_company", "battalion", "battery", "cavalry_regiment", "native_regiment", "native_army"]
+)
+def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> None:
+    force = force_of(rules_with(), asked, "patrol", commands=True)
+    fields = {
+        "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()},
+        "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()},
+    }
+    made = scenario("patrol_clash").model_copy(update=fields)
+    assert not any("PAY-209" in note for note in notes_on(BOOK, made))
+    first = next(iter(made.units))
+    short = {first: made.units[first].model_copy(update={"figures": 13})}
+    assert any("PAY-209" in note for note in notes_on(BOOK, made.model_copy(update={"units": made.units | short})))
+
+
 @pytest.mark.rule("PAY-198", "PAY-206", "PAY-212", "PAY-035", "PAY-040")
 def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> None:
     rules = rules_with()
@@ -142,6 +159,24 @@ def test_a_commander_leaves_behind_what_the_formation_has_besides_him(
     assert alone.rank == commander and (alone.mount == "horse") is ("cavalry" in asked or "troop" in asked)
     if commander == "sergeant":
         assert alone.profile == ("gun_nco" if "gun" in asked else "cavalry_nco")
+
+
+@pytest.mark.rule("PAY-032", "PAY-198", "PAY-035")
+@pytest.mark.setting("commander_card")
+def test_a_commander_who_goes_with_his_company_keeps_his_rank_and_leaves_the_others_theirs() -> None:
+    force = force_of(rules_with(), "infantry_company", "patrol", commands=True)
+    shipped = scenario("patrol_clash")
+    leaders = {key: one for key, one in shipped.leaders.items() if one.side != "patrol"}
+    fields = {
+        "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()} | dict(shipped.units),
+        "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()} | leaders,
+        "overrides": {"paychest": force.overrides},
+    }
+    plan = translate(PaychestBook(rules_with(commander_card="attached")), shipped.model_copy(update=fields))
+    company = plan.units[next(iter(force.units))]
+    ranks = ["lieutenant", "sergeant", "sergeant", *["private"] * 16, "captain"]
+    assert [plan.figures[name].rank for name in company.figures] == ranks
+    assert plan.commanders["patrol"] == company.figures[-1]
 
 
 @pytest.mark.rule("PAY-210")

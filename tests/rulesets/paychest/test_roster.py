@@ -130,3 +130,10 @@ def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
     assert isinstance(battle, Battle)
     with ScriptedTable(played.rules, battle, []) as table:
         apply_card(table, battle, battle.figure(name), result, "fire", [])
+
+
+@pytest.mark.rule("PAY-116", "PAY-163")
+@pytest.mark.parametrize(("fate", "words"), [("dead", "killed"), ("unconscious", "knocked out"), ("off", "driven off")])
+def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
+    told = game("patrol_clash").describe_event(Event("loss", "PAY-116", {"figure": "fusiliers.2", "fate": fate}))
+    assert told.startswith("private 2 of ") and told.endswith(f" is {words}")

@@ -6,12 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, blue, game, red, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, rules_with, scene
 
 from zareba.activation import CardPerUnit
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.leaders import give_orders
+from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
@@ -112,11 +113,42 @@ def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
     place = scene(red(2), blue(2, y=16.0, leader="leader"))
     script: list[tuple[str, Any]] = [
         ("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [1, 6]), ("who is hit", [1]),
-        ("casualty card", "head_killed"), ("loss of leader", [1, 1]), ("forced move", [6, 6, 6, 6]), ("fire", "done"),
+        ("casualty card", "head_killed"), ("loss of leader", [1, 1]), ("forced move", [6, 6, 6, 6]),
     ]  # fmt: skip
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     at = place.figure("blue.2").at
     assert at is not None and at[1] == pytest.approx(40.0)
+
+
+@pytest.mark.rule("PAY-063", "PAY-101")
+def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> None:
+    from zareba_rulesets.paychest.firestep import fire_step
+
+    place = scene(red(2), blue(3, y=16.0, leader="leader"), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
+    script: list[tuple[str, Any]] = [
+        ("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [1, 6]), ("who is hit", [1]),
+        ("casualty card", "head_killed"), ("loss of leader", [1, 1]), ("forced move", [1, 1, 1, 1]), ("fire", "volley"),
+    ]  # fmt: skip
+    with pytest.raises(AssertionError, match="is no answer"):
+        place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("volley at", ("blue", "blue.2"))])
+    again = scene(red(2), blue(3, y=16.0), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
+    sequence = starting()[1]
+    again.battle.stage, again.battle.acting, again.battle.moved_away = "fire", "red", ("blue.1", "blue.2", "blue.3")
+    more: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", ("more", "more.1")), ("fire", [6, 6])]
+    again.play(sequence.fire, again.battle, script=[*more, ("fire", "done")])
+    assert not again.battle.moved_away
+
+
+@pytest.mark.rule("PAY-063", "PAY-142")
+def test_who_has_run_fights_no_more_in_this_step_though_the_enemy_has_cut_him_off() -> None:
+    reds = bare_unit("red", "red", [(20.0, 10.0), (24.0, 10.0), (24.0, 13.0)])
+    place = scene(reds, bare_unit("blue", "blue", [(20.0, 11.0), (24.0, 11.0)], kind="irregular", leader="leader"))
+    script: list[tuple[str, Any]] = [
+        ("melee", "fight all"), ("melee", [1]), ("melee", [6]), *[("casualty card", "head_killed")] * 4,
+        ("loss of leader", [1, 1]), ("forced move", [3, 3, 3, 3]),
+    ]  # fmt: skip
+    place.play(melee, place.battle, reds, script=script)
+    assert place.figure("blue.2").at == (24.0, 11.0) and reds.figures["red.2"].brave == 0
 
 
 @pytest.mark.rule("PAY-033")

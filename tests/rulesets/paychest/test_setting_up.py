@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, game, row, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.deployment import arrivals, set_down
 from zareba_rulesets.paychest.formation import clash
+from zareba_rulesets.paychest.sequence import Sequence
 
 
 @pytest.mark.rule("PAY-048", "PAY-007")
@@ -42,14 +43,28 @@ def test_units_arrive_at_their_edge_when_due_and_the_die_allows() -> None:
     played = game("paychest_raid")
     battle = played.start()
     scene_of = Scene(rules_with(), battle)
-    scene_of.play(arrivals, battle, played.plan, played.scenario)
+    scene_of.play(arrivals, battle, played.plan)
     assert battle.unit("goum").able == []
     battle.turn = 6
-    scene_of.play(arrivals, battle, played.plan, played.scenario, script=[("arrival", [3])])
+    scene_of.play(arrivals, battle, played.plan, script=[("arrival", [3])])
     assert "goum" in battle.arrivals
-    scene_of.play(arrivals, battle, played.plan, played.scenario, script=[("arrival", [4]), ("arrive at", (30.0, 0.0))])
+    scene_of.play(arrivals, battle, played.plan, script=[("arrival", [4]), ("arrive at", (30.0, 0.0))])
     assert len(battle.unit("goum").able) == 12 and "goum" not in battle.arrivals
     assert min(f.at[1] for f in battle.unit("goum").able if f.at) <= 1.5
+
+
+@pytest.mark.rule("PAY-048", "PAY-086")
+def test_those_set_up_in_hard_cover_may_be_down_before_the_first_turn() -> None:
+    played = game("patrol_clash")
+    behind = bare_unit("red", "red", [(20.0, 13.5), (21.2, 13.5)])
+    wall = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
+    place = scene(behind, bare_unit("blue", "blue", [(20.0, 30.0)]), lines=wall)
+    place.battle.stage, place.battle.acting = "setup", ""
+    sequence = Sequence(played.policy, played.scenario, played.plan)
+    script: list[Script] = [("posture", "man by man"), ("posture", "down"), ("posture", "up")]
+    place.play(sequence.set_up, place.battle, script=script)
+    assert ["down" in figure.marks for figure in behind.able] == [True, False]
+    assert place.battle.stage == "start"
 
 
 def test_set_down_puts_crews_to_their_guns() -> None:

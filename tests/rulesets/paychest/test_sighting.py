@@ -34,7 +34,8 @@ def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, li
                 and sees(battle, view, muzzle.at, at)
                 for muzzle in muzzles_of(battle, firers)
             )
-            if clear and "down" not in figure.marks and not in_contact(battle, figure, friends):
+            driven = figure.spec.id in battle.moved_away
+            if clear and not driven and "down" not in figure.marks and not in_contact(battle, figure, friends):
                 men.append(figure.spec.id)
         if men:
             found[enemy.spec.id] = men

@@ -109,6 +109,7 @@ def test_3_ground() -> None:
     assert lines == {
         "low_wall": (3, 3, None, "open", "low_wall"),
         "high_wall": (None, None, None, "blocks", "parapet"),
+        "shut_gate": (None, None, None, "blocks", "none"),
         "thorn_hedge": (3, None, None, "open", "soft"),
     }
     assert [name for name, ground in FILE.obstacles.items() if ground.climb] == ["high_wall"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -228,8 +229,21 @@ def test_the_commander_is_a_unit_of_one_or_goes_with_a_unit() -> None:
     own, attached = game("paychest_raid").plan, game("paychest_raid", commander_card="attached").plan
     assert own.units["lieutenant"].single and own.commanders["legion"] == "lieutenant.1"
     assert "lieutenant" not in attached.units
-    assert attached.commanders["legion"] == "first_section.1"
-    assert attached.figures["first_section.1"].name == "Lieutenant Delorme"
+    with_him = attached.commanders["legion"]
+    assert with_him == attached.units["first_section"].figures[-1]
+    alone, among = own.figures["lieutenant.1"], attached.figures[with_him]
+    assert among.unit == "first_section" and replace(among, id=alone.id, unit=alone.unit) == alone
+    assert len(own.figures) == len(attached.figures)  # the setting is about his card: it costs the side no man
+
+
+@pytest.mark.rule("PAY-049", "PAY-032")
+def test_no_leader_carries_what_his_unit_has_brought_while_there_is_another_man() -> None:
+    before = scenario("paychest_raid")
+    flag = next(iter(before.objects.values())).model_copy(update={"carrier": "first_section", "position": None})
+    brought = before.model_copy(update={"objects": dict(before.objects) | {"flag": flag}})
+    for card in ("own", "attached"):
+        plan = translate(PaychestBook(rules_with(commander_card=card)), brought)
+        assert plan.things["flag"].carrier == f"first_section.{before.units['first_section'].figures}"
 
 
 @pytest.mark.rule("PAY-085", "PAY-015", "PAY-066")

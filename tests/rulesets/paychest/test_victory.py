@@ -91,6 +91,54 @@ def test_whoever_is_still_to_come_keeps_his_side_in_the_game() -> None:
     assert "goum" in place.battle.arrivals and wiped_out(place.battle, played.seats) == []
 
 
+@pytest.mark.rule("PAY-192", "PAY-197", "PAY-215")
+@pytest.mark.setting("recycle_irregulars")
+@pytest.mark.parametrize("turn_over", [False, True])
+def test_in_the_last_turn_nobody_is_still_to_come(turn_over: bool) -> None:
+    for late in ("arrivals", "returning"):
+        played, place = opened("patrol_clash", recycle_irregulars="on")
+        battle = place.battle
+        name = next(unit.spec.id for unit in battle.units.values() if unit.spec.side == "tribesmen")
+        fell(place, "tribesmen", "off")
+        battle.arrivals, battle.returning = ({name: battle.turn}, []) if late == "arrivals" else ({}, [name])
+        battle.turn = played.scenario.turns - 1
+        judge(battle, played.scenario, played.plan, turn_over=turn_over)
+        assert not battle.over
+        battle.turn += 1
+        judge(battle, played.scenario, played.plan, turn_over=turn_over)
+        assert (battle.over, battle.ending, battle.winner) == (True, "collapse", "patrol")
+
+
+@pytest.mark.rule("PAY-197", "PAY-215")
+@pytest.mark.setting("recycle_irregulars")
+def test_who_forms_again_is_not_lost_until_there_is_no_turn_to_do_it_in() -> None:
+    played, place = opened("patrol_clash", recycle_irregulars="on")
+    battle = place.battle
+    names = [unit.spec.id for unit in battle.units.values() if unit.spec.side == "tribesmen"]
+    fell(place, "tribesmen", "off")
+    twice = next(iter(battle.unit(names[0]).figures.values()))
+    twice.appearances = 2
+    whole = len(battle.unit(names[0]).figures)
+
+    def left(turn: int) -> float:
+        battle.turn = turn
+        return PaychestStanding(battle, played.scenario, played.plan, turn_over=False).share_left([names[0]])
+
+    assert left(2) == 0
+    note_returning(battle)
+    assert names[0] in battle.returning
+    assert left(2) == pytest.approx((whole - 1) / whole)
+    assert left(played.scenario.turns) == 0
+
+
+@pytest.mark.rule("PAY-215")
+def test_no_turn_has_just_ended_while_one_is_being_played() -> None:
+    played, place = opened("patrol_clash")
+    place.battle.turn = 5
+    for turn_over, turn in ((True, 5), (False, 0)):
+        assert PaychestStanding(place.battle, played.scenario, played.plan, turn_over=turn_over).turn == turn
+
+
 @pytest.mark.rule("PAY-215")
 def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
     played, place = opened("patrol_clash")

@@ -47,6 +47,35 @@ def test_a_climber_lands_against_a_defender_close_by() -> None:
     assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
 
 
+@pytest.mark.rule("PAY-091", "PAY-007")
+@pytest.mark.parametrize(
+    ("defenders", "x"),
+    [
+        ([20.0], 19.0),
+        ([20.0, 21.5], 19.0),
+        ([19.6], 20.6),
+        ([17.9, 21.4], 20.4),
+        ([22.1], 20.0),
+        ([19.5, 20.5], 18.5),
+        ([18.5, 19.5, 20.5, 21.5], None),
+    ],
+)
+def test_a_climber_finds_room_beside_the_nearest_defender(defenders: list[float], x: float | None) -> None:
+    blues = bare_unit("blue", "blue", [(at, 14.0) for at in defenders])
+    place = scene(bare_unit("red", "red", [(20.0, 13.5)]), blues, lines=FORT)
+    place.play(climb, place.battle, place.unit("red"), place.unit("red").able)
+    assert at(place, "red.1") == pytest.approx((20.0, 13.5) if x is None else (x, 14.0))
+
+
+@pytest.mark.rule("PAY-091", "PAY-067")
+def test_some_climb_while_others_hold_the_foot_of_the_wall() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 13.5), (22.0, 13.5)]), lines=FORT)
+    script: list[tuple[str, object]] = [("move", ("climb", "man by man")), ("climbs", False), ("climbs", True)]
+    script += [("move", "halt"), ("posture", "up")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == (20.0, 13.5) and at(place, "red.2") == (22.0, 14.0)
+
+
 @pytest.mark.rule("PAY-086")
 def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5), (22.0, 10.0)]), lines=WALL)

@@ -68,7 +68,7 @@ class HitOutcome:
 
 @dataclass(frozen=True)
 class VolleyFacts(ShotFacts):
-    """A group's volleys: `firers` men alike, each firing `shots` times."""
+    """A group's volleys: `firers` men alike, each firing `shots` times; a musket no more than once (PAY-026)."""
 
     firers: Men = 8
     shots: Shots = 2
@@ -157,7 +157,9 @@ def hit_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
 
 
 def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
-    return [shots_leg(rules, facts, facts.firers * facts.shots)]
+    most = PaychestBook(rules).most_shots[facts.weapon]
+    shots = facts.shots if most is None else min(facts.shots, most)
+    return [shots_leg(rules, facts, facts.firers * shots)]
 
 
 def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
@@ -181,7 +183,9 @@ def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
 
     def start() -> Battle:
         unit = bare_unit("unit", "red", [(10.0, 10.0)])
-        return bare_battle(rules, [unit], deck=merged_deck(rules, facts))
+        battle = bare_battle(rules, [unit])
+        battle.casualties = merged_deck(rules, facts)
+        return battle
 
     def suffer(table: Table, battle: Battle) -> None:
         for wound in wounds:

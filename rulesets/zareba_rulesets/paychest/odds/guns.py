@@ -30,7 +30,7 @@ from zareba_rulesets.paychest.odds.legs import (
     result_leg,
 )
 from zareba_rulesets.paychest.odds.morale import MoraleOutcome
-from zareba_rulesets.paychest.pileup import counted_hits
+from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
 
 __all__ = ["PROCEDURES", "ExposedFacts", "MachineGunFacts", "ShellFacts", "ShockFacts"]
@@ -168,15 +168,15 @@ def exposed_legs(rules: Rules, facts: ExposedFacts) -> list[Leg]:
     book = PaychestBook(rules)
     men = {name: getattr(facts, name) for name in ("open", "low_wall", "parapet", "wagon")}
     whole = sum(men.values()) or 1
-    cards = [
-        (copies, Fraction(sum(n for name, n in men.items() if book.cards[card].location in book.exposed[name]), whole))
-        for card, copies in deck_of(rules, facts).items()
-    ]
-    merged: dict[Fraction, int] = {}
-    for copies, share in cards:
-        merged[share] = merged.get(share, 0) + copies
+    left = deck_of(rules, facts)
+    classes: dict[Fraction, tuple[int, int]] = {}  # cards that count alike: copies in the pile, and in the whole pack
+    for card, copies in book.full_deck().items():
+        share = Fraction(sum(n for name, n in men.items() if book.cards[card].location in book.exposed[name]), whole)
+        here, in_all = classes.get(share, (0, 0))
+        classes[share] = here + left.get(card, 0), in_all + copies
     again = book.settings.casualty_reshuffle == "every_card"
-    return [counted_leg(dict(counted_hits([(n, share) for share, n in merged.items()], facts.hits, again)))]
+    deck = DeckClasses(tuple(here for here, _ in classes.values()), tuple(n for _, n in classes.values()), again)
+    return [counted_leg(counted_hits(deck, list(classes), facts.hits))]
 
 
 def shock_legs(rules: Rules, facts: ShockFacts) -> list[Leg]:

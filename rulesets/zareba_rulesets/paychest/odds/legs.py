@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.chance import Deck
 from zareba.odds import Leg, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
@@ -78,17 +79,23 @@ def deck_of(rules: Rules, facts: DeckFacts) -> dict[str, int]:
     return {name: getattr(facts, name, copies) for name, copies in full.items() if getattr(facts, name, copies)}
 
 
-def merged_deck(rules: Rules, facts: DeckFacts) -> dict[str, int]:
-    """The deck with one name for all cards that do the same to a man's fate, so that fewer decks differ."""
+def merged_deck(rules: Rules, facts: DeckFacts) -> Deck:
+    """The deck with one name for all cards that do the same to a man's fate, so that fewer decks differ.
+
+    What is not in the pile lies on the discards, and comes back with them (PAY-117).
+    """
     book = PaychestBook(rules)
+    left = deck_of(rules, facts)
     names: dict[str, str] = {}
-    found: dict[str, int] = {}
-    for name, copies in deck_of(rules, facts).items():
+    deck = Deck({}, {})
+    for name, copies in book.full_deck().items():
         result = book.cards[name].result
         kind = "wound" if result in ("smashed_arm", "arm_wound", "body_wound") else result
-        first = names.setdefault(kind, name)
-        found[first] = found.get(first, 0) + copies
-    return found
+        first, here = names.setdefault(kind, name), left.get(name, 0)
+        for cards, count in ((deck.pile, here), (deck.discards, copies - here)):
+            if count > 0:
+                cards[first] = cards.get(first, 0) + count
+    return deck
 
 
 def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zareba.chance import Deck
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.casualties import strike
-from zareba_rulesets.paychest.melee import Fight, fight, victims
+from zareba_rulesets.paychest.melee import Fight, clash, victims
 from zareba_rulesets.paychest.odds.legs import DeckFacts, Fate, Skill, Wounds, fate_of, merged_deck
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
 
@@ -74,9 +73,7 @@ def melee_excess_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
     one = melee_battle(rules, facts)[1]
 
     def stage(table: Table, battle: Battle) -> None:
-        battle.casualties = Deck({}, {})
-        battle.casualties.pile = {"arm_graze": 40}
-        ours, theirs = fight(table, battle, one)
+        ours, theirs = clash(table, battle, one)
         battle.order = [str(max(0, theirs - ours)), str(max(0, ours - theirs))]
 
     return [Leg(start, [stage], lambda b: tuple(b.order), lambda b: (int(b.order[0]), int(b.order[1])))]
@@ -85,15 +82,12 @@ def melee_excess_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
 def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
     """The dice first, then the cards of the excess one by one, so that equal states merge in between."""
     one = melee_battle(rules, facts)[1]
-    pile = merged_deck(rules, DeckFacts())
+    deck = merged_deck(rules, DeckFacts())
     most = facts.a_skill + facts.b_skill + (facts.b2_skill or 0)
 
     def roll(table: Table, battle: Battle) -> None:
-        battle.casualties = Deck({"arm_graze": 40}, {})
-        ours, theirs = fight(table, battle, one)
-        battle.casualties = Deck(dict(pile), {})
-        for unit_id in battle.units:
-            battle.change(unit_id).hits = 0
+        ours, theirs = clash(table, battle, one)
+        battle.casualties = deck.copy()
         battle.order = [str(theirs - ours)]
 
     def card(table: Table, battle: Battle) -> None:

@@ -154,7 +154,9 @@ def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
         unit = bare_unit(
             "unit", "red", spots, kind=facts.kind, leader="sergeant" if facts.kind == "regular" else "leader"
         )
-        return bare_battle(rules, [unit], deck=merged_deck(rules, facts))
+        battle = bare_battle(rules, [unit])
+        battle.casualties = merged_deck(rules, facts)
+        return battle
 
     def fire(table: Table, battle: Battle) -> None:
         battle.order = [str(shoot(table, shot, 1, "firer") if shot is not None else 0)]

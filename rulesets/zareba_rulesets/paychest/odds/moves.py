@@ -17,13 +17,15 @@ __all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
 Mover = Literal[
     "foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", "wagon", "carriage", "tractor", "flyer"
 ]
+MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
 
 
 @dataclass(frozen=True)
 class MoveFacts:
     """One roll for advancing and running figures of one type: do they come this far? (PAY-069, PAY-072)
 
-    `leg_wound`: on foot; who rides feels none (PAY-078, PAY-123). Who may not run comes no way at the run.
+    `leg_wound`: on foot; who rides feels none (PAY-078, PAY-123). `loaded`: of men and animals; guns and conveyances
+    bear their loads at full speed. Who may not run comes no way at the run.
     """
 
     mover: Mover = "foot"
@@ -57,7 +59,7 @@ class CardOrderOutcome:
 def move_legs(rules: Rules, facts: MoveFacts) -> list[Leg]:
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
-    figure.loads = ("unit.1",) if facts.loaded else ()
+    figure.loads = ("unit.1",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
     if facts.mover == "foot":
         figure.wounds = ("leg_wound",) if facts.leg_wound else ()
     times = factor(battle, figure)

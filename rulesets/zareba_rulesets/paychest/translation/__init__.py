@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zareba.errors import ZarebaError
-from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
+from zareba.scenario import Arrival, Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
 from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_unspoken, traits_unspoken
 from zareba.scenario.vocabulary import OPPOSITE
@@ -61,7 +61,7 @@ class Translation:
     zones: dict[str, Points]
     ahead: dict[str, Point]
     entries: dict[str, Point]
-    arrivals: dict[str, str]
+    arrivals: dict[str, Arrival]
     engines: dict[str, Engine]
     things: dict[str, Thing]
     leaders: dict[str, str]
@@ -104,7 +104,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     leaders = [
         (key, leader)
         for key, leader in scenario.leaders_of(unit.side).items()
-        if leader.unit == unit_id and not is_alone(book, leader)
+        if leader.unit == unit_id and leader.rank != "commander" and not is_alone(book, leader)
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
@@ -119,12 +119,30 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):
             plan.leaders[leader_id] = spec.id
+        if number == 0:
+            figures += _commanders_with(book, scenario, plan, unit_id, size)
         title = unit.name if len(sizes) == 1 else f"{unit.name} ({number + 1})"
         plan.units[name] = UnitSpec(name, title, unit.side, kind, tuple(spec.id for spec in figures), legion)
         plan.figures |= {spec.id: spec for spec in figures}
         if number == 0:
             _add_engines(book, scenario, plan, name, unit)
     plan.parts[unit_id] = tuple(names)
+
+
+def _commanders_with(
+    book: PaychestBook, scenario: Scenario, plan: Translation, unit_id: str, size: int
+) -> list[FigureSpec]:
+    """The commanders who go with a unit, last on its roster: the men whom a card of their own would make units of one
+    (PAY-032). They ride where their unit does."""
+    unit = scenario.units[unit_id]
+    found: list[FigureSpec] = []
+    for leader_id, leader in scenario.leaders_of(unit.side).items():
+        if leader.unit == unit_id and leader.rank == "commander" and not is_alone(book, leader):
+            man = lone_leader(book, scenario, leader_id, leader)
+            mount = man.mount or (unit.mounted_on if unit.mounted_on != "none" else "")
+            plan.leaders[leader_id] = figure_id = f"{unit_id}.{size + len(found) + 1}"
+            found.append(dataclasses.replace(man, id=figure_id, unit=unit_id, mount=mount))
+    return found
 
 
 def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader) -> None:
@@ -194,8 +212,8 @@ def _add_object(plan: Translation, key: str, thing: Object) -> None:
         return
     carrier = ""
     if thing.carrier is not None and thing.carrier in plan.parts:
-        figures = plan.units[plan.parts[thing.carrier][0]].figures
-        carrier = figures[-1]
+        figures, leaders = plan.units[plan.parts[thing.carrier][0]].figures, plan.leaders.values()
+        carrier = next((name for name in reversed(figures) if name not in leaders), figures[-1])
     plan.things[key] = Thing(kind, thing.name, thing.side or "", thing.position, heavy, carrier, goal=key)
 
 
@@ -216,7 +234,7 @@ def _set_out(scenario: Scenario, plan: Translation) -> None:
                 at = arrival_point(scenario, host_id)
                 assert at is not None, "an arrival has an edge"
                 plan.entries[part] = at
-                plan.arrivals[part] = host_id
+                plan.arrivals[part] = host.arrival
                 continue
             plan.placed[part] = positions.get(source, (scenario.table.width / 2, scenario.table.depth / 2))
             zones = scenario.sides[force.side].deployment

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import dist
 
 from zareba.scenario import Scenario, Terrain
+from zareba.scenario.model import Gate
 from zareba.space import Point
 from zareba.space.geometry import Points, nearest_on_segment
 from zareba_rulesets.paychest.book import PaychestBook
 
 __all__ = ["lay_ground"]
 
+SHUT_GATE = "shut_gate"
 Areas = dict[str, tuple[str, Points, Points]]
 Lines = dict[str, tuple[str, Points]]
 
@@ -19,8 +22,7 @@ Lines = dict[str, tuple[str, Points]]
 def lay_ground(book: PaychestBook, scenario: Scenario) -> tuple[Areas, Lines]:
     """The areas and linear pieces of a scenario in the terms of Table 3 (PAY-085).
 
-    Roads, waters and gullies are strips of their width, so areas; walls and hedges are lines, with openings where
-    their gates stand open.
+    Roads, waters and gullies are strips of their width, so areas; walls and hedges are lines, broken by their gates.
     """
     mapping = book.file.mapping
     areas: Areas = {}
@@ -38,6 +40,9 @@ def lay_ground(book: PaychestBook, scenario: Scenario) -> tuple[Areas, Lines]:
         else:
             for number, part in enumerate(_without_gates(piece)):
                 lines[f"{name}/{number}" if number else name] = (kind, part)
+            for gate, opening in piece.gates.items():
+                if not opening.open:
+                    lines[f"{name} {gate}"] = (SHUT_GATE, _opening(piece, opening))
     return areas, lines
 
 
@@ -72,14 +77,13 @@ def _strips(line: Points, half: float) -> list[Points]:
 
 
 def _without_gates(piece: Terrain) -> list[Points]:
-    """A wall as its parts between open gates; a shut gate is wall (PAY-085)."""
+    """A wall as its parts between gates."""
     legs: list[list[Point]] = [list(leg) for leg in pairwise(piece.line or ())]
     for gate in piece.gates.values():
-        if not gate.open:
-            continue
-        leg = min(legs, key=lambda leg: dist(gate.at, nearest_on_segment(gate.at, leg[0], leg[1])))
+        leg = _leg_at(legs, gate)
         legs.remove(leg)
-        legs += _cut(leg, gate.at, gate.width / 2)
+        (a, b), (first, last) = leg, _span(leg, gate)
+        legs += [part for part in ([a, first], [last, b]) if part[0] != part[1]]
     joined: list[list[Point]] = []
     for leg in legs:
         before = next((part for part in joined if part[-1] == leg[0]), None)
@@ -90,15 +94,20 @@ def _without_gates(piece: Terrain) -> list[Points]:
     return [part for part in joined if len(part) > 1]
 
 
-def _cut(leg: list[Point], at: Point, half: float) -> list[list[Point]]:
+def _opening(piece: Terrain, gate: Gate) -> Points:
+    """A gate as a part of its wall."""
+    return _span(_leg_at([list(leg) for leg in pairwise(piece.line or ())], gate), gate)
+
+
+def _leg_at(legs: Sequence[list[Point]], gate: Gate) -> list[Point]:
+    return min(legs, key=lambda leg: dist(gate.at, nearest_on_segment(gate.at, leg[0], leg[1])))
+
+
+def _span(leg: Sequence[Point], gate: Gate) -> list[Point]:
+    """Where a gate begins and ends on its leg of a wall."""
     a, b = leg
-    length = dist(a, b)
-    middle = dist(a, nearest_on_segment(at, a, b))
+    length, half = dist(a, b), gate.width / 2
+    middle = dist(a, nearest_on_segment(gate.at, a, b))
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    first, last = max(0.0, middle - half), min(length, middle + half)
-    parts = []
-    if first > 0:
-        parts.append([a, (a[0] + first * ux, a[1] + first * uy)])
-    if last < length:
-        parts.append([(a[0] + last * ux, a[1] + last * uy), b])
-    return parts
+    marks = max(0.0, middle - half), min(length, middle + half)
+    return [a if mark == 0 else b if mark == length else (a[0] + mark * ux, a[1] + mark * uy) for mark in marks]
