@@ -13,8 +13,9 @@ from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
 from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body
-from zareba_rulesets.risk_factor.paths import allowance, can_walk, path_to, walk
+from zareba_rulesets.risk_factor.paths import allowance, can_walk, full_move, path_to, walk
 from zareba_rulesets.risk_factor.refuge import threat_point
+from zareba_rulesets.risk_factor.translation.ground import direction
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 
@@ -37,7 +38,7 @@ def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     if unit.spec.support:
         return False
     commanded = battle.book.settings.attack_native_bonus_when_commanded or "free" not in unit.marks
-    most = allowance(battle, unit, False) + (6 if unit.spec.native and commanded else 0)
+    most = full_move(battle, unit) + (6 if unit.spec.native and commanded else 0)
     return battle.field.circle_gap(unit.body, enemy.body) <= most and battle.gap(unit, enemy).gap <= most
 
 
@@ -61,11 +62,11 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
     if point is None:
         return
     bonus = reach_bonus(table, battle, unit)
-    if enemy is not None and battle.gap(unit, enemy).gap <= allowance(battle, unit, False) + bonus:
+    if enemy is not None and battle.gap(unit, enemy).gap <= full_move(battle, unit) + bonus:
         charge_home(table, battle, unit, enemy, bonus)
         return
     path = path_to(battle, unit.body.centre, point)
-    go(table, battle, unit, path, allowance(battle, unit, False) + bonus, bonus)
+    go(table, battle, unit, path, full_move(battle, unit) + bonus, bonus)
 
 
 @procedure("charge.home")
@@ -83,6 +84,10 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     order = sorted(range(unit.count), key=away.__getitem__)
     west, south, east, north = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
+    if battle.field.hinders(
+        (west, south, east, north), unit.mounted
+    ):  # who goes round something may end anywhere in reach
+        margin += full_move(battle, unit) + bonus
     near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
     taken = Crowd(body for body in near if body is not old)
     final: dict[int, Point] = {}
@@ -195,7 +200,7 @@ def _close_up(
     keep = radius + enemy.body.radius + 0.5
     reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, away - keep))
     if reach <= 0:
-        return start
+        return _aside(battle, start, radius, taken)
     end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
     box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
     if battle.field.hinders(box, unit.mounted):
@@ -204,6 +209,20 @@ def _close_up(
     for step in range(tries, 0, -1):
         t = step / tries
         spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
-        if taken.is_free(spot, radius):
+        if taken.is_free(spot, radius) and not battle.field.is_closed(spot):
             return spot
+    return _aside(battle, start, radius, taken)
+
+
+def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:
+    """Where a figure stands that cannot come on: its place, or close by if a mate who charged has taken that (RSK-079)."""
+    if taken.is_free(start, radius):
+        return start
+    for ring in range(1, 9):
+        for turn in range(0, 360, 30):
+            dx, dy = direction(turn)
+            spot = (start[0] + ring * dx, start[1] + ring * dy)
+            free = battle.field.on_table(spot) and taken.is_free(spot, radius)
+            if free and not battle.field.meets_walls(start, spot):
+                return spot
     return start

@@ -142,15 +142,34 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
         return {officer.spec.id: total} if total <= points else None
     purses = {link.spec.id: battle.pools[link.spec.id] for link in links}
     within = [[link.spec.id for link in links if reaches(battle, link, body, index)] for index in range(unit.count)]
-    bill: dict[str, int] = {}
-    for options in sorted(within, key=len):
-        able = [name for name in options if purses[name] >= judged[name]]
-        if not able:
-            return None
-        payer = min(able, key=lambda name: (judged[name], -purses[name]))
-        purses[payer] -= judged[payer]
-        bill[payer] = bill.get(payer, 0) + judged[payer]
-    return bill
+    return _shared_out(within, purses, judged)
+
+
+def _shared_out(within: list[list[str]], purses: dict[str, int], judged: dict[str, int]) -> dict[str, int] | None:
+    """Who pays for figures that each some leaders reach, as long as any way to share them out pays for all (RSK-061).
+
+    `judged` is what one figure costs each of the leaders. One whose purse is empty leaves a figure of his to another.
+    """
+    payers: dict[int, str] = {}
+
+    def is_paid(figure: int, asked: set[str]) -> bool:
+        for name in sorted(within[figure], key=judged.__getitem__):
+            if name in asked:
+                continue
+            asked.add(name)
+            if purses[name] >= judged[name]:
+                purses[name] -= judged[name]
+            elif not any(is_paid(other, asked) for other in [o for o, payer in payers.items() if payer == name]):
+                continue
+            payers[figure] = name
+            return True
+        return False
+
+    if not all(is_paid(figure, set()) for figure in range(len(within))):
+        return None
+    return {
+        name: judged[name] * sum(payer == name for payer in payers.values()) for name in dict.fromkeys(payers.values())
+    }
 
 
 @procedure("command.points")
@@ -216,12 +235,15 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
-    """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4)."""
+    """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4).
+
+    A non-combatant passes no orders on; he is commanded like a group of one.
+    """
     options: list[Option] = [STOP]
     for unit in battle.of(pc.spec.side):
         if not UNDER_ORDERS.isdisjoint(unit.marks) or unit is pc or unit.spec.id in battle.commanders:
             continue
-        if unit.spec.leader:
+        if unit.spec.leader and not unit.spec.non_combatant:
             if link_through(battle, unit, links) is not None:
                 options.append((LINK, unit.spec.id))
         elif price(battle, unit, links) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.body import Body
 
-__all__ = ["Crowd"]
+__all__ = ["SLACK", "Crowd"]
 
 SQUARE = 8.0  # about three men wide: few squares to look into, few bases in each
 SLACK = 1e-6

@@ -58,6 +58,7 @@ class Field:
         self.rough = frozenset(piece.name for piece in self.not_open)
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.is_hill]
         self._blocks = [(*piece.hides, *piece.middle, piece.reach, piece) for piece in self.blockers]
+        self._deepest = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         self.screens = {piece.name: screens_of(piece, book.lengths["wood_between"]) for piece in self.blockers}
         self.closed = tuple(name for name, piece in pieces.items() if piece.ground.closed)
         self.walls = FreeTable(
@@ -156,7 +157,8 @@ class Field:
         """Whether nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
-        of the two ends does not, nor do low obstacles and figures. `blockers`: the only ones that can, where known.
+        of the two ends does not, but for a wood over whose side there nobody so deep may look or shoot (RSK-152); nor do
+        low obstacles and figures. `blockers`: the only ones that can, where known.
         """
         (ax, ay), (bx, by) = a, b
         west, east = (ax, bx) if ax < bx else (bx, ax)
@@ -178,6 +180,10 @@ class Field:
                 continue
             aside = (piece.middle[0] - ax) * dy - (piece.middle[1] - ay) * dx
             if aside * aside > piece.reach * piece.reach * square:
+                continue
+            if piece.ground.wood and (inside := piece.holds(a)) != piece.holds(b):
+                if piece.depth_behind(*((a, b) if inside else (b, a))) > self._deepest:
+                    return False
                 continue
             length = piece.hidden_length(a, b)
             if length <= 1e-9 or piece.holds(a) or piece.holds(b):
@@ -222,6 +228,10 @@ class Field:
     def meets_walls(self, a: Point, b: Point) -> bool:
         """Whether the straight line between two points runs into closed ground."""
         return bool(self.closed) and bool(self.walls.crossed(a, b))
+
+    def is_closed(self, point: Point) -> bool:
+        """Whether a point lies in closed ground, where nobody stands."""
+        return bool(self.closed) and bool(self.walls.areas_at(point))
 
     # --- enclosed terrain and going --------------------------------------------------------------------------------------
 

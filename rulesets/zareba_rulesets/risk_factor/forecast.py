@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.table import Choose, Option, Question
+from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.command import GIVE, LINK, is_loyal
 from zareba_rulesets.risk_factor.marksmen import Figure
@@ -12,6 +12,7 @@ from zareba_rulesets.risk_factor.odds.action import ActionFacts
 from zareba_rulesets.risk_factor.odds.command import PointsFacts
 from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts, ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
+from zareba_rulesets.risk_factor.pushback import follow_up_reach
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
 from zareba_rulesets.risk_factor.shooting import aimed
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
@@ -25,11 +26,13 @@ Offer = tuple[str, str, Any]
 
 def odds_before(battle: Battle, question: Question, option: Option) -> list[Offer]:
     """The odds of what an option leads to: an Action throw under orders, a volley, a shot, a melee; else none."""
-    if not isinstance(question, Choose):
+    if not isinstance(question, (Choose, Confirm)):
         return []
     unit = battle.units.get(question.actor)
     if unit is None or not unit.hurt:
         return []
+    if isinstance(question, Confirm):
+        return _of_following(battle, unit) if question.why == "follow up" and option is True else []
     if question.why == "command" and isinstance(option, tuple):
         return _of_command(battle, unit, option)
     if question.why == "shoot at" and option in battle.units:
@@ -55,38 +58,45 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
     host = battle.host(other)
     if option[0] != LINK or other.spec.musician or host is None:
         return []
+    by_officer = battle.book.settings.command_loyalty_via == "officer"
     points = PointsFacts(
         host.count,
         other.spec.troop_class,  # type: ignore[arg-type]  # the roster knows the three classes only
         "busy" in other.marks or bool(battle.touching(other)),
-        is_loyal(battle, host.spec, other.spec),
+        is_loyal(battle, host.spec, character.spec if by_officer else other.spec),
         host.status == "routing",
     )
     return [(f"his points, for {host.spec.name}", "command_points", points)]
 
 
 def _of_volley(battle: Battle, unit: Unit, target: Unit) -> list[Offer]:
-    """One offer for each weapon that reaches; none for shells, nor where men of several classes or arms do it together."""
+    """One offer for each weapon that reaches; none for shells."""
     if picks_figures(battle, unit):
         return []
     found: list[Offer] = []
     for weapon in missiles(battle, unit):
         aim = aimed(battle, unit, target, weapon) if may_use(battle, unit, weapon) else None
         entry = battle.book.weapons[weapon]
-        if aim is None or entry.blast or len({(shot.unit.spec.troop_class, shot.weapon) for shot in aim.shots}) > 1:
+        if aim is None or entry.blast:
             continue
-        bands = tuple(battle.book.band(weapon, shot.distance) for shot in aim.shots)
+        shots: Any = [
+            (s.weapon, s.unit.spec.troop_class, battle.book.band(s.weapon, s.distance)) for s in aim.shots
+        ]  # Table W and the roster name these, and whoever is able is in reach
+        alike = len({(arm, troop_class) for arm, troop_class, _ in shots}) == 1
+        arm, troop_class, _ = shots[0]
         wounded = sum(_is_hurt(battle, figure) for figure in aim.victims())
         facts = VolleyFacts(
-            shooters=len(aim.shots),
-            weapon=weapon,  # type: ignore[arg-type]  # Table W names these
-            troop_class=aim.shots[0].unit.spec.troop_class,  # type: ignore[arg-type]  # one of three
+            shooters=len(shots),
+            weapon=arm,
+            troop_class=troop_class,
             cover=aim.cover,
             unhurt=len(aim.victims()) - wounded,
             wounded=wounded,
-            bands=bands,  # type: ignore[arg-type]  # whoever is able is in reach
+            bands=tuple(band for *_, band in shots) if alike else (),
+            mixed=() if alike else tuple(shots),
         )
-        found.append((f"{len(aim.shots)} shots with the {entry.title}", "volley", facts))
+        others = " and other arms" if len({arm for arm, *_ in shots}) > 1 else ""
+        found.append((f"{len(shots)} shots with the {entry.title}{others}", "volley", facts))
     return found
 
 
@@ -110,10 +120,21 @@ def _of_shot(battle: Battle, unit: Unit, target: Unit, index: int) -> list[Offer
 
 def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:
     """A round of melee if every man of both comes to fight; the real number is known when they have run."""
-    a, b = unit.spec, enemy.spec
-    if enemy.status == "routing" or any(unit.hurt) or any(enemy.hurt):
+    return [("melee, if all men come to fight", "melee", _melee_facts(battle, unit, enemy))]
+
+
+def _of_following(battle: Battle, unit: Unit) -> list[Offer]:
+    """The round that is fought in the next player turn when winners go after those who were pushed back (RSK-179, RSK-181)."""
+    enemies = battle.within(unit, list(battle.against(unit.spec.side)), follow_up_reach(battle))
+    found = battle.nearest(unit, enemies)
+    if found is None:
         return []
-    facts = MeleeFightFacts(
+    return [("the next round, if all men come to fight", "melee", _melee_facts(battle, unit, found[0]))]
+
+
+def _melee_facts(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
+    a, b = unit.spec, enemy.spec
+    return MeleeFightFacts(
         unit.count,
         enemy.count,
         a.troop_class == "raw",
@@ -123,8 +144,10 @@ def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:
         b.troop_class == "raw",
         b.troop_class == "hero" or b.superior_melee,
         _factor(battle, enemy),
+        sum(unit.hurt),
+        sum(enemy.hurt),
+        enemy.status == "routing",
     )
-    return [("melee, if all men come to fight", "melee", facts)]
 
 
 def _factor(battle: Battle, unit: Unit) -> int:

@@ -24,17 +24,19 @@ def is_coherent(battle: Battle, body: Body) -> bool:
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
     """Whether a group of three or fewer may join another: of one kind and class, thirty at most (RSK-047).
 
-    Only a throw ends a rout or a retreat, so that both must be steady, or both going back alike (RSK-144).
+    Only a throw ends a rout or a retreat, so that both must be steady, or both going back alike (RSK-144). Dismounted
+    riders have bases and horses that men on foot have not (RSK-080).
     """
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
         return False
-    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support) == (
+    alike = (a.kind, a.troop_class, a.native, a.civilian, a.support, a.mounted) == (
         b.kind,
         b.troop_class,
         b.native,
         b.civilian,
         b.support,
+        b.mounted,
     )
     alike = alike and weak.mounted == other.mounted and weak.status == other.status
     alike = alike and ("disarmed" in weak.marks) == ("disarmed" in other.marks)

@@ -67,7 +67,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
             table.draw({f"{n:02d}": 1 for n in range(PLACES)}, why="place", rule="RSK-187", actor=label, seat=side)
         )
         at = _front_edge(piece, middle, (along + 0.5) / PLACES)
-        found[label] = Marker(side, at, units, any(plan.specs[name].mounted for name in units))
+        found[label] = Marker(side, at, units, bool(units) and plan.specs[units[0]].mounted)
     battle.markers.update(sorted(found.items()))
     for units in secret:
         for name in units:

@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.movement import lose_figures
 
-__all__ = ["KILL", "WOUND", "DamageFacts", "damage", "draw_victim", "kill", "strike", "strike_all"]
+__all__ = ["KILL", "WOUND", "DamageFacts", "called", "damage", "draw_victim", "kill", "strike", "strike_all"]
 
 WOUND, KILL = 1, 2
 
@@ -52,6 +52,16 @@ def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
 Figure = tuple[str, int]
 
 
+def called(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
+    """Some figures by what a person calls them: "man 2 of Sepoys", or a leader's own name."""
+    found: dict[str, Figure] = {}
+    for name, index in figures:
+        spec = battle.units[name].spec
+        words = spec.name if spec.leader else f"man {index + 1} of {spec.name}"
+        found[words if words not in found else f"{words} ({name})"] = name, index
+    return found
+
+
 @procedure("hits.all")
 def strike_all(
     table: Table,
@@ -70,17 +80,18 @@ def strike_all(
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
     fate: dict[Figure, int] = {}
     hurt = {figure: battle.units[figure[0]].hurt[figure[1]] for figure in pool}
-    standing = list(pool)
+    standing = called(battle, pool)
     while wounds + kills and standing:
         is_kill = draw_kill(table, wounds, kills, actor)
         wounds, kills = (wounds, kills - 1) if is_kill else (wounds - 1, kills)
-        victim = standing[int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(standing))}, actor))]
+        drawn = draw_victim(table, dict.fromkeys(standing, 1), actor)
+        victim = standing[drawn]
         if fate.get(victim) == KILL:
             continue
         if is_kill or hurt[victim]:
             fate[victim] = KILL
             if not fixed:
-                standing.remove(victim)
+                del standing[drawn]
         else:
             fate[victim], hurt[victim] = WOUND, True
     settle_fates(table, battle, fate, cause)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import dist
 
 from zareba.rules import procedure
@@ -11,7 +12,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to, towards
 from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.paths import allowance, face, path_to
+from zareba_rulesets.risk_factor.paths import face, full_move, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
@@ -23,6 +24,7 @@ __all__ = [
     "approach",
     "fall_back",
     "nearest_enemy",
+    "nearest_first",
     "surrounded",
     "to_move",
     "way_back",
@@ -71,6 +73,11 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
     return [name for *_, name in sorted(moves)], [name for *_, name in sorted(charges)]
 
 
+def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
+    """Some units by growing distance to the nearest enemy, those equally far by their names (P5)."""
+    return sorted(names, key=lambda name: (_from_enemy(battle, battle.units[name]), name))
+
+
 def _from_enemy(battle: Battle, unit: Unit) -> float:
     """How far the nearest enemy is, seen or not."""
     found = battle.nearest_enemy(unit)
@@ -113,15 +120,10 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
 
     It has when the unit's middle is there, or is near and comes no nearer.
     """
-    went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit))
+    went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
     away = dist(unit.body.centre, goal)
     if unit.hurt and (away <= ARRIVED or (went <= ARRIVED and away <= ARRIVED + unit.body.reach / 2)):
         unit.action, unit.goal = "halt", None
-
-
-def _full(battle: Battle, unit: Unit) -> float:
-    """The longest allowance in a unit: that of an unhurt figure."""
-    return allowance(battle, unit, False)
 
 
 def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> None:
@@ -132,7 +134,7 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
     point = threat_point(battle, unit)
     if point is None:
         return
-    limit = _full(battle, unit) * share
+    limit = full_move(battle, unit) * share
     weapon = main_weapon(battle, unit) if action_table(battle, unit) == "missile" else ""
     found = nearest_enemy(battle, unit)
     if found is not None:
@@ -158,9 +160,9 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     ways = ["cover", "away"] if chooses else ["cover"]
     way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
     if cover is not None and way == "cover":
-        go(table, battle, unit, path_to(battle, unit.body.centre, cover), _full(battle, unit))
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
     else:
-        fall_back(table, battle, unit, _full(battle, unit), leaves=True)
+        fall_back(table, battle, unit, full_move(battle, unit), leaves=True)
 
 
 def way_back(battle: Battle, unit: Unit, length: float) -> Point:
@@ -193,7 +195,7 @@ def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
     point = threat_point(battle, unit)
     cover = nearest_cover(battle, unit, farther=False)
     if cover is not None:
-        go(table, battle, unit, path_to(battle, unit.body.centre, cover), _full(battle, unit))
+        go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
     unit.action, unit.goal, unit.status = "halt", None, "steady"
     if point is not None:
         face(unit, point)
@@ -214,7 +216,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
             for member in (unit, *(leader for leader in with_it if not leader.marks & {"free", "moved"})):
                 take_prisoners(table, battle, member, list(range(member.count)), captor[0])
             return
-    length = _full(battle, unit) + bonus
+    length = full_move(battle, unit) + bonus
     centre = unit.body.centre
     dx = dy = 0.0
     near = [e for e in battle.enemies_within(unit, battle.book.lengths["rout_from"]) if sees(battle, unit, e)]
@@ -232,7 +234,7 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
 
 def blockers(battle: Battle, unit: Unit) -> list[float]:
     """The bearings of what bars a rout (P12): enemies that do not rout, and closed ground every 10 degrees of its arc."""
-    reach = _full(battle, unit) + battle.book.moves["rout_bonus"]
+    reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
     centre = unit.body.centre
     found = [
         bearing_to(centre, point)

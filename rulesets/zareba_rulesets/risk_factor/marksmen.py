@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from math import dist
@@ -9,7 +10,7 @@ from math import dist
 from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
+from zareba_rulesets.risk_factor.prisoners import beside, engaged_figures
 from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles, thrown_beside
 
@@ -105,7 +106,10 @@ def able_figures(
             continue
         found.append(Shot(away, shooter, index, arm))
     found.sort(key=nearest_first)
-    return found[: max(0, len(found) - _hands_full(battle, unit))]
+    if battle.captives or unit.killers or "dismounted" in unit.marks:
+        taken = _hands_full(battle, unit, [shot.index for shot in found if shot.unit is unit])
+        found = [shot for shot in found if shot.unit is not unit or shot.index not in taken]
+    return found
 
 
 def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
@@ -116,14 +120,24 @@ def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
     return weapon if weapon in usable else max(usable, key=battle.book.reach, default=None)
 
 
-def _hands_full(battle: Battle, unit: Unit) -> int:
-    """Figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080)."""
-    busy = unit.killers
-    if battle.captives:
-        busy += -(-battle.held_by(unit) // battle.book.counts["guarded"])
-    if "dismounted" in unit.marks:
-        busy += -(-unit.count // battle.book.counts["horse_holders"])
-    return busy
+def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
+    """The figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
+
+    Those who cannot shoot do it first, then the farthest of the `able`, who come nearest first.
+    """
+    counts, engaged = battle.book.counts, engaged_figures(battle, unit)
+    idle = [index for index in range(unit.count) if index not in able]
+    likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
+    tasks: list[tuple[int, Sequence[int]]] = [
+        (-(-captives.count // counts["guarded"]), beside(battle, unit, captives))
+        for captives in battle.captives
+        if captives.captor == unit.spec.id
+    ]
+    horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
+    taken: set[int] = set()
+    for number, fit in (*tasks, (unit.killers + horses, likely)):
+        taken.update([index for index in likely if index in fit and index not in taken][:number])
+    return taken
 
 
 class Men:

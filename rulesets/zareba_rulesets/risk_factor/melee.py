@@ -11,7 +11,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.hits import KILL, WOUND, settle_fates
+from zareba_rulesets.risk_factor.hits import KILL, WOUND, called, settle_fates
 from zareba_rulesets.risk_factor.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.prisoners import engaged_figures, take_prisoners
 from zareba_rulesets.risk_factor.pushback import follow_up, push_back
@@ -61,6 +61,7 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     """The figures of one side that fight: those in contact, and of a charged side those who step up (RSK-164).
 
     Leaders within 5 cm of a charged group come after its men, or with `melee.leaders` as_figures among them (RSK-182).
+    Who kills prisoners in this player turn does not fight in it: those who stand farthest from the enemy (RSK-159).
     """
     own = [unit for unit in units if unit.spec.side == side and unit.hurt]
     contact = {unit.spec.id: engaged_figures(battle, unit) for unit in own}
@@ -73,17 +74,24 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     last = battle.book.settings.melee_leaders == "last"
     for unit in own:
         touching = contact.get(unit.spec.id, frozenset())
+        stepping: list[tuple[bool, float, Figure]] = []
         for index, point in enumerate(unit.body.at):
             away = min([max(0.0, dist(point, p) - r - unit.body.radius) for p, r in fronts], default=0.0)
             if index in touching:
                 found.append((bool(unit.spec.leader) and last and steps_up, 0.0, (unit.spec.id, index)))
             elif steps_up and away <= reach:
-                found.append((bool(unit.spec.leader) and last, away, (unit.spec.id, index)))
+                stepping.append((bool(unit.spec.leader) and last, away, (unit.spec.id, index)))
+        if unit.killers and side == battle.side:
+            stepping = sorted(stepping)[: max(0, unit.count - len(touching) - unit.killers)]
+        found += stepping
     return [figure for *_, figure in sorted(found)]
 
 
 def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
-    """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164)."""
+    """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164).
+
+    Leaders of those who charge are figures like the others (RSK-182).
+    """
     charging = battle.side  # nobody else has charged in this player turn
     anybody = any("charged" in unit.marks for unit in units if unit.spec.side == charging)
     sides = {side: _figures(battle, units, side, steps_up=side != charging or not anybody) for side in battle.order}
@@ -93,7 +101,7 @@ def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
     if shares and shares[0] != shares[-1] and not battle.is_solo(charging):
         smaller = _odd_ones(table, battle, charging, smaller)
     left = list(larger)
-    last = battle.book.settings.melee_leaders == "last"
+    last = battle.book.settings.melee_leaders == "last" and not (anybody and larger is ours)
     found = []
     for single, share in zip(smaller, shares, strict=True):
         here = battle.units[single[0]].body.at[single[1]]
@@ -213,8 +221,8 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     if not battle.is_solo(winner.spec.side):
         return table.choose(winner.spec.side, beaten, why="strike whom", rule="RSK-174", actor=winner.spec.id)
     wounded = [figure for figure in beaten if battle.units[figure[0]].hurt[figure[1]]] or beaten
-    cards = {f"{place:02d}": 1 for place in range(len(wounded))}
-    return wounded[int(table.draw(cards, why="strike whom", rule="RSK-174", actor=winner.spec.id))]
+    men = called(battle, wounded)
+    return men[table.draw(dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id)]
 
 
 def _losers(

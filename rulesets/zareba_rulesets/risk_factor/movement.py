@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from math import dist
 
@@ -11,8 +12,8 @@ from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
-from zareba_rulesets.risk_factor.crowd import Crowd
-from zareba_rulesets.risk_factor.paths import allowance, cut_off, walk
+from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
+from zareba_rulesets.risk_factor.paths import allowance, cut_off, full_move, walk
 
 __all__ = ["bring_leaders", "go", "lose_figures", "place_body"]
 
@@ -75,7 +76,7 @@ def go(
     if hindered:  # figures that go round closed ground leave the straight way
         reached = _wider(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
-    moved = _settle(battle, unit, wanted, blocks, end)
+    moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or not _inside(battle, sweep))
     return _arrive(table, battle, unit, moved, max(spent), path)
 
 
@@ -149,10 +150,11 @@ def lose_figures(battle: Battle, unit: Unit, gone: Sequence[int]) -> None:
     unit.armed = tuple(armed for index, armed in enumerate(unit.armed) if index not in left)
 
 
-def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point) -> Body:
+def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point, crooked: bool) -> Body:
     """Nobody ends on another base: the foremost figures first, each drawn back along its way until it has room.
 
-    Enemies are not passed: a figure stops short of the first that stands in its way (RSK-079).
+    Enemies are not passed: a figure stops short of the first that stands in its way (RSK-079). Where ways are `crooked`
+    nobody stops on closed ground, or takes the places of mates behind him, who may have to stay there.
     """
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
@@ -160,10 +162,11 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     enemies = [o.body for o in blocks if o.spec.side != side]
     order = sorted(range(len(at)), key=lambda i: -(at[i][0] * end[0] + at[i][1] * end[1]))
     final: dict[int, Point] = {}
-    for index in order:
+    for place, index in enumerate(order, start=1):
         start, goal = at[index], wanted[index]
         goal = _short_of(start, goal, radius, enemies)
-        final[index] = _free_spot(start, goal, radius, crowd)
+        is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
+        final[index] = _free_spot(start, goal, radius, crowd, is_barred)
         crowd.add(final[index], radius)
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
@@ -190,13 +193,20 @@ def _short_of(start: Point, goal: Point, radius: float, enemies: list[Body]) -> 
     return (start[0] + ux * free, start[1] + uy * free)
 
 
-def _free_spot(start: Point, goal: Point, radius: float, crowd: Crowd) -> Point:
-    """The last point of the way from start to goal where a base has room; its start when there is none."""
+def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Point) -> bool:
+    """Whether a spot is closed ground, or no room is left beside mates who have yet to move."""
+    return battle.field.is_closed(spot) or any(dist(spot, mate) < 2 * radius - SLACK for mate in behind)
+
+
+def _free_spot(
+    start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None
+) -> Point:
+    """The last point between start and goal where a base has room and nothing else bars it; its start when there is none."""
     tries = max(1, int(dist(start, goal) / 1.25))
     for step in range(tries, -1, -1):
         t = step / tries
         spot = (start[0] + (goal[0] - start[0]) * t, start[1] + (goal[1] - start[1]) * t)
-        if crowd.is_free(spot, radius):
+        if crowd.is_free(spot, radius) and (is_barred is None or not is_barred(spot)):
             return spot
     return start
 
@@ -209,7 +219,7 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
         return 0.0
     place_body(battle, unit, body)
     unit.mark("moved")
-    if spent > allowance(battle, unit, False) / 2 + 1e-6:
+    if spent > full_move(battle, unit) / 2 + 1e-6:
         unit.mark("far")
     unit.facing = bearing_to(old.centre, body.centre)
     table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1))
@@ -227,16 +237,19 @@ def place_body(battle: Battle, unit: Unit, body: Body) -> None:
 
 
 def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
-    """Leaders who are with a group and have no will of their own move with it (RSK-192)."""
+    """Leaders who are with a group and have no will of their own move with it (RSK-192), as far as they can (RSK-072)."""
     if unit.spec.leader:
         return
     dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
+    length = dist(unit.body.centre, old.centre)
+    beyond = max(0.0, length - full_move(battle, unit))
     for leader in battle.of(unit.spec.side):
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
         others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
-        wanted = leader.body.shifted(dx, dy)
-        spot = _beside(battle, wanted, others, unit.body)
+        share = min(1.0, (full_move(battle, leader) + beyond) / length) if length else 1.0
+        wanted = leader.body.shifted(share * dx, share * dy)
+        spot = _beside(battle, wanted, others, unit.body if share == 1.0 else None)
         if spot is None:
             continue
         leader.body = spot
@@ -264,14 +277,16 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     return True
 
 
-def _beside(battle: Battle, wanted: Body, others: list[Body], group: Body) -> Body | None:
-    """A spot for one figure as near as possible to the one wanted, with its group, on nobody's base; None without any."""
+def _beside(battle: Battle, wanted: Body, others: list[Body], group: Body | None) -> Body | None:
+    """A spot for one figure as near as possible to the one wanted, on nobody's base, with its group if that is given; None without any."""
     reach = battle.book.lengths["with_group"]
     crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
     for ring in RINGS:
         for dx, dy in ((0, -1), (0.7, -0.7), (-0.7, -0.7), (1, 0), (-1, 0), (0.7, 0.7), (-0.7, 0.7), (0, 1)):
             body = wanted.shifted(ring * dx, ring * dy)
-            free = battle.field.on_table(body.at[0]) and crowd.is_free(body.at[0], body.radius)
-            if free and battle.field.gaps[body, group].gap <= reach:
+            spot = body.at[0]
+            if not battle.field.on_table(spot) or battle.field.is_closed(spot) or not crowd.is_free(spot, body.radius):
+                continue
+            if group is None or battle.field.gaps[body, group].gap <= reach:
                 return body
     return None

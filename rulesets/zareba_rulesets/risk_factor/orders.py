@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.movement import go
-from zareba_rulesets.risk_factor.paths import allowance, face, path_to
+from zareba_rulesets.risk_factor.paths import allowance, face, full_move, path_to
 from zareba_rulesets.risk_factor.refuge import nearest_cover
 from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import sees
@@ -44,7 +44,7 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
         groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
         options += [(JOIN, group.spec.id) for group in groups]
     options.append(MARCH)
-    if near and not scatters(battle, unit, way_back(battle, unit, _full(battle, unit))):
+    if near and not scatters(battle, unit, way_back(battle, unit, full_move(battle, unit))):
         options.append(WITHDRAW)
     options.append(TURN)
     if unit.spec.can_dismount:
@@ -87,25 +87,25 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         _march(table, battle, unit, plan)
     elif order == WITHDRAW:
         unit.action = "retreat"
-        pace = _pace(table, battle, unit, way_back(battle, unit, _full(battle, unit)))
-        fall_back(table, battle, unit, _full(battle, unit) * pace, share=pace)
+        pace = _pace(table, battle, unit, way_back(battle, unit, full_move(battle, unit)))
+        fall_back(table, battle, unit, full_move(battle, unit) * pace, share=pace)
     else:
         unit.action = "halt"
         if order == TURN:
             _turn(table, unit)
         elif order in (MOUNT, DISMOUNT):
             _change_footing(table, battle, unit, plan)
-    if "moved" in unit.marks and unit.hurt and not unit.spec.leader and is_flanked(battle, unit):
+    if "moved" not in unit.marks or not unit.hurt or unit.spec.leader:
+        return
+    if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
+        table.tell("scattered", "RSK-046", unit=name)
+    if is_flanked(battle, unit):
         _turn(table, unit)
 
 
 def _turn(table: Table, unit: Unit) -> None:
     """Turning is free, and players choose (RSK-078)."""
     unit.facing = float(table.choose(unit.spec.side, COMPASS, why="face", rule="RSK-078", actor=unit.spec.id))
-
-
-def _full(battle: Battle, unit: Unit) -> float:
-    return allowance(battle, unit, False)
 
 
 def _pace(table: Table, battle: Battle, unit: Unit, at: Point, whither: str = "", most: float = 1.0) -> float:
@@ -123,7 +123,7 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     unit.action = "advance"
     pace = _pace(table, battle, unit, enemy.body.centre, enemy.spec.id)
     near = battle.gap(unit, enemy)
-    length = min(_full(battle, unit) * pace, near.gap - 0.5)
+    length = min(full_move(battle, unit) * pace, near.gap - 0.5)
     goal = enemy.body.at[near.other]
     if length > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, goal), length, share=pace)
@@ -135,7 +135,7 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
     """A leader goes to a group, close enough to be counted with it (RSK-048)."""
     unit.action = "march"
     near = battle.gap(unit, group)
-    length = min(_full(battle, unit), near.gap - 0.5)
+    length = min(full_move(battle, unit), near.gap - 0.5)
     if length > 0:
         go(table, battle, unit, path_to(battle, unit.body.centre, group.body.at[near.other]), length)
     unit.action = "halt"
@@ -151,9 +151,7 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
     pace = _pace(table, battle, unit, goal, most=most)
-    go(table, battle, unit, path_to(battle, unit.body.centre, goal), _full(battle, unit) * pace, share=pace)
-    if battle.book.settings.groups_coherency == "warn" and not is_coherent(battle, unit.body):
-        table.tell("scattered", "RSK-046", unit=unit.spec.id)
+    go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit) * pace, share=pace)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
 
@@ -179,7 +177,7 @@ def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
     if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
         return False
     centre = unit.body.centre
-    end = towards(centre, at, min(dist(centre, at), share * _full(battle, unit)))
+    end = towards(centre, at, min(dist(centre, at), share * full_move(battle, unit)))
     dx, dy = end[0] - centre[0], end[1] - centre[1]
     west, south, east, north = unit.body.box
     if not battle.field.may_hide_in((west + dx, south + dy, east + dx, north + dy)):
@@ -194,7 +192,7 @@ def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
 
 def places_to_go(battle: Battle, unit: Unit, plan: Plan, cover: Point | None) -> list[Point]:
     """The same with the nearest cover."""
-    centre, cm = unit.body.centre, _full(battle, unit)
+    centre, cm = unit.body.centre, full_move(battle, unit)
     points = [place[0] for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
     points += [cover] if cover is not None else []

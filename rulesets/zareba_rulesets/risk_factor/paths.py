@@ -10,7 +10,7 @@ from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 
-__all__ = ["allowance", "can_walk", "cut_off", "face", "path_to", "walk"]
+__all__ = ["allowance", "can_walk", "cut_off", "face", "full_move", "path_to", "walk"]
 
 SPARE = 0.99
 
@@ -32,6 +32,11 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> fl
     else:
         cm = moves["foot_wounded"] if hurt else moves["foot"]
     return min(cm, moves["guards"]) if battle.captives and battle.held_by(unit) else cm
+
+
+def full_move(battle: Battle, unit: Unit) -> float:
+    """The longest allowance in a unit: that of an unhurt figure, or of a wounded one where all are (RSK-072)."""
+    return allowance(battle, unit, all(unit.hurt))
 
 
 def face(unit: Unit, point: Point) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, sqrt
 
-from zareba.space.geometry import Bounds, Point, Points, bounds, crossing, distance_to_path, edges
+from zareba.space.geometry import Bounds, Point, Points, bounds, crossing, distance_to_path, edges, turn
 from zareba_rulesets.risk_factor.book import Ground
 
 __all__ = ["Piece"]
@@ -68,6 +68,15 @@ class Piece:
             return 0.0
         marks.sort()
         return sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
+
+    def depth_behind(self, inside: Point, outside: Point) -> float:
+        """How far a point inside lies behind the side over which the line to another leaves the area first."""
+        found = []
+        for ax, ay, bx, by in self.outline:
+            at = crossing(inside, outside, (ax, ay), (bx, by))
+            if at is not None:
+                found.append((at, abs(turn((ax, ay), (bx, by), inside)) / dist((ax, ay), (bx, by))))
+        return min(found, default=(0.0, 0.0))[1]
 
     def away(self, point: Point) -> float:
         """How far a point is from a line."""

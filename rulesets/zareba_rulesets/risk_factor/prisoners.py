@@ -10,8 +10,9 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.body import Body, nearest
 from zareba_rulesets.risk_factor.movement import lose_figures
+from zareba_rulesets.risk_factor.translation.places import find_room
 
-__all__ = ["dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
+__all__ = ["beside", "dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
 
 SPARE_THEM = 0
 STEP = 1.0  # cm from captors to prisoners
@@ -53,16 +54,20 @@ def _brought_to(captor: Body, prisoners: Body) -> Body:
 
 
 def guards_of(battle: Battle, captives: Captives) -> int:
-    """The figures of the captor within 5 cm of its prisoners, free of the enemy, that can guard or kill (RSK-157)."""
+    """How many figures of the captor can guard or kill its prisoners; routers do not (RSK-157)."""
     captor = battle.units[captives.captor]
-    if not captor.hurt or captor.status == "routing":
-        return 0
+    return 0 if captor.status == "routing" else len(beside(battle, captor, captives))
+
+
+def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
+    """The figures of a captor within 5 cm of prisoners and free of the enemy (RSK-157)."""
     engaged = engaged_figures(battle, captor)
     near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
-    return sum(
-        index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
+    return [
+        index
         for index, point in enumerate(captor.body.at)
-    )
+        if index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
+    ]
 
 
 def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
@@ -134,7 +139,8 @@ def dispatch(table: Table, battle: Battle) -> None:
             killers = SPARE_THEM
         else:
             most = min(idle, -(-captives.count // rate))
-            killers = table.choose(side, [SPARE_THEM, most], why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
+            numbers = range(SPARE_THEM, most + 1)
+            killers = table.choose(side, numbers, why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
         killed = min(captives.count, rate * killers)
         if killed:
             captor.killers += killers
@@ -146,7 +152,10 @@ def dispatch(table: Table, battle: Battle) -> None:
 
 @procedure("prisoners.rescue")
 def release(table: Table, battle: Battle) -> None:
-    """RSK-161: prisoners whom a friend touches and nobody guards are free again, without arms, and steady."""
+    """RSK-161: prisoners whom a friend touches and nobody guards are free again, without arms, and steady.
+
+    They stand where they stood, or as near to it as there is room for their bases (RSK-079).
+    """
     if not battle.book.settings.prisoners_rescue:
         return
     for captives in list(battle.captives):
@@ -154,14 +163,15 @@ def release(table: Table, battle: Battle) -> None:
         touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
         guards = guards_of(battle, captives)
         unit = battle.units[captives.unit]
-        if touched and not guards and not unit.hurt:
-            unit.body, unit.hurt, unit.armed = captives.body, captives.hurt, (False,) * captives.count
+        if not touched or guards:
+            continue
+        body = find_room(battle.field, battle.bodies(), captives.body)
+        if not unit.hurt:
+            unit.body, unit.hurt, unit.armed = body, captives.hurt, (False,) * captives.count
             unit.status, unit.action, unit.marks = "steady", "halt", frozenset({"disarmed"})
             battle.gone.pop(unit.spec.id, None)
-            battle.captives.remove(captives)
-            table.tell("freed", "RSK-161", unit=unit.spec.id, count=unit.count)
-        elif touched and not guards:
-            unit.body = Body((*unit.body.at, *captives.body.at), unit.body.radius)
+        else:
+            unit.body = Body((*unit.body.at, *body.at), unit.body.radius)
             unit.hurt, unit.armed = (*unit.hurt, *captives.hurt), (*unit.armed, *(False,) * captives.count)
-            battle.captives.remove(captives)
-            table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)
+        battle.captives.remove(captives)
+        table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)

@@ -9,12 +9,12 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
 
-__all__ = ["follow_up", "push_back"]
+__all__ = ["follow_up", "follow_up_reach", "push_back"]
 
 TOUCH = 0.05
 
@@ -36,7 +36,7 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
             continue
         dx, dy = _away(unit.body, foes[unit.spec.side])
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
-        facing = unit.facing
+        facing = bearing_to((dx, dy), (0.0, 0.0))
         with_it = (
             [] if unit.spec.leader else [u for u in battle.leaders_with(unit) if u.spec.id not in (*names, *fighting)]
         )
@@ -101,11 +101,16 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
         x, y = unit.body.at[index]
         for t in (1.0, 0.99, 0.75, 0.5, 0.25, 0.0):
             spot = (x + dx * t, y + dy * t)
-            if battle.field.on_table(spot) and crowd.is_free(spot, radius):
+            if battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot):
                 break
         final[index] = spot
         crowd.add(spot, radius)
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
+
+
+def follow_up_reach(battle: Battle) -> float:
+    """How far in cm those may be whom winners follow: up to 5 cm (RSK-179), and what rounding leaves of a push back."""
+    return battle.book.lengths["follow_up"] + 0.2
 
 
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
@@ -116,16 +121,21 @@ def wants_to_follow(battle: Battle, unit: Unit) -> bool:
 
 @procedure("melee.follow_up")
 def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
-    """The winners may come after those pushed back, up to 5 cm into contact, over a barrier too (RSK-179)."""
+    """The winners may come after those pushed back, up to 5 cm into contact, over a barrier too (RSK-179).
+
+    Leaders without orders of their own go with their group, or stay with it (RSK-192).
+    """
     for name in names:
         unit = battle.units[name]
         if unit.spec.side != winner or not unit.hurt or unit.status == "routing" or unit.spec.support:
+            continue
+        if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
             continue
         foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
         found = battle.nearest(unit, foes)
         if found is None or found[1].gap <= battle.book.lengths["contact"]:
             continue
-        if found[1].gap > battle.book.lengths["follow_up"] + 0.2:
+        if found[1].gap > follow_up_reach(battle):
             continue
         if battle.is_solo(winner):
             follows = wants_to_follow(battle, unit)
@@ -136,6 +146,8 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             length = dist(own, other)
             step = max(0.0, found[1].gap - TOUCH)
             dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
-            _shift(battle, unit, dx, dy, set())
+            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
+            for member in (unit, *(leader for leader in with_it if "free" not in leader.marks)):
+                _shift(battle, member, dx, dy, set())
             unit.mark("charger")
             table.tell("follows up", "RSK-179", unit=name)

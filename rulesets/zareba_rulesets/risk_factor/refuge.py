@@ -7,7 +7,7 @@ from math import dist, hypot
 from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, is_inside, nearest_on_segment
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, towards
-from zareba_rulesets.risk_factor.paths import allowance, can_walk
+from zareba_rulesets.risk_factor.paths import can_walk, full_move
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 
@@ -32,7 +32,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     With `farther` it must lie farther from every enemy unit in sight than the unit is now (RSK-140); else it must not be
     nearer than now (RSK-136). None without such cover.
     """
-    centre, reach = unit.body.centre, allowance(battle, unit, False)
+    centre, reach = unit.body.centre, full_move(battle, unit)
     enemies = battle.against(unit.spec.side)
     threat = threat_point(battle, unit)
     best: Point | None = None
@@ -43,7 +43,7 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         away = dist(centre, spot)
         if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
             continue
-        if not can_walk(battle, unit, False, (centre, spot), 0.0):
+        if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
             continue
         there = unit.body.shifted(spot[0] - centre[0], spot[1] - centre[1])
         if all(keeps_off(battle, unit, there, e, farther) or not sees(battle, unit, e) for e in enemies):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import acos, asin, degrees, hypot
+from math import acos, asin, degrees, hypot, inf
 
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
@@ -120,7 +120,7 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
     threatened, in_range = _under_fire(battle, unit, around)
     return RiskFacts(
         nothing_in_view=not sees_somebody(battle, unit, around.enemies)
-        and not any(sees(battle, unit, friend) for friend in back),
+        and not any(_has_in_view(battle, unit, friend) for friend in back),
         hero=hero,
         superior=_is_superior(battle, unit),
         in_cover=is_covered(battle, unit),
@@ -134,6 +134,12 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
         routing=unit.status == "routing",
         worse=_worse_in_melee(unit, settings.rf_melee_window),
     )
+
+
+def _has_in_view(battle: Battle, unit: Unit, friend: Unit) -> bool:
+    """Whether a unit has a friend in sight (RSK-114): nobody throws to find his own side's men in cover (RSK-151)."""
+    found = battle.field.views[unit.body, friend.body]
+    return found.plain or found.deep < inf
 
 
 def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
@@ -224,15 +230,19 @@ def _worse_in_melee(unit: Unit, window: str) -> bool:
 
 
 def platoon_facts(battle: Battle, squads: Sequence[Unit], each: Sequence[RiskFacts]) -> RiskFacts:
-    """The facts of a platoon taken as one group (RSK-147): some lines must hold for every squad, the rest for one."""
+    """The facts of a platoon taken as one group (RSK-147): some lines must hold for every squad, the rest for one.
+
+    Of a line that counts once either condition will do for a squad (`rf.or_lines`, RSK-117).
+    """
     rounding = battle.book.settings.rf_casualty_rounding
+    once = battle.book.settings.rf_or_lines == "once"
     lost, original = sum(s.casualties for s in squads), sum(s.original for s in squads)
     return RiskFacts(
         nothing_in_view=all(found.nothing_in_view for found in each),
-        hero=all(found.hero or found.superior for found in each) and any(found.hero for found in each),
-        superior=all(found.hero or found.superior for found in each) and any(found.superior for found in each),
-        in_cover=all(found.in_cover or found.advancing for found in each) and any(f.in_cover for f in each),
-        advancing=all(found.in_cover or found.advancing for found in each) and any(f.advancing for f in each),
+        hero=all(f.hero or (once and f.superior) for f in each) and any(f.hero for f in each),
+        superior=all(f.superior or (once and f.hero) for f in each) and any(f.superior for f in each),
+        in_cover=all(f.in_cover or (once and f.advancing) for f in each) and any(f.in_cover for f in each),
+        advancing=all(f.advancing or (once and f.in_cover) for f in each) and any(f.advancing for f in each),
         in_range=any(found.in_range for found in each),
         raw_in_range=any(found.raw_in_range for found in each),
         casualties=casualty_steps(lost, original, rounding),

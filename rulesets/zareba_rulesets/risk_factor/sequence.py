@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.command import command, succeed
 from zareba_rulesets.risk_factor.deployment import arrive, begin
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.hidden import move_markers, reveal
-from zareba_rulesets.risk_factor.manoeuvre import act, to_move
+from zareba_rulesets.risk_factor.manoeuvre import act, nearest_first, to_move
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.orders import give_order
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release
@@ -79,7 +79,7 @@ class Sequence:
             return moves
         if battle.phase == "charge":
             ordered = [unit.spec.id for unit in battle.of(side) if unit.target]
-            return [*battle.charging, *(name for name in ordered if name not in battle.charging)]
+            return nearest_first(battle, dict.fromkeys([*battle.charging, *ordered])) if ordered else battle.charging
         if battle.phase == "shoot":
             settle_ties(table, battle)
             return ready_to_shoot(battle)

@@ -11,10 +11,10 @@ from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
-from zareba_rulesets.risk_factor.aim import obstacles, whole_base
+from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
-from zareba_rulesets.risk_factor.hits import damage, draw_victim, strike_all
+from zareba_rulesets.risk_factor.hits import called, damage, draw_victim, strike_all
 from zareba_rulesets.risk_factor.marksmen import Figure, Shot, able_figures, nearest_first, open_figures, visible_pool
 from zareba_rulesets.risk_factor.targets import (
     may_use,
@@ -24,11 +24,12 @@ from zareba_rulesets.risk_factor.targets import (
     possible_targets,
     shoots_commanded,
 )
-from zareba_rulesets.risk_factor.weapons import missiles
+from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
 __all__ = ["HOLD", "Aimed", "aimed", "number_of_shots", "shoot", "to_hit", "volley"]
 
 HOLD = "hold fire"
+NOBODY: frozenset[int] = frozenset()
 
 
 @procedure("shooting.unit")
@@ -40,9 +41,10 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
     if not names_target(battle, unit):
         target = nearest_target(battle, unit)
         if target is not None:
-            _fire_at(table, battle, unit, target, 1.0)
+            _fire_at(table, battle, unit, target)
         return
-    before, half_fired = unit.marks, False
+    before = after = unit.marks
+    done = NOBODY
     targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
     while targets:
         options: list[Option] = [HOLD, *targets]
@@ -50,34 +52,43 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
         if chosen == HOLD:
             break
         target = targets.pop(str(chosen))
-        splits = battle.book.settings.shooting_split_fire and not half_fired and unit.count > 1 and targets
+        splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
+        splits = splits and not done and bool(targets)
         half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
-        fired = _fire_at(table, battle, unit, target, 0.5 if half or half_fired else 1.0)
+        fired = _fire_at(table, battle, unit, target, half, done)
         if fired and not half:
-            return
+            break
         if fired:
-            half_fired, unit.marks = True, before
+            done, after, unit.marks = fired, unit.marks, before
         targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
-    if half_fired:
-        _note_fire(unit)
+    if done:
+        unit.marks = (unit.marks | after) - (before - after)
 
 
-def _fire_at(table: Table, battle: Battle, unit: Unit, target: Unit, share: float) -> int:
-    """The shots fired; none if no figure has a clear shot, and then another target may be named."""
+def _fire_at(
+    table: Table, battle: Battle, unit: Unit, target: Unit, half: bool = False, done: frozenset[int] = NOBODY
+) -> frozenset[int]:
+    """The figures told off to fire; nobody if none has a clear shot, and then another target may be named.
+
+    Half of them are those with a shot who are nearest; else all fire but those who have `done` so.
+    """
     figure = None
     weapon = pick_weapon(table, battle, unit, target)
     if weapon is None:
-        return 0
+        return NOBODY
     if picks_figures(battle, unit):
-        figure = _pick_figure(table, battle, unit, target)
+        figure = _pick_figure(table, battle, unit, target, weapon)
         if figure is None:
-            return 0
-    return volley(table, battle, unit, target, weapon, figure, share)
+            return NOBODY
+    among = _nearest_half(battle, unit, target, weapon) if half else frozenset(range(unit.count)) - done
+    return among if volley(table, battle, unit, target, weapon, figure, among) else NOBODY
 
 
-def _note_fire(unit: Unit) -> None:
-    unit.mark("fired", "fired_now")
-    unit.unmark("loaded")
+def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
+    """The nearest half of a unit's figures that are able to shoot at a target."""
+    pool, between = open_figures(battle, unit, target), obstacles(battle, unit, target)
+    own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, between) if shot.unit is unit]
+    return frozenset(own[: -(-len(own) // 2)])
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
@@ -93,13 +104,13 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
     return min(usable, key=worth, default=None)
 
 
-def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit) -> int | None:
-    """A Player Character's victim: any figure whose whole base he sees (RSK-087, RSK-104)."""
-    between = obstacles(battle, unit, target)
+def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str) -> int | None:
+    """A Player Character's victim: any figure within his reach whose whole base he sees (RSK-087, RSK-104)."""
+    name, between = target.spec.id, obstacles(battle, unit, target)
     clear = [
         j
         for _, j in open_figures(battle, unit, target, with_leaders=False)
-        if whole_base(battle, unit, 0, target, j, between)
+        if able_figures(battle, unit, target, weapon, [(name, j)], between)
     ]
     if not clear:
         return None
@@ -168,13 +179,22 @@ class Aimed(NamedTuple):
 
 
 def aimed(
-    battle: Battle, unit: Unit, target: Unit, weapon: str, figure: int | None = None, share: float = 1.0
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    weapon: str,
+    figure: int | None = None,
+    among: frozenset[int] | None = None,
 ) -> Aimed | None:
-    """P7 steps 2 and 3: who shoots, at whom, through what cover; None when nobody is able (RSK-083, RSK-094)."""
+    """P7 steps 2 and 3: who shoots, at whom, through what cover; None when nobody is able (RSK-083, RSK-094).
+
+    `among` are those of the unit's figures who take part.
+    """
     between = obstacles(battle, unit, target)
     pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target)
     able = able_figures(battle, unit, target, weapon, pool, between)
-    able = able[: -(-len(able) // 2)] if share < 1.0 else able
+    if among is not None and len(among) < unit.count:
+        able = [shot for shot in able if shot.unit is not unit or shot.index in among]
     full = picks_figures(battle, unit) or shoots_commanded(battle, unit)
     entry = battle.book.weapons[weapon]
     if entry.shots and able:
@@ -206,14 +226,20 @@ def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, f
 
 @procedure("shooting.volley")
 def volley(
-    table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str, figure: int | None = None, share: float = 1.0
+    table: Table,
+    battle: Battle,
+    unit: Unit,
+    target: Unit,
+    weapon: str,
+    figure: int | None = None,
+    among: frozenset[int] | None = None,
 ) -> int:
     """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
 
-    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `share` of the able
-    figures shoots when fire is split.
+    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `among` are those of
+    the unit's figures who take part when fire is split.
     """
-    aim = aimed(battle, unit, target, weapon, figure, share)
+    aim = aimed(battle, unit, target, weapon, figure, among)
     if aim is None:
         return 0
     shots, victims, cover = aim
@@ -226,17 +252,20 @@ def volley(
     )
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
-    for shooter in (unit, *(shot.unit for shot in shots)):
-        _note_fire(shooter)
+    unit.mark("fired", "fired_now")
+    for shot in shots:
+        shot.unit.mark("fired", "fired_now")
+        if loading_of(shot.unit, shot.weapon) == "muzzle":
+            shot.unit.unmark("loaded")
     return len(shots)
 
 
 def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
     """Those within the burst of a shell, which falls on one of the figures that can be hit (RSK-008)."""
-    pool = victims()
-    fell = pool[int(draw_victim(table, {f"{place:03d}": 1 for place in range(len(pool))}, unit.spec.id))]
+    pool = called(battle, victims())
+    fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
     at = battle.units[fell[0]].body.at[fell[1]]
-    return [(name, j) for name, j in pool if dist(battle.units[name].body.at[j], at) <= blast]
+    return [(name, j) for name, j in pool.values() if dist(battle.units[name].body.at[j], at) <= blast]
 
 
 def _throw(

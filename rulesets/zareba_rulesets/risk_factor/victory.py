@@ -59,7 +59,7 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
     """At the end of a player turn: objectives first, then sides in retreat (RSK-185); after both sides' turns the limit."""
     standing = RskStanding(battle, scenario, plan)
     last = battle.active == len(battle.order) - 1
-    if last:
+    if last or any(is_beaten(battle, side) for side in battle.order):
         settle(scenario, standing, battle.achieved)
         if decided(scenario, standing, battle.achieved) is not None:
             battle.over, battle.ending = True, "objectives"

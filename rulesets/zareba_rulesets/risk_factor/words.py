@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.command import link_price, link_through, price
+from zareba_rulesets.risk_factor.hits import called
 from zareba_rulesets.risk_factor.risk import RiskFacts
 
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
 
 QUESTIONS = {
     "will load or fire": "Which leader will load or fire himself this turn? (one command die less)",
-    "command": "{actor} has {points} command points: what next?",
+    "command": "Command points left to {actor}: {points}. What next?",
     "stay in cover": "{actor} is told to retreat but has cover: stay?",
     "order": "{actor}: what are its orders?",
     "pace": "{actor}: at what pace?",
@@ -59,30 +61,36 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     """One option as a phrase: names for ids, distances and numbers where they help."""
     if question.why == "pick a man":
         unit = battle.units[str(question.about[0])]
-        state = "wounded" if unit.hurt[int(str(option))] else "unhurt"
-        x, y = unit.body.at[int(str(option))]
-        return f"the {state} man at {x:.0f}, {y:.0f}"
+        index = int(str(option))
+        (man,), (x, y) = called(battle, [(unit.id, index)]), unit.body.at[index]
+        return f"{man}, {'wounded' if unit.hurt[index] else 'unhurt'}, at {x:.0f}, {y:.0f}"
+    if question.why == "shoot with":
+        weapon = str(option)
+        return f"{battle.book.weapons[weapon].title}, to {battle.book.reach(weapon)} cm"
     if question.why == "face":
         return ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")[
             int(str(option)) // 45
         ]
+    if question.why == "kill prisoners":
+        most = int(str(option)) * battle.book.counts["dispatched"]
+        return f"{option}: up to {most} die" if most else "none: they are spared"
     if isinstance(option, tuple):
         if question.why == "strike whom":
-            state = "a wounded" if battle.units[option[0]].hurt[option[1]] else "an unhurt"
-            return f"{state} figure of {_name(battle, option[0])}"
+            state = "wounded" if battle.units[option[0]].hurt[option[1]] else "unhurt"
+            return f"{next(iter(called(battle, [option])))}, {state}"
         other = battle.units[option[1]]
         if option[0] == "command":
             bill = price(battle, other, _links(battle, question.actor))
-            return f"command for {_count(sum(bill.values()), 'point')} {unit_line(battle, other)}" if bill else other.id
+            return f"command for {amount(sum(bill.values()), 'point')} {unit_line(battle, other)}" if bill else other.id
         actor = battle.units.get(question.actor)
         away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         if option[0] == "link":
             links = _links(battle, question.actor)
             through = link_through(battle, other, links)
             points = link_price(battle, other, through, links[0]) if through is not None else 0
-            return f"link {other.spec.name} for {_count(points, 'point')} ({other.spec.troop_class}{away})"
+            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}{away})"
         verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
-        return f"{verb} {other.spec.name} ({_count(other.count)}{away})"
+        return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{away})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
     return str(option)
@@ -102,7 +110,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     status = f", {unit.status}" if unit.status != "steady" else ""
     commanded = ", commanded" if unit.marks & {"commanded", "linked"} else ""
     risk = f", RF {battle.risk[unit.spec.id]}" if unit.spec.id in battle.risk else ""
-    return f"{unit.spec.name}, {_count(unit.count)}{wounds}, {unit.action}{status}{commanded}{risk}"
+    return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {unit.action}{status}{commanded}{risk}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
@@ -116,36 +124,32 @@ COVERS = {"open": "in the open", "soft": "in soft cover", "hard": "in hard cover
 SHEETS = {"missile": "for missile troops", "melee": "for close combat"}
 
 
-def _count(number: int, word: str = "figure") -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
 def _result(result: str, doing: str = "") -> str:
     going_on = f": {doing}" if doing and result == "continue" else ""
     return f"{RESULTS.get(result, result)}{going_on}"
 
 
 def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
-    suffered = ", ".join(f"{u(side)} {_count(lost, 'casualty')}" for side, lost in d["suffered"].items())
+    suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty')}" for side, lost in d["suffered"].items())
     suffered = suffered.replace("casualtys", "casualties")
     back = f"{u(d['back'][0])} goes back" if len(d["back"]) == 1 else "both sides go back"
     return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
 
 
 EVENTS: dict[str, Told] = {
-    "command points": lambda d, u: f"{u(d['unit'])} throws {d['dice']}D6 for command: {d['points']} points",
+    "command points": lambda d, u: f"{u(d['unit'])} throws {d['dice']}D6 for command: {amount(d['points'], 'point')}",
     "linked": lambda d, u: (
         f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
     ),
-    "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {d['points']} points, {d['left']} left",
+    "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {amount(d['points'], 'point')}, {d['left']} left",
     "holds the works": lambda d, u: f"{u(d['unit'])} stays in its works",
     "move": lambda d, u: f"{u(d['unit'])} moves {d['cm']:g} cm",
     "charge": lambda d, u: (
         f"{u(d['unit'])} charges {u(d['target'])}: "
-        + (f"{_count(d['contact'])} in contact" if d["contact"] else "it falls short")
+        + (f"{amount(d['contact'], 'figure')} in contact" if d["contact"] else "it falls short")
     ),
     "shooting": lambda d, u: (
-        f"{u(d['unit'])} shoots at {u(d['target'])} {COVERS[d['cover']]}: {_count(d['shots'], 'shot')}, {_count(d['hits'], 'hit')}"
+        f"{u(d['unit'])} shoots at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
     ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
     "loss": lambda d, u: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
@@ -154,11 +158,11 @@ EVENTS: dict[str, Told] = {
     "fled": lambda d, u: f"{u(d['unit'])} flees from the field",
     "melee": _melee,
     "pushed back": lambda d, u: f"{u(d['unit'])} goes back",
-    "no room": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded for want of room to go back",
+    "no room": lambda d, u: f"{u(d['unit'])}: {amount(d['count'], 'figure')} with no room to go back",
     "follows up": lambda d, u: f"{u(d['unit'])} follows up",
     "captured": lambda d, u: f"{d['count']} of {u(d['unit'])} are prisoners of {u(d['captor'])}",
-    "escaped": lambda d, u: f"{_count(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
-    "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {_count(d['count'], 'prisoner')} of {u(d['unit'])}",
+    "escaped": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
+    "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
     "freed": lambda d, u: f"{d['count']} of {u(d['unit'])} are freed",
     "combined": lambda d, u: f"{u(d['unit'])} joins {u(d['into'])}, now {d['count']}",
     "markers set": lambda d, u: f"{d['count']} markers of {u(d['side'])} lie in cover",

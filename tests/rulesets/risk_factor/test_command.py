@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import dist
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, scene, troops
 
 from zareba_rulesets.risk_factor.command import (
@@ -179,6 +183,15 @@ def test_enclosed_terrain_halves_command_distance() -> None:
     assert not reach((100, 95), command_enclosed_test="line")
 
 
+@pytest.mark.rule("RSK-055")
+@pytest.mark.parametrize(("y", "heard"), [(44, True), (30, False)])
+def test_a_leader_in_a_wood_is_heard_no_farther_than_men_in_it(y: float, heard: bool) -> None:
+    """He stands 10 cm inside; the men are in the open, 23.5 or 37.5 cm from him."""
+    field = scene(leader("officer", "red", (100, 70)), troops("a", "red", (0, 0), at=[(100, y)]), terrain=[WOOD])
+    field.battle.pools = {"officer": 20}
+    assert (price(field.battle, field["a"], [field["officer"]]) is not None) == heard
+
+
 @pytest.mark.rule("RSK-021", "RSK-022", "RSK-023", "RSK-024", "RSK-057")
 @pytest.mark.setting("loyalty.native_service")
 def test_loyalty_goes_by_people_unless_the_scenario_says_otherwise() -> None:
@@ -272,6 +285,35 @@ def test_each_leader_may_have_a_purse_of_his_own() -> None:
     assert bill(command_pool="per_leader") is None
 
 
+@pytest.mark.rule("RSK-061", "RSK-059")
+@pytest.mark.setting("command.pool")
+@example([(True, 0), (True, 1), (True, 1)], [60, 40])
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=3, max_size=3),
+    st.lists(st.integers(0, 80), min_size=2, max_size=6),
+)
+def test_purses_pay_for_a_group_if_any_way_to_share_it_out_does(
+    leaders: list[tuple[bool, int]], figures: list[int]
+) -> None:
+    names = ["officer", "first", "second"]
+    chain = [
+        leader(name, "red", (30.0 + 40 * n, 50), people="european" if loyal else "native")
+        for n, (name, (loyal, _)) in enumerate(zip(names, leaders, strict=True))
+    ]
+    field = scene(*chain, troops("a", "red", (0, 0), at=[(30.0 + x, 96.5) for x in figures]), command_pool="per_leader")
+    field.battle.pools = {name: points for name, (_, points) in zip(names, leaders, strict=True)}
+    bill = price(field.battle, field["a"], [field[name] for name in names])
+    costs = [1 if loyal else 2 for loyal, _ in leaders]
+    reached = [[n for n in range(3) if dist((40.0 * n, 46.5), (x, 0)) - 2.5 <= 50] for x in figures]
+    ways = [
+        way
+        for way in product(*reached)
+        if all(costs[n] * way.count(n) <= points for n, (_, points) in enumerate(leaders))
+    ]
+    assert (bill is not None) == bool(ways)
+    assert bill is None or all(points <= field.battle.pools[name] for name, points in bill.items())
+
+
 @pytest.mark.rule("RSK-061", "RSK-060")
 def test_with_purses_of_their_own_every_leader_pays_for_men_near_him() -> None:
     field = platoon(command_pool="per_leader")
@@ -319,6 +361,11 @@ def test_who_follows_a_lost_player_character() -> None:
         return field.battle.commanders
 
     assert heirs() == {}
+    alone = scene(leader("captain", "red", (50, 50)), commanders=["captain"], pc_successor="senior_leader")
+    alone.battle.remove(alone["captain"], "killed")
+    with alone.script() as table:
+        succeed(table, alone.battle)
+    assert alone.battle.commanders == {}, "nobody is left to follow him"
     assert heirs(pc_successor="senior_leader") == {"ensign": "red"}
     assert senior_leader(scene().battle, "red") is None
     others = [leader("chief", "red", (90, 50), "chief", order=2), leader("nco", "red", (95, 50), "nco", order=4)]
@@ -347,3 +394,15 @@ def test_two_player_characters_have_pools_of_their_own() -> None:
     assert "commanded" in field["a"].marks
     run(field, ("command points", [6, 6, 6]), pc="chief")
     assert field.battle.linked == {"captain": "captain", "nco": "captain", "chief": "chief"}
+
+
+@pytest.mark.rule("RSK-060")
+def test_a_person_who_is_no_leader_is_commanded_and_commands_nobody() -> None:
+    field = scene(
+        leader("officer", "red", (100, 50)),
+        leader("missionary", "red", (100, 90), non_combatant=True),
+        troops("far", "red", (100, 130), 4),
+        commanders=["officer"],
+    )
+    run(field, ("command points", [6, 6, 6]), ("command", ("command", "missionary")))
+    assert "commanded" in field["missionary"].marks and field.battle.linked == {"officer": "officer"}

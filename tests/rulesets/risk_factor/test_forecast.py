@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import leader, met, row, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.chance import SUM, AtLeast
@@ -113,6 +113,48 @@ def test_a_volley_at_several_ranges_through_cover_matches_many_real_ones() -> No
     assert killed / 2000 == pytest.approx(expected, abs=0.1)
 
 
+@pytest.mark.rule("RSK-035", "RSK-087", "RSK-104")
+def test_the_volley_of_a_group_with_its_hero_and_with_men_who_throw_is_offered_and_matches_many_real_ones() -> None:
+    """Six rifles, four spears thrown beside them, and a Hero with a pistol."""
+    hero: dict[str, Any] = {"troop_class": "hero", "weapon": "pistol", "loading": "magazine"}
+    field = scene(
+        troops("a", "red", (0, 0), at=row(10, 80, step=5.0), armed=6, close="spear", volley=True, weapon="rifle",
+               loading="breech", marks=["commanded"]),
+        leader("hero", "red", (45, 82), marks=["linked", "busy"], **hero),
+        troops("b", "blue", (0, 0), at=row(9, 91, step=5.0), hurt=2),
+    )  # fmt: skip
+    question = Choose("shoot at", "RSK-086", "a", "red", ("hold fire", "b"), ())
+    _, name, facts = odds_before(field.battle, question, "b")[0]
+    arms = Counter((weapon, troop_class) for weapon, troop_class, _ in facts.mixed)
+    assert arms == {("rifle", "veteran"): 6, ("spear", "veteran"): 1, ("pistol", "hero"): 1}
+    rules = rules_with()
+    expected = float(odds(rules, rules.ruleset.procedure(name), facts).mean(lambda o: o.killed))
+    before = field.battle.copy()
+    killed = 0
+    for seed in range(1500):
+        battle = before.copy()
+        table = SeededTable(rules, battle, seed, {})
+        volley(table, battle, battle.units["a"], battle.units["b"], "rifle")
+        killed += battle.units["b"].dead
+    assert killed / 1500 == pytest.approx(expected, abs=0.1)
+
+
+@pytest.mark.rule("RSK-061", "RSK-063")
+@pytest.mark.setting("command.loyalty_via")
+@pytest.mark.parametrize(("via", "loyal"), [("link", True), ("officer", False)])
+def test_the_points_of_a_link_are_offered_for_men_judged_as_they_will_be(via: str, loyal: bool) -> None:
+    field = scene(
+        leader("officer", "red", (50, 50)),
+        leader("headman", "red", (50, 60), "headman", people="native"),
+        troops("a", "red", (50, 66), 4, people="native"),
+        commanders=["officer"],
+        command_loyalty_via=via,
+    )
+    question = Choose("command", "RSK-037", "officer", "red", ("stop", ("link", "headman")), (9,))
+    ((_, name, facts),) = odds_before(field.battle, question, ("link", "headman"))
+    assert name == "command_points" and (facts.figures, facts.loyal) == (4, loyal)
+
+
 @pytest.mark.rule("RSK-087", "RSK-107")
 def test_the_edge_of_a_shot_at_one_man_in_a_whole_group() -> None:
     """A Player Character sees the odds for each man he may pick, and none for those behind their mates."""
@@ -147,3 +189,36 @@ def test_a_charge_shows_the_scores_of_the_melee_that_it_leads_to() -> None:
         (False, True, False, False),
         (True, False, True, False),
     }
+
+
+@pytest.mark.rule("RSK-111", "RSK-163", "RSK-175", "RSK-176")
+@pytest.mark.parametrize("status", ["steady", "routing"])
+def test_the_charge_of_men_some_of_whom_are_wounded_is_offered_and_matches_many_real_ones(status: str) -> None:
+    field = met(reds=4, blues=4, red_hurt=1, blue_hurt=2, blue_status=status, solo=["red", "blue"])
+    question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
+    ((_, name, facts),) = odds_before(field.battle, question, ("charge", "b"))
+    assert (facts.attackers_wounded, facts.defenders_wounded) == (1, 2)
+    rules = rules_with()
+    exact = odds(rules, rules.ruleset.procedure(name), facts)
+    expected = [float(exact.mean(lambda o: o.attackers_killed)), float(exact.mean(lambda o: o.defenders_killed))]
+    killed = [0, 0]
+    for seed in range(1500):
+        battle = field.battle.copy()
+        fight(SeededTable(rules, battle, seed, {}), battle, ("a", "b"))
+        killed = [killed[0] + battle.units["a"].dead, killed[1] + battle.units["b"].dead]
+    assert [number / 1500 for number in killed] == pytest.approx(expected, abs=0.07)
+
+
+@pytest.mark.rule("RSK-179", "RSK-181")
+def test_before_winners_follow_up_they_see_the_odds_of_the_next_round() -> None:
+    field = met(reds=3, blues=3, red_hurt=1, blue_close="lance")
+    field["b"].body = field["b"].body.shifted(0, 5)
+    question = Confirm("follow up", "RSK-179", "a", "red", ())
+    ((_, name, facts),) = odds_before(field.battle, question, True)
+    assert (name, facts) == (
+        "melee",
+        MeleeFightFacts(3, 3, attackers_wounded=1, attackers_factor=3, defenders_factor=4),
+    )
+    assert odds_before(field.battle, question, False) == []
+    field["b"].body = field["b"].body.shifted(0, 1)
+    assert odds_before(field.battle, question, True) == []

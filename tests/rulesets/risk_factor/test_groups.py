@@ -92,6 +92,7 @@ def test_three_men_may_join_a_group_like_theirs() -> None:
         {"troop_class": "raw"},
         {"kind": "irregular"},
         {"weapon": "rifle"},
+        {"mounted": True, "marks": ["dismounted"]},
         {"count": 29, "width": 10},
         {"centre": (90, 90)},
     ],
@@ -102,6 +103,16 @@ def test_unlike_full_or_distant_groups_do_not_combine(other: dict[str, Any]) -> 
     with field.script() as table:
         merge_side(table, field.battle)
     assert field["a"].count == 3
+
+
+@pytest.mark.rule("RSK-047", "RSK-080")
+@pytest.mark.parametrize(("marks", "joins"), [([], True), (["dismounted"], False)])
+def test_riders_join_only_others_on_the_same_footing(marks: list[str], joins: bool) -> None:
+    weak = troops("a", "red", (50, 50), 3, mounted=True, marks=marks)
+    field = scene(weak, troops("b", "red", (60, 60), 8, mounted=True, width=4), solo=["red"])
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert (field["a"].count == 0) is joins
 
 
 @pytest.mark.rule("RSK-047", "RSK-144", "RSK-161")

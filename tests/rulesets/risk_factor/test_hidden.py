@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import ground, scene, troops
-from tests.rulesets.risk_factor.skirmishes import UNITS, game
+from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.battle import Marker
@@ -257,3 +257,12 @@ def test_an_unrevealed_marker_is_no_enemy() -> None:
     field = scene(troops("a", "red", (50, 40), 4), terrain=[WOOD])
     field.battle.markers = {"m": Marker("blue", (50.0, 100.0), ())}
     assert risk_facts(field.battle, field["a"]).nothing_in_view
+
+
+@pytest.mark.rule("RSK-189")
+def test_a_band_on_foot_goes_no_faster_under_its_marker_for_a_chief_on_horseback() -> None:
+    riding = LEADERS.replace("unit: spears", "unit: spears, mounted: true")
+    state = begun(game(solo=["blue"], leaders=riding, **AMBUSH))
+    assert state.units["chief"].spec.mounted
+    assert {len(marker.units) for marker in state.markers.values()} == {0, 1, 2}
+    assert not any(marker.mounted for marker in state.markers.values())

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import (
     RIFLES,
+    Scene,
     able,
     book,
     duel,
@@ -19,9 +20,12 @@ from tests.rulesets.risk_factor.battlefields import (
 )
 
 from zareba_rulesets.risk_factor.aim import obstacles, whole_base
-from zareba_rulesets.risk_factor.hits import strike_all
+from zareba_rulesets.risk_factor.battle import Captives
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.hits import called, strike_all
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.shooting import to_hit, volley
+from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.targets import (
     may_shoot,
     nearest_target,
@@ -50,6 +54,31 @@ def test_guards_of_prisoners_do_not_shoot() -> None:
     field.battle.units["taken"] = troops("taken", "blue", (60, 45), 6)
     with field.script() as table:
         take_prisoners(table, field.battle, field["taken"], range(6), field["a"])
+    assert able(field) == 4
+
+
+@pytest.mark.rule("RSK-094", "RSK-157")
+def test_men_who_cannot_shoot_guard_the_prisoners_if_they_stand_beside_them() -> None:
+    """Four in the second rank see nothing past their mates; one of them guards, but not when only front men are near."""
+
+    def shooters(y: float) -> int:
+        ranks = [*row(4, 50), *row(4, 40)]
+        field = scene(troops("a", "red", (0, 0), at=ranks, **RIFLES), troops("foe", "blue", (0, 0), at=row(4, 100)))
+        taken = Body(tuple((44.0, y + step) for step in (0.0, 2.6, 5.2, 7.8, 10.4)), 1.25)
+        field.battle.captives.append(Captives("blue", "foe", "a", taken, (False,) * 5))
+        return able(field)
+
+    assert shooters(35) == 4
+    assert shooters(50) == 3
+
+
+@pytest.mark.rule("RSK-080", "RSK-094")
+def test_the_rear_rank_holds_the_horses() -> None:
+    riders: dict[str, Any] = {"mounted": True, "can_dismount": True, "weapon": "rifle", "loading": "breech"}
+    field = scene(
+        troops("a", "red", (0, 0), at=[*row(4, 50, step=4.2), *row(4, 43, step=4.2)], marks=["dismounted"], **riders),
+        troops("foe", "blue", (0, 0), at=row(4, 100, step=4.2)),
+    )
     assert able(field) == 4
 
 
@@ -146,6 +175,18 @@ def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
     assert need(shooting_group_cover="worst") == "open"
 
 
+@pytest.mark.rule("RSK-094", "RSK-107", "RSK-155")
+@pytest.mark.parametrize(("kind", "shooters"), [("works", 4), ("fort", 4), ("high_wall", 0)])
+def test_men_at_a_wall_shoot_over_it_unless_it_is_too_high_to_see_over(kind: str, shooters: int) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), **RIFLES),
+        troops("foe", "blue", (0, 0), at=row(4, 100)),
+        terrain=[line("wall", kind, (0, 52), (200, 52))],
+    )
+    assert able(field) == shooters
+    assert (nearest_target(field.battle, field["a"]) is not None) == bool(shooters)
+
+
 @pytest.mark.rule("RSK-099", "RSK-107")
 def test_low_cover_counts_only_near_the_target_and_on_the_right_side() -> None:
     def cover(y: float, seen_from: tuple[float, float] | None) -> str:
@@ -168,7 +209,7 @@ def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leade
             leader("chief", "blue", (55, 102)),
             **settings,
         )
-        with field.script(("shooting", [8]), ("damage", [6]), ("victim", "000")) as table:
+        with field.script(("shooting", [8]), ("damage", [6]), ("victim", "man 1 of Foe")) as table:
             volley(table, field.battle, field["a"], field["foe"], "rifle")
         return len(table.events)
 
@@ -178,7 +219,7 @@ def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leade
         troops("foe", "blue", (0, 0), at=[(50, 100), (50, 105), (50, 110)]),
         leader("chief", "blue", (55, 102)),
     )
-    with field.script(("shooting", [8]), ("damage", [6]), ("victim", "001")) as table:
+    with field.script(("shooting", [8]), ("damage", [6]), ("victim", "Chief")) as table:
         volley(table, field.battle, field["a"], field["foe"], "rifle")
     assert "chief" in field.battle.gone
     whole = scene(
@@ -187,7 +228,7 @@ def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leade
         leader("chief", "blue", (55, 102)),
         shooting_allocate_to="whole_group",
     )
-    with whole.script(("shooting", [8]), ("damage", [6]), ("victim", "003")) as table:
+    with whole.script(("shooting", [8]), ("damage", [6]), ("victim", "Chief")) as table:
         volley(table, whole.battle, whole["a"], whole["foe"], "rifle")
     assert "chief" in whole.battle.gone
 
@@ -195,16 +236,23 @@ def test_hits_fall_on_men_who_can_be_shot_at_or_on_the_whole_group_and_its_leade
 @pytest.mark.rule("RSK-104", "RSK-111", "RSK-112")
 @pytest.mark.setting("shooting.allocation")
 def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
-    def left(**settings: Any) -> tuple[int, int]:
+    def left(*struck: int, **settings: Any) -> tuple[int, int]:
         field = scene(troops("foe", "blue", (0, 0), 3), **settings)
         pool = [("foe", 0), ("foe", 1), ("foe", 2)]
-        draws = (("next hit", "kill"), ("victim", "000"), ("victim", "000"), ("victim", "000"))
+        draws = (("next hit", "kill"), *(("victim", f"man {man} of Foe") for man in struck))
         with field.script(*draws) as table:
             strike_all(table, field.battle, 2, 1, pool, "a", "fire")
         return field["foe"].count, sum(field["foe"].hurt)
 
-    assert left() == (1, 0)
-    assert left(shooting_allocation="fixed_pool") == (2, 0)
+    assert left(1, 2, 2) == (1, 0)
+    assert left(1, 1, 1, shooting_allocation="fixed_pool") == (2, 0)
+
+
+@pytest.mark.rule("RSK-104", "RSK-105")
+def test_victims_are_called_by_names_that_tell_two_leaders_of_one_name_apart() -> None:
+    field = scene(troops("foe", "blue", (50, 50)), leader("khan", "blue", (50, 60)), leader("KHAN", "blue", (55, 60)))
+    pool = [("foe", 9), ("khan", 0), ("KHAN", 0)]
+    assert called(field.battle, pool) == dict(zip(("man 10 of Foe", "Khan", "Khan (KHAN)"), pool, strict=True))
 
 
 @pytest.mark.rule("RSK-109", "RSK-110", "RSK-111", "RSK-112")
@@ -242,6 +290,43 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
     assert shooters(woods_fire_depth=5.0) == 1
 
 
+@pytest.mark.rule("RSK-106", "RSK-108", "RSK-152")
+@pytest.mark.setting("woods.look_depth")
+@pytest.mark.parametrize(
+    ("y", "fires", "at_twelve"), [(22, 0, 0), (26, 0, 0), (40, 0, 0), (49, 0, 1), (52, 1, 1), (57, 1, 1)]
+)
+def test_nobody_shoots_or_is_seen_through_the_wood_behind_him(y: float, fires: int, at_twelve: int) -> None:
+    """A wood 40 cm deep, the enemy north of it: two cm behind its southern edge a man is 38 cm inside."""
+
+    def duel_at_the_wood(depth: float, open_ground: bool = False) -> Scene:
+        wood = ground("wood", "wood", [(0, 20), (200, 20), (200, 60), (0, 60)])
+        return scene(
+            troops("a", "red", (0, 0), at=[(50, y)], **RIFLES),
+            troops("foe", "blue", (0, 0), at=[(50, 100)]),
+            terrain=[] if open_ground else [wood],
+            woods_look_depth=depth,
+        )
+
+    assert able(duel_at_the_wood(5.0, open_ground=True)) == 1
+    assert able(duel_at_the_wood(5.0)) == fires
+    assert able(duel_at_the_wood(12.0)) == at_twelve
+    field = duel_at_the_wood(5.0)
+    field.battle.sight_dice = {"a": 6}
+    assert sees(field.battle, field["foe"], field["a"]) == (y == 57)
+
+
+@pytest.mark.rule("RSK-106", "RSK-108", "RSK-152")
+@pytest.mark.parametrize(("x", "y", "shoots"), [(50, 100, 1), (180, 75, 1), (20, 40, 0), (50, 0, 0)])
+def test_how_deep_a_man_stands_counts_from_the_edge_over_which_he_shoots(x: float, y: float, shoots: int) -> None:
+    """Seven cm behind the northern edge: straight and aslant over it; 13 cm from the western, 33 from the southern."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(48, 53)], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(x, y)]),
+        terrain=[ground("wood", "wood", [(35, 20), (200, 20), (200, 60), (35, 60)])],
+    )
+    assert able(field) == shoots
+
+
 @pytest.mark.rule("RSK-008")
 @pytest.mark.setting("extensions.support_weapons")
 def test_our_support_weapons() -> None:
@@ -274,14 +359,14 @@ def test_our_support_weapons() -> None:
 
 
 @pytest.mark.rule("RSK-008")
-@pytest.mark.parametrize(("fell", "die", "struck"), [("000", 6, 4), ("003", 6, 6), ("000", 3, 3)])
-def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: str, die: int, struck: int) -> None:
+@pytest.mark.parametrize(("fell", "die", "struck"), [(1, 6, 4), (4, 6, 6), (1, 3, 3)])
+def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: int, die: int, struck: int) -> None:
     """Eight men 3 cm apart: the first has three others within 10 cm, the fourth six."""
     field = scene(
         troops("a", "red", (50, 50), 4, support="gun"),
         troops("foe", "blue", (0, 0), at=row(8, 109, step=3.0)),
         extensions_support_weapons="on",
     )
-    script = (("shooting", [4]), ("victim", fell), ("shell", [die]), ("damage", [1] * struck))
+    script = (("shooting", [4]), ("victim", f"man {fell} of Foe"), ("shell", [die]), ("damage", [1] * struck))
     with field.script(*script) as table:
         volley(table, field.battle, field["a"], field["foe"], "gun")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import cos, dist, sin
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import (
     Scene,
     battle_of,
+    ground,
     leader,
     line,
     row,
@@ -72,6 +74,42 @@ def test_chargers_spread_over_their_enemies() -> None:
     assert len(engaged_figures(field.battle, field["b"])) == 3
 
 
+@pytest.mark.rule("RSK-162", "RSK-079")
+@pytest.mark.parametrize("width", [3, 4])
+def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
+    """Between a cliff and the enemy men find room to fight only where others stand who do not reach him."""
+    cliff = ground("cliff", "closed", [(30, 49), (51, 49), (51, 70), (30, 70)])
+    for centre in ((46, 46), (50, 45)):
+        field = scene(
+            troops("a", "red", centre, 8, width=width, close="sword"),
+            troops("b", "blue", (52, 52), 2, width=1),
+            terrain=[cliff],
+        )
+        with field.script() as table:
+            charge_home(table, field.battle, field["a"], field["b"], 0)
+        at = field["a"].body.at
+        assert min(dist(p, q) for i, p in enumerate(at) for q in at[:i]) >= 2.49
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+@pytest.mark.parametrize("crowded", [False, True])
+def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) -> None:
+    """Without the friend he comes round the eastern end of the water and stops at (94.6, 66.4)."""
+    water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
+    field = scene(
+        troops("a", "red", (0, 0), at=[(85, 58)], close="sword"),
+        troops("friend", "red", (0, 0), at=[(95.5, 67.4)] if crowded else [(200, 100)]),
+        troops("b", "blue", (0, 0), at=[(80, 70)]),
+        terrain=[water],
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    (here,) = field["a"].body.at
+    assert not field.battle.field.is_closed(here)
+    assert dist(here, field["friend"].body.at[0]) >= 2.49
+    assert crowded or here == pytest.approx((94.6, 66.4), abs=0.1)
+
+
 # --- matching -------------------------------------------------------------------------------------------------------------------
 
 
@@ -101,6 +139,37 @@ def test_the_charged_step_up() -> None:
     assert fighting() == 2
     assert fighting(melee_step_up_cm=10.0) == 3
     assert fighting(melee_step_up_cm=0.0) == 1
+
+
+@pytest.mark.rule("RSK-159", "RSK-164")
+@pytest.mark.parametrize(("active", "fighting"), [("red", [0, 2]), ("blue", [0, 1, 2])])
+def test_who_kills_prisoners_does_not_step_up_in_the_same_turn(active: str, fighting: list[int]) -> None:
+    """Nobody has charged, so both step up; of the two free reds the one who stands farther off has killed."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (54, 47), (53, 49)]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 54), (54, 56)]),
+        active=active,
+    )
+    field["a"].killers = 1
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["b"]])
+    fought = [figure for match in found for figure in (match.single, *match.several)]
+    assert sorted(index for name, index in fought if name == "a") == fighting
+
+
+@pytest.mark.rule("RSK-182", "RSK-165")
+@pytest.mark.parametrize(("charged", "fights"), [(True, True), (False, False)])
+def test_a_leader_in_contact_among_those_who_charge_is_one_of_the_four_who_fight(charged: bool, fights: bool) -> None:
+    marks = ["charged", "charger"] if charged else []
+    ring = [(50 + 2.5 * sin(turn), 50 + 2.5 * cos(turn)) for turn in (0.0, 1.2, 2.4, 3.6)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(x, y + 0.02) for x, y in ring], marks=marks),
+        leader("chief", "red", (50 + 2.5 * sin(4.8), 50 + 2.5 * cos(4.8)), marks=marks),
+        troops("b", "blue", (0, 0), at=[(50, 50)]),
+    )
+    with field.script() as table:
+        (match,) = matches(table, field.battle, [field["a"], field["chief"], field["b"]])
+    assert (("chief", 0) in match.several) is fights and len(match.several) == 4
 
 
 @pytest.mark.rule("RSK-182")

@@ -93,7 +93,7 @@ def test_all_blows_fall_at_once_and_the_wounded_fight_on() -> None:
 def test_the_tables_strike_a_wounded_man_first() -> None:
     field = met(reds=1, blues=2, blue_hurt=1, red_superior_melee=True, red_close="lance", solo=["red"])
     field["a"].action = "halt"
-    battle_of(field, ("melee", [5, 1, 2]), ("strike whom", "00"))
+    battle_of(field, ("melee", [5, 1, 2]), ("strike whom", "man 2 of B"))
     assert field["b"].count == 1 and not any(field["b"].hurt)
 
 
@@ -112,7 +112,7 @@ def test_with_nobody_wounded_the_tables_strike_at_random() -> None:
     field = met(reds=1, blues=3, red_superior_melee=True, red_close="lance", solo=["red"])
     field["a"].action = "halt"
     third = field["b"].body.at[2]
-    battle_of(field, ("melee", [6, 1, 2, 1]), ("strike whom", "02"))
+    battle_of(field, ("melee", [6, 1, 2, 1]), ("strike whom", "man 3 of B"))
     assert field["b"].count == 2 and third not in field["b"].body.at
 
 
@@ -304,3 +304,33 @@ def test_routers_left_in_contact_are_taken() -> None:
 
     assert taken() == 1
     assert taken(prisoners_capture_contacted_routers=False) == 0
+
+
+@pytest.mark.rule("RSK-177", "RSK-122")
+def test_who_is_pushed_back_faces_the_enemy_he_fought() -> None:
+    """He was taken from behind, looking north."""
+    field = met(reds=2, blues=2, blue_facing=0.0)
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
+    assert field["b"].facing == pytest.approx(180, abs=1)
+
+
+@pytest.mark.rule("RSK-179", "RSK-192")
+def test_leaders_without_orders_follow_up_with_their_group() -> None:
+    field = met(reds=2, blues=2)
+    field.battle.units["nco"] = leader("nco", "red", (51, 46), rank="nco")
+    field.battle.units["pc"] = leader("pc", "red", (54, 46), marks=["free"])
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", True))
+    assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1)
+    assert field["nco"].body.at[0][1] == pytest.approx(51, abs=0.1) and field["pc"].body.at[0] == (54, 46)
+
+
+@pytest.mark.rule("RSK-179", "RSK-192")
+def test_a_leader_without_orders_does_not_follow_up_alone() -> None:
+    """He has fought beside his group, which holds the wall."""
+    wall = line("wall", "works", (40, 51.25), (57, 51.25))
+    field = met(reds=1, blues=2, terrain=[wall], red_marks=("works",), solo=["red"])
+    field["a"].action = "advance"
+    field.battle.units["nco"] = leader("nco", "red", (52.6, 50), rank="nco", action="advance")
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]))
+    assert field["b"].body.at[1][1] == pytest.approx(57.5, abs=0.1)
+    assert field["nco"].body.at[0] == (52.6, 50) and field["a"].body.at[0] == (50, 50)

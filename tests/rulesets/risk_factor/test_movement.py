@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, sin
 from typing import Any
 
 import pytest
@@ -12,10 +12,11 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.manoeuvre import surrounded
 from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.orders import give_order, order_options, refusal
-from zareba_rulesets.risk_factor.paths import allowance
+from zareba_rulesets.risk_factor.paths import allowance, full_move, path_to
 from zareba_rulesets.risk_factor.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -79,6 +80,27 @@ def test_difficult_ground_counts_double() -> None:
     marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 68), (0, 68)])
     field = scene(troops("a", "red", (50, 50), at=[(50, 50)]), terrain=[marsh])
     assert walk(field, "a", (50, 150)) == [17.5]
+    slope = ground("slope", "steep", [(0, 55), (100, 55), (100, 80), (0, 80)])
+    both = scene(troops("a", "red", (50, 50), at=[(50, 50)]), terrain=[marsh, slope])
+    assert walk(both, "a", (50, 150)) == [15], "a marsh on a slope counts double, not fourfold"
+
+
+@pytest.mark.rule("RSK-090", "RSK-192")
+@pytest.mark.parametrize(("cm", "shoots"), [(12, True), (20, False)])
+def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, shoots: bool) -> None:
+    arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
+    field = scene(troops("a", "red", (50, 50), 5), leader("nco", "red", (50, 53), marks=["linked"], **arms))
+    with field.script() as table:
+        go(table, field.battle, field["a"], [(50, 50), (50, 50 + cm)], 25)
+    assert field["nco"].body.at[0][1] == pytest.approx(53 + cm)
+    assert may_use(field.battle, field["nco"], "rifle") is shoots
+
+
+@pytest.mark.rule("RSK-163")
+@pytest.mark.parametrize(("traits", "charges"), [({}, True), ({"civilian": True}, False), ({"support": "gun"}, False)])
+def test_civilians_and_crews_are_not_told_to_charge(traits: dict[str, Any], charges: bool) -> None:
+    field = scene(troops("a", "red", (50, 50), 4, marks=["free"], **traits), troops("b", "blue", (50, 62), 4))
+    assert (("charge", "b") in order_options(field.battle, field["a"])) is charges
 
 
 @pytest.mark.rule("RSK-077")
@@ -210,6 +232,23 @@ def test_a_withdrawal_that_would_part_a_group_is_not_offered() -> None:
 
 @pytest.mark.rule("RSK-046")
 @pytest.mark.setting("groups.coherency")
+@pytest.mark.parametrize(
+    ("y", "order"), [(45, ("advance", "b")), (95, "withdraw"), (45, "march")], ids=["advance", "withdraw", "march"]
+)
+def test_a_group_that_any_order_has_parted_is_told_of(y: float, order: Any) -> None:
+    house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
+    pair = troops("a", "red", (0, 0), at=[(40, y), (60, y)], marks=["free"])
+    foe = troops("b", "blue", (0, 0), at=[(40, y + 60), (60, y + 60)])
+    field = scene(pair, foe, terrain=[house], groups_coherency="warn")
+    goal = (("march to", (50.0, 150.0)),) if order == "march" else ()
+    turn = (("face", 0),) if order == "withdraw" else ()
+    with field.script(("order", order), *goal, ("pace", "full"), *turn) as table:
+        give_order(table, field.battle, field["a"], game().plan)
+    assert [event.kind for event in table.events] == ["move", "scattered"]
+
+
+@pytest.mark.rule("RSK-046")
+@pytest.mark.setting("groups.coherency")
 def test_a_march_out_of_sight_of_all_mates_is_refused() -> None:
     house = ground("house", "built_up", [(45, 60), (55, 60), (55, 80), (45, 80)])
     field = scene(troops("a", "red", (0, 0), at=[(40, 45), (60, 45)]), terrain=[house])
@@ -278,3 +317,49 @@ def test_leaders_without_orders_move_with_their_group() -> None:
     walk(field, "a", (50, 150))
     assert field.battle.gap(field["nco"], field["a"]).gap <= 5
     assert field["nco"].body.at[0][1] == pytest.approx(70, abs=3)
+
+
+@pytest.mark.rule("RSK-079", "RSK-074")
+def test_round_a_wall_nobody_ends_where_a_mate_had_to_stay() -> None:
+    """Those who come round the end of the wall first would stand where the hindmost find no way on."""
+    wall = line("wall", "high_wall", (30, 47), (56, 47))
+    field = scene(troops("a", "red", (46, 44), 8, width=4), terrain=[wall])
+    with field.script() as table:
+        go(table, field.battle, field["a"], path_to(field.battle, (46, 44), (40, 56)), 25)
+    at = field["a"].body.at
+    assert min(dist(a, b) for i, a in enumerate(at) for b in at[:i]) >= 2.49
+
+
+@pytest.mark.rule("RSK-072", "RSK-142")
+def test_a_unit_of_wounded_men_has_their_allowance() -> None:
+    """So enemies all round, but 27 cm off, do not bar the way of wounded routers, who run 25."""
+
+    def is_shut_in(hurt: int) -> bool:
+        ring = [(100 + 28 * sin(turn), 100 + 28 * cos(turn)) for turn in range(6)]
+        field = scene(troops("a", "red", (100, 100), 1, hurt=hurt), troops("e", "blue", (0, 0), at=ring))
+        return surrounded(field.battle, field["a"])
+
+    assert is_shut_in(0) and not is_shut_in(1)
+    mixed = scene(troops("a", "red", (50, 50), 4, hurt=3))
+    assert full_move(mixed.battle, mixed["a"]) == 25
+
+
+@pytest.mark.rule("RSK-076", "RSK-079")
+def test_nobody_stops_in_deep_water() -> None:
+    """The way round it ends where a friend stands, and the straight line back from there lies in the water."""
+    water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
+    field = scene(
+        troops("a", "red", (0, 0), at=[(85, 58)]), troops("friend", "red", (0, 0), at=[(95.5, 67.4)]), terrain=[water]
+    )
+    with field.script() as table:
+        go(table, field.battle, field["a"], path_to(field.battle, (85, 58), (80, 70)), 25)
+    assert not field.battle.field.is_closed(field["a"].body.at[0])
+
+
+@pytest.mark.rule("RSK-072", "RSK-074", "RSK-192")
+@pytest.mark.parametrize(("hurt", "bonus", "went"), [(0, 0, 25), (1, 0, 20), (1, 5, 25)])
+def test_a_wounded_leader_goes_no_farther_with_his_group_than_he_can(hurt: int, bonus: int, went: int) -> None:
+    field = scene(troops("a", "red", (100, 100), 6, width=3), leader("chief", "red", (100, 95), hurt=hurt))
+    with field.script() as table:
+        go(table, field.battle, field["a"], [(100, 100), (100, 160)], 25 + bonus, bonus)
+    assert field["chief"].body.at[0] == pytest.approx((100, 95 + went), abs=0.1)

@@ -101,6 +101,16 @@ def test_the_chain_of_command(
     assert {o.squads: p for o, p in found.items()} == {n: F(c, 6 ** sum(throws)) for n, c in expected.items()}
 
 
+@pytest.mark.rule("RSK-054")
+@pytest.mark.setting("command.musician")
+def test_musicians_in_the_chain_who_throw_their_own_dice_too() -> None:
+    """A busy raw officer and two raw musicians: one, three and two dice, of which two points are paid."""
+    settings, links = {"command_musician": "class_dice"}, ("musician", "musician")
+    found = ask("command_chain", settings, officer="raw", busy=True, links=links, squads=(19,), musicians="raw")
+    expected = sum((p for points, p in sums(6).items() if points - 2 >= 19), F(0))
+    assert {o.squads: p for o, p in found.items()} == {1: expected, 0: 1 - expected}
+
+
 def result_of(table: str, risk: int, die: int, back: bool) -> str:
     if risk <= 0 and back:
         return WORDS["ccccii"[die - 1]]
@@ -252,3 +262,11 @@ def test_no_procedure_is_left_out() -> None:
     """Volleys, shots and melees are counted in test_odds_of_fights.py."""
     dice = {"command_points", "command_chain", "action", "charge_contact", "side_beaten", "sighting", "markers"}
     assert set(PROCEDURES) == dice | {"surrender", "prisoners", "volley", "single_shot", "match", "melee"}
+
+
+@pytest.mark.rule("RSK-150", "RSK-152")
+@pytest.mark.setting("woods.look_depth")
+def test_whoever_may_look_out_from_deep_in_a_wood_may_be_sighted_there() -> None:
+    for look_depth, chance in ((5.0, 0), (30.0, F(1, 3))):
+        found = ask("sighting", {"woods_look_depth": look_depth}, distances=(45.0,), depth=20.0)
+        assert sum(p for outcome, p in found.items() if outcome.turn) == chance

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from fractions import Fraction as F
-from itertools import product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
 from tests.rulesets.risk_factor.battlefields import rules_with
 
+from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba_rulesets.risk_factor.odds import PROCEDURES
 
@@ -104,6 +105,35 @@ def test_a_volley(allocation: str, settings: dict[str, Any], facts: dict[str, An
     )
     found = ask("volley", settings | {"shooting_allocation": allocation}, unhurt=2, wounded=1, **facts)
     assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
+
+
+@pytest.mark.rule("RSK-035", "RSK-087", "RSK-101", "RSK-104")
+@pytest.mark.parametrize("allocation", ["sequential", "fixed_pool"])
+def test_a_volley_of_men_with_several_arms_and_of_several_classes(allocation: str) -> None:
+    """Their wounds and kills come in any order, each as likely as another."""
+    mixed = (
+        ("rifle", "veteran", "medium"),
+        ("rifle", "veteran", "short"),
+        ("pistol", "hero", "short"),
+        ("bow", "raw", "long"),
+    )
+    orders = list(permutations([one_shot(weapon, kind, band, "soft") for weapon, kind, band in mixed]))
+    expected: defaultdict[tuple[int, int], F] = defaultdict(F)
+    for order in orders:
+        for fallen, p in volley(list(order), 2, 1, allocation == "fixed_pool").items():
+            expected[fallen] += p / len(orders)
+    found = ask("volley", {"shooting_allocation": allocation}, cover="soft", unhurt=2, wounded=1, mixed=mixed)
+    assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
+
+
+@pytest.mark.rule("RSK-008")
+@pytest.mark.setting("extensions.support_weapons")
+def test_a_machine_gun_fires_its_own_number_of_shots() -> None:
+    for commanded, shots in ((True, 6), (False, 3)):
+        expected = volley([one_shot("rifle", "veteran", "medium", "open")] * shots, 2, 1, False)
+        facts = {"shooters": 4, "weapon": "machine_gun", "commanded": commanded, "unhurt": 2, "wounded": 1}
+        found = ask("volley", {"extensions_support_weapons": "on"}, **facts)
+        assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
 
 
 # --- melee ---------------------------------------------------------------------------------------------------------------------
@@ -206,3 +236,46 @@ def test_a_round_of_melee(measure: str, attackers: int, defenders: int, most: in
         for o, p in found.items()
     }
     assert seen == expected
+
+
+@pytest.mark.rule("RSK-110", "RSK-111", "RSK-175", "RSK-177")
+@pytest.mark.parametrize("measure", ["casualties", "weighted"])
+def test_a_round_of_melee_with_men_wounded_before(measure: str) -> None:
+    """Any men may be those who were wounded before; of those struck now, the first so many are wounded."""
+    how = {"melee_result_measure": measure}
+    men: dict[str, Any] = {"attackers": 3, "defenders": 2, "attackers_factor": 3, "defenders_factor": 4}
+    worth = 2 if measure == "weighted" else 1
+    expected: defaultdict[tuple[Any, ...], F] = defaultdict(F)
+    for o, p in ask("melee", how, **men).items():
+        cases = list(product(combinations(range(3), 2), combinations(range(2), 1)))
+        for hurt, lame in cases:
+            a, d = sum(i < o.attackers_wounded for i in hurt), sum(i < o.defenders_wounded for i in lame)
+            fallen = (o.attackers_wounded - a, o.attackers_killed + a, o.defenders_wounded - d, o.defenders_killed + d)
+            ours, theirs = fallen[0] + worth * fallen[1], fallen[2] + worth * fallen[3]
+            back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
+            expected[back, *fallen] += p / len(cases)
+    found = ask("melee", how, **men, attackers_wounded=2, defenders_wounded=1)
+    seen = {
+        (o.back, o.attackers_wounded, o.attackers_killed, o.defenders_wounded, o.defenders_killed): p
+        for o, p in found.items()
+    }
+    assert seen == {key: p for key, p in expected.items() if p}
+    with pytest.raises(ZarebaError, match="no more men can be wounded"):
+        ask("melee", attackers=3, attackers_wounded=4)
+
+
+@pytest.mark.rule("RSK-176")
+def test_routers_throw_no_dice_and_are_struck_by_any_five_or_six() -> None:
+    single = ask("match", opponents=2, factor=2, enemy_factor=2, enemy_routing=True)
+    assert {(o.single, o.wounded, o.killed): p for o, p in single.items()} == {
+        ("unhurt", 0, 0): F(4, 6), ("unhurt", 1, 0): F(1, 6), ("unhurt", 0, 1): F(1, 6),
+    }  # fmt: skip
+    chased = ask("match", opponents=1, factor=2, enemy_factor=2, routing=True)
+    assert {(o.single, o.wounded, o.killed): p for o, p in chased.items()} == {
+        ("unhurt", 0, 0): F(4, 6), ("wounded", 0, 0): F(1, 6), ("killed", 0, 0): F(1, 6),
+    }  # fmt: skip
+    for attackers, defenders in ((2, 1), (1, 2)):
+        found = ask("melee", attackers=attackers, defenders=defenders, defenders_routing=True)
+        assert all(o.attackers_wounded == o.attackers_killed == 0 for o in found)
+        struck = sum(p for o, p in found.items() if o.back == "defenders")
+        assert struck == 1 - F(2, 3) ** attackers

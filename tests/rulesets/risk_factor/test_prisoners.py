@@ -171,3 +171,23 @@ def test_only_the_captors_guard() -> None:
     with field.script() as table:
         release(table, field.battle)
     assert field["b"].count == 1
+
+
+@pytest.mark.rule("RSK-161", "RSK-079")
+def test_freed_men_stand_on_the_table_and_on_nobodys_base() -> None:
+    field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 4)]), troops("other", "blue", (50, 0.5), 3))
+    field.battle.captives[0].body = troops("there", "blue", (50, 0.5), 4).body
+    with field.script() as table:
+        release(table, field.battle)
+    assert field["b"].count == 4
+    assert all(field.battle.field.on_table(point) for point in field["b"].body.at)
+    assert all(field.battle.gap(field["b"], field[name]).gap > 0 for name in ("friend", "other"))
+
+
+@pytest.mark.rule("RSK-159")
+@pytest.mark.parametrize("killers", [1, 2, 3])
+def test_a_captor_may_kill_some_and_keep_the_others(killers: int) -> None:
+    field = held(3)
+    with field.script(("kill prisoners", killers)) as table:
+        dispatch(table, field.battle)
+    assert (field["b"].dead, field.battle.held_by(field["a"])) == (2 * killers, 8 - 2 * killers)

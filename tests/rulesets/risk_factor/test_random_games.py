@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,12 +46,25 @@ def check_order(game: RskGame, battle: Battle) -> None:
     assert figures + sum(held.values()) <= sum(spec.figures for spec in game.plan.specs.values())
 
 
+def check_bases(battle: Battle) -> None:
+    """Nobody stands on another's base, or in deep water."""
+    men = sorted((*at, u.body.radius, name) for name, u in battle.units.items() for at in u.body.at)
+    for number, (x, y, radius, name) in enumerate(men, start=1):
+        assert not battle.field.is_closed((x, y)), f"{name} stands in closed ground"
+        for ox, oy, wide, other in men[number:]:
+            if ox - x > 4:
+                break
+            assert dist((x, y), (ox, oy)) >= radius + wide - 0.02, f"{name} stands on {other}"
+
+
 def referee(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[str] = frozenset()) -> Battle:
     """One game to its end, checked after every step."""
     game = RskGame(load_rules("risk_factor", settings), load_scenario(scenario), solo)
 
-    def check(state: Battle, _: str, __: Sequence[Event]) -> None:
+    def check(state: Battle, step: str, _: Sequence[Event]) -> None:
         check_order(game, state)
+        if step in ("settle", "finish"):
+            check_bases(state)
 
     battle: Battle = play(game, seed, check, endings=("objectives", "collapse", "turn_limit"))
     return battle
@@ -61,7 +75,7 @@ def some_solo(scenario: str, random: Random) -> frozenset[str]:
     return frozenset(side for side in load_scenario(scenario).sides if random.random() < 0.4)
 
 
-@pytest.mark.rule("RSK-041", "RSK-184", "RSK-190")
+@pytest.mark.rule("RSK-041", "RSK-079", "RSK-184", "RSK-190")
 @pytest.mark.parametrize("scenario", shipped_scenarios())
 def test_random_games_end_in_order(scenario: str) -> None:
     referee(scenario, {}, 1)

@@ -38,6 +38,19 @@ def test_nothing_alarming_in_view() -> None:
     assert not found(back).nothing_in_view and not found(back).friends
 
 
+@pytest.mark.rule("RSK-114", "RSK-151")
+def test_friends_who_go_back_through_a_wood_are_in_sight_whatever_the_enemy_sees_of_them() -> None:
+    def alarming(depth: float, *seen: str) -> bool:
+        wood = ground("wood", "wood", [(150, 0), (200, 0), (200, 100), (150, 100)])
+        fleeing = troops("b", "red", (0, 0), at=[(150 + depth, 50)], status="retreating")
+        field = scene(troops("a", "red", (50, 50)), fleeing, terrain=[wood])
+        field.battle.seen = frozenset(seen)
+        return not found(field).nothing_in_view
+
+    assert alarming(3) and alarming(9)
+    assert not alarming(12) and not alarming(12, "b")
+
+
 @pytest.mark.rule("RSK-012", "RSK-115", "RSK-117")
 @pytest.mark.setting("rf.or_lines")
 def test_a_hero_or_superior_quality() -> None:
@@ -275,3 +288,14 @@ def test_a_platoon_is_one_group_some_lines_hold_for_all_others_for_one() -> None
     squads = [field["a"], field["b"]]
     together = platoon_facts(field.battle, squads, [risk_facts(field.battle, squad) for squad in squads])
     assert (together.casualties, together.superior, together.routing) == (1, False, True)
+
+
+@pytest.mark.rule("RSK-117", "RSK-147")
+@pytest.mark.setting("rf.or_lines")
+@pytest.mark.parametrize(("or_lines", "total"), [("once", -2), ("each", -1)])
+def test_each_condition_that_counts_by_itself_must_hold_for_every_squad(or_lines: str, total: int) -> None:
+    """One squad is superior, the other has a Hero and is superior; one is in cover, the other advances."""
+    squads = [RiskFacts(superior=True, in_cover=True), RiskFacts(hero=True, superior=True, advancing=True)]
+    field = scene(troops("a", "red", (50, 50), 9), troops("b", "red", (70, 50), 9), rf_or_lines=or_lines)
+    found = platoon_facts(field.battle, [field["a"], field["b"]], squads)
+    assert field.rules.tally("risk_factor", found).total == total

@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.orders import give_order, order_options
-from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, is_beaten
+from zareba_rulesets.risk_factor.victory import RskStanding, check_losing, end_of_turn, is_beaten
 
 
 def first(question: Choose | Place | Confirm, state: Any) -> Any:
@@ -50,6 +50,19 @@ def test_a_player_turn_runs_through_its_steps_and_then_it_is_the_other_sides() -
     assert {"start", "command", "throw", "settle", "finish"} <= set(red)
     finishes = [side for side, name in done if name == "finish"]
     assert finishes[:4] == ["red", "blue", "red", "blue"]
+
+
+@pytest.mark.rule("RSK-043", "RSK-162")
+def test_of_those_who_charge_the_nearest_go_first_whether_ordered_or_not() -> None:
+    of = game()
+    state = of.start()
+    state.phase, state.waiting, state.charging = "move", ["captain"], ["rifles_1"]
+    state.units["rifles_2"].target = "spears_1"
+    state.units["rifles_2"].body = state.units["rifles_2"].body.shifted(0, 20)
+    step = of.next_step(state)
+    assert step is not None
+    of.perform(SeededTable(of.rules, state, 1, {}), state, step)
+    assert (state.phase, state.waiting) == ("charge", ["rifles_2", "rifles_1"])
 
 
 @pytest.mark.rule("RSK-192")
@@ -342,3 +355,19 @@ def test_a_leader_is_lost_when_he_is_killed() -> None:
     assert not standing.leader_lost("chief")
     state.remove(state.units["chief"], "killed")
     assert standing.leader_lost("chief")
+
+
+@pytest.mark.rule("RSK-183", "RSK-185")
+def test_who_has_carried_off_what_decides_wins_although_the_others_flee() -> None:
+    """In the first half of a turn; a side that has won nothing so is beaten."""
+    goal = ", off: {{kind: carry_off, name: Off, object: chest, edge: south, by: [red], points: 3, decisive: {}}}"
+    for decisive, ending, winner in (("true", "objectives", "red"), ("false", "collapse", "blue")):
+        of = game(objectives=goal.format(decisive), objects="chest: {name: Chest, kind: paychest, position: [30, 20]}")
+        state = of.start()
+        carrier, *others = [unit for unit in state.of("red") if not unit.spec.leader]
+        state.prizes["chest"].taken_by, state.prizes["chest"].edge = "red", "south"
+        state.remove(carrier, "left south")
+        for unit in others:
+            unit.status = "routing"
+        end_of_turn(SeededTable(of.rules, state, 1, {}), state, of.scenario, of.plan)
+        assert (state.over, state.ending, of.outcome(state).winner) == (True, ending, winner)

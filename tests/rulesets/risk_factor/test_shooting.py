@@ -17,8 +17,10 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
-from zareba_rulesets.risk_factor.shooting import number_of_shots, shoot, volley
+from zareba.table import SeededTable
+from zareba_rulesets.risk_factor.shooting import HOLD, number_of_shots, shoot, volley
 from zareba_rulesets.risk_factor.targets import (
+    has_loaded,
     may_shoot,
     may_use,
     names_target,
@@ -138,6 +140,38 @@ def test_firing_unloads() -> None:
     assert "loaded" not in field["a"].marks and {"fired", "fired_now"} <= field["a"].marks
 
 
+@pytest.mark.rule("RSK-035", "RSK-088")
+@pytest.mark.parametrize(("weapon", "loaded"), [("musket", False), ("hatchet", True)])
+def test_what_is_thrown_leaves_the_musket_loaded(weapon: str, loaded: bool) -> None:
+    arms: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "close": "hatchet", "volley": True}
+    field = scene(
+        troops("a", "red", (0, 0), at=row(3, 50), marks=["commanded", "loaded"], **arms),
+        troops("foe", "blue", (0, 0), at=row(3, 60)),
+    )
+    shots = 3 if weapon == "musket" else 1
+    with field.script(("shoot at", "foe"), ("shoot with", weapon), ("shooting", [1] * shots)) as table:
+        shoot(table, field.battle, field["a"])
+    assert "fired_now" in field["a"].marks and ("loaded" in field["a"].marks) == loaded
+
+
+@pytest.mark.rule("RSK-086", "RSK-088")
+@pytest.mark.setting("shooting.split_fire")
+@pytest.mark.parametrize("second", ["musket", "hatchet", ""])
+def test_half_of_a_group_that_has_fired_its_muskets_leaves_it_unloaded(second: str) -> None:
+    arms: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "close": "hatchet", "volley": True}
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded", "loaded"], **arms),
+        troops("near", "blue", (0, 0), at=row(2, 60, x=40)),
+        troops("far", "blue", (0, 0), at=row(2, 60, x=62)),
+        shooting_split_fire=True,
+    )
+    first = (("shoot at", "near"), ("split fire", True), ("shoot with", "musket"), ("shooting", [1, 1]))
+    then = (("shoot with", second), ("shooting", [1] * (2 if second == "musket" else 1)))
+    with field.script(*first, ("shoot at", "far" if second else HOLD), *(then if second else ())) as table:
+        shoot(table, field.battle, field["a"])
+    assert "loaded" not in field["a"].marks and "fired_now" in field["a"].marks
+
+
 # --- targets ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -185,6 +219,37 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
         shoot(table, split.battle, split["a"])
 
 
+@pytest.mark.rule("RSK-086")
+@pytest.mark.setting("shooting.split_fire")
+def test_no_man_fires_twice_when_fire_is_split() -> None:
+    """Of five men three fire at the nearer target and the two others at the second."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(5, 50), marks=["commanded"], **RIFLES),
+        troops("near", "blue", (0, 0), at=row(4, 100, x=20)),
+        troops("far", "blue", (0, 0), at=row(4, 120, x=80)),
+        shooting_split_fire=True,
+    )
+    answers = (("shoot at", "near"), ("split fire", True), ("shooting", [1] * 3), ("shoot at", "far"))
+    with field.script(*answers, ("shooting", [1] * 2)) as table:
+        shoot(table, field.battle, field["a"])
+    assert [event.data["shots"] for event in table.events if event.kind == "shooting"] == [3, 2]
+
+
+@pytest.mark.rule("RSK-008", "RSK-086")
+@pytest.mark.setting("shooting.split_fire")
+@pytest.mark.setting("extensions.support_weapons")
+def test_the_crew_of_one_gun_cannot_split_its_fire() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], support="machine_gun"),
+        troops("near", "blue", (0, 0), at=row(4, 100, x=20)),
+        troops("far", "blue", (0, 0), at=row(4, 120, x=80)),
+        shooting_split_fire=True,
+        extensions_support_weapons="on",
+    )
+    with field.script(("shoot at", "near"), ("shooting", [1] * 6)) as table:
+        shoot(table, field.battle, field["a"])
+
+
 @pytest.mark.rule("RSK-087", "RSK-104")
 def test_a_player_character_picks_his_man() -> None:
     field = scene(
@@ -195,6 +260,74 @@ def test_a_player_character_picks_his_man() -> None:
     with field.script(("shoot at", "foe"), ("pick a man", 2), ("shooting", [8]), ("damage", [6])) as table:
         shoot(table, field.battle, field["officer"])
     assert field["foe"].count == 3 and 58 not in [x for x, _ in field["foe"].body.at]
+
+
+@pytest.mark.rule("RSK-087", "RSK-094", "RSK-110")
+@pytest.mark.parametrize(("hurt", "offered"), [(0, (0, 1)), (1, None)])
+def test_a_player_character_is_offered_the_men_whom_his_shot_can_reach(hurt: int, offered: Any) -> None:
+    """Men 4, 9 and 31 cm off: a pistol reaches 30, and a wounded man shoots to 5, so that he has no choice."""
+    field = scene(
+        leader("officer", "red", (50, 50), weapon="pistol", loading="magazine", marks=["linked", "busy"], hurt=hurt),
+        troops("foe", "blue", (0, 0), at=[(50, 56.5), (58, 58), (62, 81.5)]),
+        commanders=["officer"],
+    )
+    asked: dict[str, Any] = {}
+
+    def agent(question: Any, _: Any) -> Any:
+        asked[question.why] = question.options
+        return question.options[-1]
+
+    shoot(SeededTable(field.rules, field.battle, 1, {"red": agent}), field.battle, field["officer"])
+    assert asked.get("pick a man") == offered and "fired" in field["officer"].marks
+
+
+@pytest.mark.rule("RSK-087")
+def test_a_player_character_beside_a_group_fires_his_own_shot_and_not_with_it() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+        leader("officer", "red", (46, 50), marks=["linked", "busy"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=row(4, 100)),
+        commanders=["officer"],
+    )
+    assert ready_to_shoot(field.battle) == ["a", "officer"]
+    with field.script(("shoot at", "foe"), ("shooting", [1] * 4)) as table:
+        shoot(table, field.battle, field["a"])
+    with field.script(("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])) as table:
+        shoot(table, field.battle, field["officer"])
+
+
+@pytest.mark.rule("RSK-092")
+@pytest.mark.setting("shooting.fraction")
+def test_a_player_character_throws_one_spear_however_fractions_are_rounded() -> None:
+    field = scene(
+        leader("chief", "red", (50, 50), close="spear", marks=["linked", "busy"]),
+        troops("foe", "blue", (0, 0), at=row(4, 60)),
+        commanders=["chief"],
+        shooting_fraction="down",
+    )
+    with field.script(("shoot at", "foe"), ("pick a man", 0), ("shooting", [1])) as table:
+        shoot(table, field.battle, field["chief"])
+
+
+@pytest.mark.rule("RSK-048", "RSK-087")
+def test_leaders_with_a_group_are_not_asked_apart_from_it() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
+        leader("nco", "red", (46, 50), "nco", marks=["linked", "busy"], **RIFLES),
+        leader("alone", "red", (150, 50), "nco", marks=["linked", "busy"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=row(4, 100)),
+    )
+    assert ready_to_shoot(field.battle) == ["a", "alone"]
+
+
+@pytest.mark.rule("RSK-088", "RSK-159")
+def test_who_fought_or_killed_prisoners_has_not_loaded() -> None:
+    field = scene(troops("a", "red", (50, 50), 4, **RIFLES))
+    assert has_loaded(field.battle, field["a"])
+    field["a"].killers = 1
+    assert not has_loaded(field.battle, field["a"])
+    field["a"].killers, field.battle.fights = 0, [("a", "foe")]
+    assert not has_loaded(field.battle, field["a"])
 
 
 @pytest.mark.rule("RSK-053", "RSK-096")

@@ -161,6 +161,15 @@ def test_kinds_and_qualities() -> None:
     assert found["spears_1"].native and not found["spears_1"].formed and not found["spears_1"].no_quarter
 
 
+@pytest.mark.rule("RSK-160")
+def test_a_zulu_leader_takes_no_prisoners_either() -> None:
+    zulus = unit("zulus", kind="own_led_regular", figures=20, close_weapon="spear")
+    induna = "induna: {name: Induna, side: red, rank: chief, unit: zulus}"
+    chief = "chief: {name: Chief, side: blue, rank: chief, unit: spears}"
+    found = specs(zulus, leaders=f"{induna}, {chief}")
+    assert found["induna"].no_quarter and not found["chief"].no_quarter
+
+
 @pytest.mark.rule("RSK-017")
 @pytest.mark.setting("scenario.camels_are_cavalry")
 def test_whether_camels_are_cavalry() -> None:

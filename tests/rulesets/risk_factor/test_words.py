@@ -108,9 +108,30 @@ def test_the_price_of_a_link_is_that_of_a_leader_in_reach() -> None:
     assert "for 1 point (" in option_phrase(field.battle, question, ("link", "headman"))
 
 
+@pytest.mark.rule("RSK-035", "RSK-087")
+def test_weapons_and_the_men_one_may_pick_are_told_by_name() -> None:
+    field = scene(leader("pc", "red", (50, 40)), troops("s", "blue", (0, 0), at=[(50, 60), (54, 60)], hurt=1))
+    arms = Choose("shoot with", "RSK-035", "pc", "red", ("rifled_carbine", "spear"), ())
+    assert [option_phrase(field.battle, arms, arm) for arm in arms.options] == [
+        "rifled carbine, to 140 cm",
+        "spear, to 24 cm",
+    ]
+    men = Choose("pick a man", "RSK-087", "pc", "red", (0, 1), ("s",))
+    told = [option_phrase(field.battle, men, man) for man in men.options]
+    assert told == ["man 1 of S, unhurt, at 50, 60", "man 2 of S, wounded, at 54, 60"]
+
+
 @pytest.mark.rule("RSK-174")
 def test_a_winner_is_told_whom_of_the_beaten_is_wounded() -> None:
     field = scene(troops("a", "red", (100, 80), 4), troops("s", "blue", (100, 90), 4, hurt=1))
     question = Choose("strike whom", "RSK-174", "a", "red", (("s", 0), ("s", 3)), ())
     told = [option_phrase(field.battle, question, option) for option in question.options]
-    assert told == ["an unhurt figure of S", "a wounded figure of S"]
+    assert told == ["man 1 of S, unhurt", "man 4 of S, wounded"]
+
+
+@pytest.mark.rule("RSK-159")
+def test_captors_are_told_how_many_may_die() -> None:
+    field = scene(troops("a", "red", (100, 80), 4))
+    question = Choose("kill prisoners", "RSK-159", "a", "red", (0, 1, 2), ())
+    told = [option_phrase(field.battle, question, option) for option in question.options]
+    assert told == ["none: they are spared", "1: up to 2 die", "2: up to 4 die"]

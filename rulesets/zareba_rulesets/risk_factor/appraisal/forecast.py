@@ -124,7 +124,7 @@ class Moment:
 
 
 class Forecast:
-    """Keeps what was worked out while nobody moves or falls and the step of the turn is the same.
+    """Keeps what was worked out while nobody moves, falls or rallies and the step of the turn is the same.
 
     The enemies as a side sees them are kept longer, until something about them changes.
     """
@@ -138,7 +138,8 @@ class Forecast:
 
     def at(self, battle: Battle) -> Moment:
         """The moment of a battle, for one question."""
-        key = [battle.turn, battle.active, battle.phase, *[unit.body for unit in battle.units.values()]]
+        units = battle.units.values()
+        key = [battle.turn, battle.active, battle.phase, *[u.body for u in units], *[u.status for u in units]]
         if self._key != key:
             self._key, self._moment = key, Moment(self.aims)
         self._moment.begin(battle, lambda side: self._foes_of(battle, side))

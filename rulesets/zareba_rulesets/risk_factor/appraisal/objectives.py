@@ -61,7 +61,7 @@ class Outlook:
 
 
 class Aims:
-    """Finds what a side wants, anew whenever anybody has moved or fallen."""
+    """Finds what a side wants, anew whenever anybody has moved, fallen or rallied."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
@@ -70,7 +70,8 @@ class Aims:
 
     def of(self, battle: Battle, side: str) -> Outlook:
         """The outlook of a side, remembered while nothing on the table changes."""
-        key = (battle.turn, *(unit.body for unit in battle.units.values()))
+        units = battle.units.values()
+        key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
         known = self._known.get(side)
         if known is None or known[0] != key:
             known = self._known[side] = (key, self._look(battle, side))

@@ -53,12 +53,16 @@ def _points_legs(rules: Rules, facts: PointsFacts) -> list[Leg]:
 
 @dataclass(frozen=True)
 class ChainFacts:
-    """An officer, the leaders he links in turn, and the loyal squads (figures each) he then buys in order (RSK-061)."""
+    """An officer, the leaders he links in turn, and the loyal squads (figures each) he then buys in order (RSK-061).
+
+    `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
+    """
 
     officer: Class = "veteran"
     busy: bool = False
     links: tuple[Link, ...] = ("veteran", "raw")
     squads: tuple[Group, ...] = (9, 9, 9)
+    musicians: Class = "veteran"
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,8 @@ def _chain_legs(rules: Rules, facts: ChainFacts) -> list[Leg]:
                 return
             if kind == "musician":
                 extra = table.roll(1, 6, why="drum or bugle", rule="RSK-054", actor="music") if not music else 0
+                if book.settings.command_musician == "class_dice":
+                    extra += roll_points(table, book, facts.musicians, False, f"link {number}")[1]
                 slate.values = (pool - cost + extra, 1)
             else:
                 slate.values = (pool - cost + roll_points(table, book, kind, False, f"link {number}")[1], music)

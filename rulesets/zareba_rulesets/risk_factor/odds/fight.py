@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zareba.chance import AtLeast
+from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
@@ -20,14 +21,26 @@ from zareba_rulesets.risk_factor.book import Band, Cover, RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.odds.limits import Class, Factor, Group, Men
-from zareba_rulesets.risk_factor.odds.spread import Piles, Spread, in_turn, mixed, together
+from zareba_rulesets.risk_factor.odds.spread import (
+    Piles,
+    Spread,
+    in_any_order,
+    in_turn,
+    mixed,
+    spread_of,
+    together,
+    twice_struck,
+)
 from zareba_rulesets.risk_factor.shooting import number_of_shots, to_hit
 
 __all__ = ["FIGHTS", "MeleeFightFacts", "ShotFacts", "VolleyFacts"]
 
-Weapon = Literal["rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks"]
+Weapon = Literal[
+    "rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks", "machine_gun"
+]
 Opponents = Annotated[int, Field(ge=1, le=8)]
 Fate = Literal["unhurt", "wounded", "killed"]
+Arm = tuple[Weapon, Class, Band]
 
 
 # --- shooting -----------------------------------------------------------------------------------------------------------------
@@ -38,7 +51,8 @@ class VolleyFacts:
     """`shooters` figures able to shoot at one band at a group of `unhurt` and `wounded` men that they all see.
 
     `commanded`: all shoot, as commanded troops with volleys do; else 1 in 2, or 1 in 3 with `moved`. `bands` names the
-    band of each shot where they differ; then `shooters`, `band` and the rate are not read.
+    band of each shot where they differ; then `shooters`, `band` and the rate are not read. `mixed` names weapon, class
+    and band of each where men of several arms or classes shoot together; then only `cover` and the target are read.
     """
 
     shooters: Group = 10
@@ -51,6 +65,7 @@ class VolleyFacts:
     unhurt: Men = 12
     wounded: Men = 0
     bands: tuple[Band, ...] = ()
+    mixed: tuple[Arm, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,34 +76,55 @@ class VolleyOutcome:
     wounded: int
 
 
+def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
+    """Each shot of a volley."""
+    if facts.mixed:
+        return facts.mixed
+    entry = book.weapons[facts.weapon]
+    shots = number_of_shots(book, facts.shooters, entry.hurled, facts.commanded, facts.moved)
+    if entry.shots:
+        shots = entry.shots if facts.commanded else entry.uncommanded_shots
+    return [(facts.weapon, facts.troop_class, band) for band in facts.bands or (facts.band,) * shots]
+
+
 def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     book = RskBook(rules)
-    hurled = book.weapons[facts.weapon].hurled
-    shots = number_of_shots(book, facts.shooters, hurled, facts.commanded, facts.moved)
-    bands = facts.bands or (facts.band,) * shots
-    kind = book.weapons[facts.weapon].damage
     fixed = book.settings.shooting_allocation == "fixed_pool"
 
-    def shot(table: Table, slate: Slate, need: int) -> None:
+    def shoot(table: Table, arm: Arm) -> tuple[int, int]:
+        """Whether one shot wounds, and whether it kills."""
+        weapon, troop_class, band = arm
+        need = to_hit(book, weapon, band, facts.cover)
+        hits = table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit")
+        return damage(table, 1, book.weapons[weapon].damage, troop_class, "unit") if hits else (0, 0)
+
+    def strike(table: Table, slate: Slate, effect: int) -> None:
         unhurt, wounded, dead = slate.values
-        if not table.roll(1, 8, AtLeast(need), why="shooting", rule="RSK-098", actor="unit"):
-            return
-        wound, kill = damage(table, 1, kind, facts.troop_class, "unit")
         standing = {"unhurt": unhurt, "wounded": wounded, "dead": dead if fixed else 0}
         standing = {name: count for name, count in standing.items() if count}
-        if not wound + kill or not standing:
-            return
-        victim = draw_victim(table, standing, "unit")
+        victim = draw_victim(table, standing, "unit") if standing else ""
         if victim == "wounded":
             slate.values = (unhurt, wounded - 1, dead + 1)
         elif victim == "unhurt":
-            slate.values = (unhurt - 1, wounded + wound, dead + kill)
+            slate.values = (unhurt - 1, wounded + (effect == WOUND), dead + (effect == KILL))
+
+    def shoot_and_strike(table: Table, slate: Slate, arm: Arm) -> None:
+        wound, kill = shoot(table, arm)
+        if wound + kill:
+            strike(table, slate, KILL if kill else WOUND)
 
     def result(slate: Slate) -> VolleyOutcome:
         return VolleyOutcome(slate.values[2], slate.values[1])
 
-    needs = {band: partial(shot, need=to_hit(book, facts.weapon, band, facts.cover)) for band in set(bands)}
-    piles = Piles(in_turn(rules, (facts.unhurt, facts.wounded, 0), [needs[band] for band in bands]), 2)
+    shots, start = _shots(book, facts), (facts.unhurt, facts.wounded, 0)
+    if len({(book.weapons[weapon].damage, troop_class) for weapon, troop_class, _ in shots}) == 1:
+        trials = {arm: partial(shoot_and_strike, arm=arm) for arm in set(shots)}
+        spread = in_turn(rules, start, [trials[arm] for arm in shots])
+    else:  # wounds and kills come in an order that is drawn, whoever shot first (RSK-104)
+        effects = {arm: spread_of(rules, partial(shoot, arm=arm)) for arm in set(shots)}
+        blows = partial(strike, effect=WOUND), partial(strike, effect=KILL)
+        spread = in_any_order(rules, start, blows, together([effects[arm] for arm in shots], 2))
+    piles = Piles(spread, 2)
 
     def fall(table: Table, slate: Slate) -> None:
         slate.values = piles.draw(table, why="volley", rule="RSK-098", actor="unit")
@@ -133,7 +169,10 @@ def _shot_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """One man against `opponents` men all alike. `..._factor` melee factors; `..._crossing`: fights over an obstacle."""
+    """One man against `opponents` men all alike, nobody wounded before.
+
+    `..._factor` melee factors; `..._crossing`: fights over an obstacle; `..._routing`: throws no die (RSK-176).
+    """
 
     opponents: Opponents = 1
     raw: bool = False
@@ -144,6 +183,8 @@ class MatchFacts:
     enemy_superior: bool = False
     enemy_factor: Factor = 3
     enemy_crossing: bool = False
+    routing: bool = False
+    enemy_routing: bool = False
 
     def own(self) -> MeleeFacts:
         return melee_facts(self.raw, self.opponents, self.crossing, self.superior, self.factor > self.enemy_factor)
@@ -163,8 +204,10 @@ class MatchOutcome:
 
 def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[int]) -> tuple[Fate, int, int]:
     """What comes of a match when the dice show some faces, that of the single man first."""
-    single = Fighter("single", faces[0], score(table, faces[0], facts.own()))
-    several = [Fighter(number, face, score(table, face, facts.enemy())) for number, face in enumerate(faces[1:])]
+    die, *dice = faces
+    die, dice = 0 if facts.routing else die, [0] * len(dice) if facts.enemy_routing else dice
+    single = Fighter("single", die, score(table, die, facts.own()))
+    several = [Fighter(number, face, score(table, face, facts.enemy())) for number, face in enumerate(dice)]
     struck: list[int] = []
     wounded = killed = 0
     for blow in blows(single, several, book.settings):
@@ -187,12 +230,17 @@ def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
 
 
 def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
-    return [rules.tally("melee_score", facts.own()), rules.tally("melee_score", facts.enemy())]
+    throwing = [] if facts.routing else [facts.own()]
+    return [rules.tally("melee_score", found) for found in throwing + ([] if facts.enemy_routing else [facts.enemy()])]
 
 
 @dataclass(frozen=True)
 class MeleeFightFacts:
-    """A round between `attackers`, who charged, and `defenders`, all unhurt and alike on each side."""
+    """A round between `attackers`, who charged, and `defenders`, alike on each side but for those wounded before.
+
+    `..._wounded`: so many of them are; chance brings them into the fight and has them struck like the others.
+    `defenders_routing`: they throw no dice (RSK-176).
+    """
 
     attackers: Group = 20
     defenders: Group = 10
@@ -203,11 +251,14 @@ class MeleeFightFacts:
     defenders_raw: bool = False
     defenders_superior: bool = False
     defenders_factor: Factor = 4
+    attackers_wounded: Men = 0
+    defenders_wounded: Men = 0
+    defenders_routing: bool = False
 
 
 @dataclass(frozen=True)
 class MeleeOutcome:
-    """Who goes back, and the casualties of both sides."""
+    """Who goes back, and the casualties of both sides: those who are wounded now, and those who are killed."""
 
     back: str
     attackers_wounded: int
@@ -220,7 +271,8 @@ def _match_of(facts: MeleeFightFacts, opponents: int, single_attacks: bool) -> M
     attackers = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing)
     defenders = (facts.defenders_raw, facts.defenders_superior, facts.defenders_factor, False)
     single, others = (attackers, defenders) if single_attacks else (defenders, attackers)
-    return MatchFacts(opponents, *single, *others)
+    routing = (False, facts.defenders_routing) if single_attacks else (facts.defenders_routing, False)
+    return MatchFacts(opponents, *single, *others, *routing)
 
 
 def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
@@ -232,11 +284,17 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     matches = {
         share: _match_spread(rules, book, _match_of(facts, share, single_attacks)) for share in set(shares) if share
     }
-    piles = Piles(together([matches[share] for share in shares if share], 4), 2)
+    attackers, defenders = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
+    if any(hurt > men for men, hurt in (attackers, defenders)):
+        raise ZarebaError("no more men can be wounded than take part: attackers_wounded, defenders_wounded (RSK-110)")
+    fallen = together([matches[share] for share in shares if share], 4)
+    for place, (men, hurt) in zip((0, 2) if single_attacks else (2, 0), (attackers, defenders), strict=True):
+        fallen = twice_struck(fallen, place, men, hurt) if hurt else fallen
+    piles = Piles(fallen, 2)
 
     def fall(table: Table, slate: Slate) -> None:
-        fallen = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
-        slate.values = fallen if single_attacks else (*fallen[2:], *fallen[:2])
+        values = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
+        slate.values = values if single_attacks else (*values[2:], *values[:2])
 
     def result(slate: Slate) -> MeleeOutcome:
         aw, ak, dw, dk = slate.values

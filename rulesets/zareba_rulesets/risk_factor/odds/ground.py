@@ -41,15 +41,15 @@ class SightingOutcome:
 
 def _sighting_legs(rules: Rules, facts: SightingFacts) -> list[Leg]:
     book = RskBook(rules)
-    far = float("inf")
+    look_depth, far = book.settings.woods_look_depth, float("inf")
 
     def look(turn: int, distance: float) -> Callable[[Table, Slate], None]:
         def stage(table: Table, slate: Slate) -> None:
             if slate.values:
                 return
             die = table.roll(1, 6, why="sighting", rule="RSK-151", actor=str(turn))
-            edge = distance if facts.depth <= book.settings.woods_look_depth else far
-            deep = distance if facts.depth <= book.settings.woods_fire_depth else far
+            edge = distance if facts.depth <= look_depth else far
+            deep = distance if facts.depth <= max(look_depth, book.settings.woods_fire_depth) else far
             if deep < far and spots(book, edge, deep, die, facts.fired, False):
                 slate.values = (turn,)
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from math import comb, gcd, lcm
 from typing import TypeAlias, TypeVar
 
 from zareba.odds import Slate
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
 
-__all__ = ["Piles", "Spread", "Trial", "in_turn", "mixed", "spread_of", "together"]
+__all__ = ["Piles", "Spread", "Trial", "in_turn", "mixed", "spread_of", "together", "twice_struck"]
 
 BASE = 1024
 K = TypeVar("K")
@@ -31,17 +31,23 @@ def spread_of(rules: Rules, run: Callable[[Table], State]) -> Spread:
 
 def mixed(spreads: Iterable[tuple[Spread, Fraction]]) -> Spread:
     """What can come of one of some spreads, each with its probability."""
-    found: dict[State, Fraction] = {}
-    for spread, p in spreads:
-        each = p / sum(spread.values())
+    return _pooled([(spread, p.numerator, p.denominator) for spread, p in spreads])
+
+
+def _pooled(parts: Sequence[tuple[Spread, int, int]]) -> Spread:
+    """The same with probabilities as numerators and denominators."""
+    shares = [denominator * sum(spread.values()) for spread, _, denominator in parts]
+    whole = lcm(*shares)
+    found: dict[State, int] = {}
+    for (spread, numerator, _), share in zip(parts, shares, strict=True):
+        each = numerator * (whole // share)
         for state, weight in spread.items():
-            found[state] = found.get(state, Fraction(0)) + each * weight
-    whole = lcm(*(p.denominator for p in found.values()))
-    return {state: int(p * whole) for state, p in found.items()}
+            found[state] = found.get(state, 0) + each * weight
+    return _reduced(found)
 
 
-def in_turn(rules: Rules, start: State, trials: Iterable[Trial]) -> Spread:
-    """What can come of trials one after another; the same trial on the same state is worked out once."""
+def _after(rules: Rules) -> Callable[[Trial, State], Spread]:
+    """What can come of a trial in a state; the same trial on the same state is worked out once."""
     known: dict[tuple[Trial, State], Spread] = {}
 
     def after(trial: Trial, state: State) -> Spread:
@@ -55,18 +61,40 @@ def in_turn(rules: Rules, start: State, trials: Iterable[Trial]) -> Spread:
             found = known[trial, state] = spread_of(rules, run)
         return found
 
-    spread: dict[State, int] = {start: 1}
+    return after
+
+
+def in_turn(rules: Rules, start: State, trials: Iterable[Trial]) -> Spread:
+    """What can come of trials one after another."""
+    after = _after(rules)
+    spread: Spread = {start: 1}
     for trial in trials:
-        onward = [(weight, after(trial, state)) for state, weight in spread.items()]
-        totals = [sum(reached.values()) for _, reached in onward]
-        whole = lcm(*totals)
-        following: dict[State, int] = {}
-        for (weight, reached), total in zip(onward, totals, strict=True):
-            each = weight * (whole // total)
-            for state, share in reached.items():
-                following[state] = following.get(state, 0) + each * share
-        spread = _reduced(following)
+        every = sum(spread.values())
+        spread = _pooled([(after(trial, state), weight, every) for state, weight in spread.items()])
     return spread
+
+
+def in_any_order(rules: Rules, start: State, trials: tuple[Trial, Trial], numbers: Spread) -> Spread:
+    """What can come of two kinds of trial, so many of each as `numbers` says, when their order is drawn.
+
+    The last of them is of either kind in proportion to its number; what came before it is worked out once for all.
+    """
+    after = _after(rules)
+    reached: dict[State, Spread] = {(0, 0): {start: 1}}
+
+    def after_all(one: int, other: int) -> Spread:
+        found = reached.get((one, other))
+        if found is None:
+            parts = []
+            for trial, number, before in ((trials[0], one, (one - 1, other)), (trials[1], other, (one, other - 1))):
+                spread = after_all(*before) if number else {}
+                every = sum(spread.values()) * (one + other)
+                parts += [(after(trial, state), number * weight, every) for state, weight in spread.items()]
+            found = reached[one, other] = _pooled(parts)
+        return found
+
+    every = sum(numbers.values())
+    return _pooled([(after_all(one, other), weight, every) for (one, other), weight in sorted(numbers.items())])
 
 
 def together(spreads: Sequence[Spread], places: int) -> Spread:
@@ -81,6 +109,24 @@ def together(spreads: Sequence[Spread], places: int) -> Spread:
                 following[at] = following.get(at, 0) + weight * share
         packed = _reduced(following)
     return {_unpacked(number, places): weight for number, weight in packed.items()}
+
+
+def twice_struck(spread: Spread, place: int, men: int, hurt: int) -> Spread:
+    """The same casualties when `hurt` of the `men` of a side, any of them, were wounded before: a second wound kills.
+
+    The wounded and the killed of that side stand at `place` and behind it.
+    """
+    whole = lcm(*(comb(men, wounds) for wounds in range(men + 1)))
+    found: dict[State, int] = {}
+    for state, weight in spread.items():
+        wounds, dead = state[place : place + 2]
+        each = weight * (whole // comb(men, wounds))
+        for again in range(min(hurt, wounds) + 1):
+            ways = comb(hurt, again) * comb(men - hurt, wounds - again)
+            if ways:
+                after = (*state[:place], wounds - again, dead + again, *state[place + 2 :])
+                found[after] = found.get(after, 0) + each * ways
+    return _reduced(found)
 
 
 class Piles:

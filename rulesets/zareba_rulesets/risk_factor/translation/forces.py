@@ -201,7 +201,7 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
         mounted=leader.mounted,
         formed=entry.formed,
         native=entry.native,
-        no_quarter=unit is not None and "no_quarter" in unit.traits,
+        no_quarter=kind == "own_led_regular" or (unit is not None and "no_quarter" in unit.traits),
         people=people,
         leader=leader.rank,
         non_combatant=leader.non_combatant,
