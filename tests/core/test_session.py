@@ -225,7 +225,7 @@ def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> N
     played.drive()
     assert isinstance(played.pending, Roll) and played.asks_person()
     before = look(played)
-    for faces, why in (([3], "2 dice are thrown, and 1 faces were given"), ([3, 7], "cannot show 7"), ([], "0 faces")):
+    for faces, why in (([3], "2 dice thrown, but 1 face given"), ([3, 7], "cannot show 7"), ([], "0 faces")):
         with pytest.raises(ZarebaError, match=why):
             played.throw(faces)
     assert look(played) == before

@@ -112,7 +112,7 @@ def test_a_fingerprint_changes_with_anything_in_the_question() -> None:
 
 @pytest.mark.parametrize(
     ("faces", "message"),
-    [([6], "2 dice are thrown, and 1 faces were given"), ([0, 1], "cannot show 0"), ([1, 7], "cannot show 7")],
+    [([6], "2 dice thrown, but 1 face given"), ([0, 1], "cannot show 0"), ([1, 7], "cannot show 7")],
 )
 def test_faces_that_dice_cannot_show(faces: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -167,7 +167,7 @@ def test_a_script_answers_in_order_with_faces_or_readings() -> None:
     [
         ([], r"the script has no answer for 'fire' \(T-1, fusiliers\)"),
         ([("melee", [3, 4])], r"the script expects 'melee', the rules ask 'fire' \(T-1\)"),
-        ([("fire", [3])], r"\[3\] for 'fire': 2 dice are thrown, and 1 faces were given"),
+        ([("fire", [3])], r"\[3\] for 'fire': 2 dice thrown, but 1 face given"),
         ([("fire", 13)], "13 is no answer to 'fire'"),
         ([("fire", 7), ("fire", 8)], r"the rules never asked for \[\('fire', 8\)\]"),
     ],

@@ -156,7 +156,7 @@ def test_night_falls_under_other_rules_too(ruleset: str) -> None:
     endings = set()
     for seed in range(1, 9):
         state = game.start()
-        table = SeededTable(rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats})
+        table = SeededTable(rules, state, seed, {side: make_agent("random", game, side, seed) for side in game.seats})
         while (step := game.next_step(state)) is not None:
             table.begin(step)
             game.perform(table, state, step)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
+from zareba.amounts import amount
 from zareba.chance.dice import Read, distribution
 from zareba.state import canonical_json
 
@@ -260,7 +261,7 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
 def read_faces(question: Roll, faces: list[int]) -> Answer:
     """What the dice say when they show `faces`; ValueError with a sentence when they cannot show them."""
     if len(faces) != question.dice:
-        raise ValueError(f"{question.dice} dice are thrown, and {len(faces)} faces were given")
+        raise ValueError(f"{amount(question.dice, 'die', 'dice')} thrown, but {amount(len(faces), 'face')} given")
     wrong = [face for face in faces if not 1 <= face <= question.sides]
     if wrong:
         raise ValueError(f"a die of {question.sides} faces cannot show {wrong[0]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.vcc.battle import Battle, Unit, UnitSpec
@@ -80,18 +81,18 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     states = sorted(unit.marks & {"prone", "broken", "square", "dismounted", "overheated", "abandoned", "wrecked"})
     where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
     state = f", {', '.join(states)}" if states else ""
-    return f"{unit.spec.name} at {where}, {unit.strength} bases{state}"
+    return f"{unit.spec.name} at {where}, {amount(unit.strength, 'base')}{state}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
 
 EVENTS: dict[str, Told] = {
     "fire": lambda d, u, b: (
-        f"{u(d['unit'])} fires {d['dice']} dice at {u(d['target'])} ({d['band']}): {d['hits']} hits"
+        f"{u(d['unit'])} fires {amount(d['dice'], 'die', 'dice')} at {u(d['target'])} ({d['band']}): {amount(d['hits'], 'hit')}"
     ),
     "loss": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
     "destroyed": lambda d, u, b: f"{u(d['unit'])} is destroyed",
-    "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {d['wounds']} wound(s)",
+    "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {amount(d['wounds'], 'wound')}",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",
     "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is killed",
     "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is captured",
@@ -111,7 +112,9 @@ EVENTS: dict[str, Told] = {
     "move": lambda d, u, b: f"{u(d['unit'])} moves to {b(d['box'])}",
     "charge": lambda d, u, b: f"{u(d['unit'])} charges {u(d['target'])}" + (" on the flank" if d["flank"] else ""),
     "formation": lambda d, u, b: f"{u(d['unit'])}: {d['act']}",
-    "melee": lambda d, u, b: f"{u(d['unit'])} strikes {u(d['target'])} with {d['dice']} dice: {d['hits']} hits",
+    "melee": lambda d, u, b: (
+        f"{u(d['unit'])} strikes {u(d['target'])} with {amount(d['dice'], 'die', 'dice')}: {amount(d['hits'], 'hit')}"
+    ),
     "overheated": lambda d, u, b: f"{u(d['unit'])} overheats",
     "broken for good": lambda d, u, b: f"{u(d['unit'])} breaks down for good",
     "captured": lambda d, u, b: f"{u(d['unit'])} is captured",

@@ -163,7 +163,7 @@ def test_real_dice_are_asked_for_and_checked(run: Any) -> None:
     wrong = "1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 6\nboots\n"
     shown = run(*ALONE, "--dice=physical", typed=f"{start}{wrong}undo\nredo\nauto\nquit\n").stdout
     assert re.search(r"\[the faces of \d+d\d, or auto; undo takes it back; help\] > ", shown)
-    assert re.search(r"\d+ dice are thrown, and 18 faces were given", shown)
+    assert re.search(r"\d+ dice thrown, but 18 faces given", shown)
     assert "'boots' are no dice; type " in shown
     cast = re.search(r"the dice show ([\d ]+)", shown)
     assert cast is not None

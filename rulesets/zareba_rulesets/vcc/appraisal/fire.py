@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
@@ -29,7 +30,9 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / 6 * unit.strength * BASE * 2
     return Appraisal(
-        inflicts=worth, suffers=risk, reason=f"expect {loss:.1f} of {target.strength} bases off {target.spec.name}"[:80]
+        inflicts=worth,
+        suffers=risk,
+        reason=f"expect {loss:.1f} of {amount(target.strength, 'base')} off {target.spec.name}"[:80],
     )
 
 
@@ -53,7 +56,9 @@ def fire_with(situation: Situation, question: Choose) -> list[Appraisal]:
             found.append(NOTHING)
             continue
         loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
-        found.append(Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {unit.strength} bases to fire"[:80]))
+        found.append(
+            Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
+        )
     return found
 
 

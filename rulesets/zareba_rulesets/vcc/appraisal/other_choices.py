@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
@@ -32,7 +33,9 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
         worth = need * BASE * (1.0 + min(outlook.danger(option), 3.0) * 0.3)
         found.append(
             Appraisal(
-                steadies=worth, suffers=0.0 if own else near * 1.0, reason=f"+2 morale for {len(own)} unit(s) (VCC-143)"
+                steadies=worth,
+                suffers=0.0 if own else near * 1.0,
+                reason=f"+2 morale for {amount(len(own), 'unit')} (VCC-143)",
             )
         )
     return found
@@ -52,7 +55,8 @@ def fight(situation: Situation, question: Choose) -> list[Appraisal]:
         enemy = battle.unit(str(option))
         found.append(
             Appraisal(
-                inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {enemy.strength} bases left"[:80]
+                inflicts=1.0 / (1 + enemy.strength),
+                reason=f"{enemy.spec.name} has {amount(enemy.strength, 'base')} left"[:80],
             )
         )
     return found
