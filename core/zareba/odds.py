@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Leg", "Odds", "OddsCache", "Procedure", "Slate", "odds", "slate_leg"]
 
-BUDGET = 400_000
+BUDGET = 200_000
 SAMPLES = 20_000
 _Z = 1.959963984540054
 
@@ -173,11 +173,11 @@ def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fractio
 def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int) -> Odds:
     counts: dict[Any, int] = {}
     table = _SamplingTable(rules, seed)
+    starts = [leg.start() for leg in legs]
     for sample in range(samples):
         results = []
-        for number, leg in enumerate(legs):
-            state = leg.start()
-            table.state = state
+        for number, (leg, start) in enumerate(zip(legs, starts, strict=True)):
+            state = table.state = start.copy()
             table.keys = ChanceKeys(Step("sample", sample, str(number)))
             for stage in leg.stages:
                 stage(table, state)

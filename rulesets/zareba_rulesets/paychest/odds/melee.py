@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from zareba.odds import Leg, Procedure
@@ -96,14 +97,22 @@ def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
             losers, winners = (one.ours, one.theirs) if excess > 0 else (one.theirs, one.ours)
             (victim,) = victims(table, battle, losers, winners, 1)
             strike(table, battle, battle.figure(victim), None, "melee", [])
-            battle.order = [str(excess - 1 if excess > 0 else excess + 1)]
+            over = all(battle.figure(name).fate == "dead" for name in losers)
+            battle.order = ["0" if over else str(excess - 1 if excess > 0 else excess + 1)]
             battle.change(victim.rpartition(".")[0]).hits = 0
 
-    def result(battle: Battle) -> tuple[str, str, str]:
-        fates = [fate_of(battle.figure(name)) for name in (*one.ours, *one.theirs)]
-        return fates[0], fates[1], fates[2] if len(fates) > 2 else "unhurt"
+    def fates(battle: Battle) -> tuple[str, ...]:
+        return tuple([fate_of(battle.figure(name)) for name in (*one.ours, *one.theirs)])
 
-    return [Leg(lambda: melee_battle(rules, facts)[0], [roll, *[card] * most], state_key, result)]
+    def key(battle: Battle) -> Hashable:
+        """Once no card is to come, the deck no longer matters, nor how a man came by his fate."""
+        return fates(battle) if battle.order == ["0"] else state_key(battle)
+
+    def result(battle: Battle) -> tuple[str, str, str]:
+        a, b, *b2 = fates(battle)
+        return a, b, b2[0] if b2 else "unhurt"
+
+    return [Leg(lambda: melee_battle(rules, facts)[0], [roll, *[card] * most], key, result)]
 
 
 PROCEDURES = (
