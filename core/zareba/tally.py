@@ -90,7 +90,7 @@ class TallyRule:
         for line in self.modifiers:
             if line.when is None or line.when(facts):
                 before, number = number, line.apply(number, facts)
-                if line.operation in ("at_least", "at_most") and before == number:
+                if line.operation in ("add", "at_least", "at_most") and before == number:
                     continue
                 amount = line.amount(facts) if callable(line.amount) else line.amount
                 found.append(

@@ -19,7 +19,7 @@ from zareba.odds import Odds, Procedure
 from zareba.rules.settings import text
 from zareba.state import canonical_json
 
-__all__ = ["check_plot", "means", "odds_data", "odds_table", "save_plot"]
+__all__ = ["check_plot", "in_brief", "means", "odds_data", "odds_table", "save_plot"]
 
 _FEW = 12
 _ROWS = 20
@@ -47,6 +47,24 @@ def means(procedure: Procedure, found: Odds) -> dict[str, float]:
         for name in _names(procedure)
         if all(_is_number(getattr(outcome, name)) for outcome in found.outcomes)
     }
+
+
+def in_brief(procedure: Procedure, found: Odds) -> str:
+    """The means of numbers, the chance of what may be so or not, and the likeliest word, field by field."""
+    averages = means(procedure, found)
+    parts = []
+    for name in _names(procedure):
+        words = name.replace("_", " ")
+        if name in averages:
+            parts.append(f"mean {words} {averages[name]:.2f}")
+            continue
+        spread = _spread(found, name)
+        if all(isinstance(value, bool) for value, _ in spread):
+            parts.append(f"{words} {float(sum(p for value, p in spread if value)):.0%}")
+        else:
+            value, p = max(spread, key=lambda item: item[1])
+            parts.append(f"{words} {_shown(value)} {float(p):.0%}")
+    return ", ".join(parts)
 
 
 def _names(procedure: Procedure) -> list[str]:

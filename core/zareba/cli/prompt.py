@@ -9,7 +9,7 @@ from rich.text import Text
 
 from zareba.board import Board
 from zareba.cli.answers import pick, read_dice, read_point, read_yes
-from zareba.cli.distributions import means, odds_table
+from zareba.cli.distributions import in_brief, odds_table
 from zareba.cli.output import SafeConsole
 from zareba.cli.plain import clean
 from zareba.cli.reasons import tallies_table
@@ -214,14 +214,7 @@ class Prompt:
             for title, name, facts in self._game.odds_for(self._state(), question, options[index]):
                 procedure = rules.ruleset.procedure(name)
                 found = odds(rules, procedure, facts)
-                averages = ", ".join(
-                    f"mean {field.replace('_', ' ')} {mean:.2f}" for field, mean in means(procedure, found).items()
-                )
-                self._print(
-                    Text(
-                        clean(f"{index + 1} {title}: {averages}" if averages else f"{index + 1} {title}"), style="bold"
-                    )
-                )
+                self._print(Text(clean(f"{index + 1} {title}: {in_brief(procedure, found)}"), style="bold"))
                 if which:
                     self._print(odds_table(procedure, found))
                     self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,11 +43,16 @@ def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
 
 
 def tallies_table(found: Ruleset, tallies: Sequence[Tally]) -> RenderableType:
-    """Each tally: its parts with what they change, the number after them, and what their rule says."""
+    """Each tally: its parts with what they change, the number after them, and what their rule says.
+
+    Tallies of the same situation are shown once, with how many there are.
+    """
     catalogue = load_catalogue(found.folder).rules
     shown: list[RenderableType] = []
-    for tally in tallies:
+    alike = Counter((tally.rule.name, tally.facts) for tally in tallies)
+    for key, tally in {(tally.rule.name, tally.facts): tally for tally in tallies}.items():
         title = f"{tally.rule.name.replace('_', ' ')}: {tally.total} {tally.rule.unit} ({tally.rule.rule})"
+        title += f", {alike[key]} times" if alike[key] > 1 else ""
         rows = []
         for part in tally.parts():
             entry = catalogue.get(part.rule)
