@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
-    from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
+    from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question, Table
 
 __all__ = ["Appraisal", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
 
@@ -163,6 +163,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         """One option as a phrase for a person."""
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""
+        return card.replace("_", " ")
 
     @abstractmethod
     def describe_event(self, event: Event) -> str:

@@ -100,8 +100,8 @@ def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
     answer: Any = one.answer
     if isinstance(question, Choose):
         answer = game.describe_option(draft, question, answer)
-    elif isinstance(question, Draw) and question.seat is not None:
-        answer = "a card"
+    elif isinstance(question, Draw):
+        answer = game.describe_card(question, str(answer)) if question.seat is None else "a card"
     return {
         "question": game.describe(draft, question),
         "rule": question.rule,

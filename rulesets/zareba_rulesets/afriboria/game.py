@@ -10,7 +10,7 @@ from zareba.board import Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
-from zareba.table import Choose, Confirm, Event, Option, Place, Question, SeededTable
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -96,6 +96,9 @@ class AfrGame(Game[Battle]):
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         """The odds of an attack, of standing or giving way, of a ladder, as they will be rolled."""
         return odds_before(state, question, option) if isinstance(question, Choose) else ()
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        return (self.book.file.events.get(card) or self.book.cards[card]).title
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.book, self.plan, self.names, event)

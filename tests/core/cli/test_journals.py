@@ -77,3 +77,12 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
     assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deploys in " in shown
+
+
+def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
+    journal = tmp_path / "raid.jsonl"
+    sides = ("--seat", "legion=doctrine", "--seat", "raiders=doctrine")
+    run("play", "paychest_raid", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
+    told = json.loads(run("log", str(journal), "--json").stdout)
+    cards = {answer["answer"] for step in told for answer in step["answers"] if answer["rule"] == "PAY-115"}
+    assert cards and not any("_" in card for card in cards)

@@ -12,7 +12,7 @@ from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.registry import load_rules
 from zareba.space import HexGrid
-from zareba.table import Event, Roll
+from zareba.table import Draw, Event, Roll
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.words import question_sentence
@@ -186,3 +186,11 @@ def test_the_log_says_who_throws_a_ladder_down(game: Any) -> None:
     ):
         event = Event("ladder", "AFR-335", {"unit": "spears", "hex": 0, "result": result})
         assert play.describe_event(event) == told
+
+
+@pytest.mark.rule("AFR-069")
+def test_cards_are_told_by_their_titles(game: Any) -> None:
+    drawn = Draw("event card", "AFR-069", "red", None, (("ev_rain", 1),))
+    assert game().describe_card(drawn, "ev_rain") == "rain"
+    command = next(iter(game().book.cards))
+    assert game().describe_card(drawn, command) == game().book.cards[command].title
