@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.losses import down
 from zareba_rulesets.afriboria.pieces import OFF, Flier
 
-__all__ = ["begin_air", "crash", "flight_options", "fly", "may_land"]
+__all__ = ["begin_air", "crash", "flight_options", "fly", "from_base", "may_land"]
 
 CIRCLE = "circle"
 
@@ -41,6 +41,11 @@ def _trucks(battle: Battle, side: str) -> list[int]:
 
 def _bases(battle: Battle, side: str) -> list[int]:
     return [*battle.field.bases.get(side, ()), *_trucks(battle, side)]
+
+
+def from_base(battle: Battle, side: str, cell: int) -> int:
+    """Hexes from a place to the nearest base of a side (AFR-260); 0 for a side without one."""
+    return min([battle.field.distance[base][cell] for base in _bases(battle, side)], default=0)
 
 
 def may_land(battle: Battle, flier: Flier, cell: int) -> bool:

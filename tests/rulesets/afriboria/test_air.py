@@ -8,6 +8,7 @@ import pytest
 
 from zareba.odds import odds
 from zareba.registry import load_rules
+from zareba.table import Choose
 from zareba_rulesets.afriboria.air import begin_air, crash, flight_options, fly, may_land
 from zareba_rulesets.afriboria.air_battle import (
     air_targets,
@@ -73,6 +74,26 @@ def test_flights(book: Any, at: Any, scripted: Any) -> None:
     with scripted(battle, [("fly", "circle")]) as table:
         fly(table, battle, plane)
     assert plane.hex == at(4, 10)
+
+
+@pytest.mark.rule("AFR-262")
+def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> None:
+    """At fuel 2 the turn after next is the last: he flies to where it can be landed then, not after the enemy."""
+    started = game()
+    battle = started.start()
+    side = started.seats[0]
+    plane = flier("plane", side, 0)
+    battle.fliers["plane"] = plane
+    battle.field.bases = {side: (base := 0,)}
+    away = battle.field.distance[base]
+    plane.hex = max(range(battle.field.grid.size), key=lambda cell: (away[cell] <= 8, away[cell]))
+    assert away[plane.hex] > 3
+    options = tuple(flight_options(battle, plane))
+    asked = Choose("fly", "AFR-265", "plane", side, options, ())
+    plane.fuel = 2
+    worths = started.appraise(battle, asked)
+    best = max(zip(options, worths, strict=True), key=lambda one: one[1].steadies + one[1].inflicts)[0]
+    assert away[best[1]] <= 3
 
 
 @pytest.mark.rule("AFR-262", "AFR-263", "AFR-264", "AFR-284")

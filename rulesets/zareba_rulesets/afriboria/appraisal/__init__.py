@@ -13,6 +13,7 @@ from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
+from zareba_rulesets.afriboria.air import from_base
 from zareba_rulesets.afriboria.appraisal.promises import Promises
 from zareba_rulesets.afriboria.appraisal.prospects import Prospects
 from zareba_rulesets.afriboria.battle import Battle
@@ -26,6 +27,8 @@ NOTHING = Appraisal()
 LIKED = Appraisal(steadies=0.05, reason="as good soldiers do")
 
 # Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
+LAST_LEAP = 3
+"""Hexes from its base within which an aircraft at the end of its fuel still lands: 2 of flight, 1 beside it (AFR-260)."""
 SENSIBLE = {
     "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
     "leave it", "a figure", "pass it on unseen", "no more",
@@ -173,6 +176,7 @@ class Appraiser:
     def flights(self, battle: Battle, question: Choose) -> list[Appraisal]:
         flier = battle.fliers[question.actor]
         low = flier.spec.kind == "aircraft" and flier.airborne and flier.fuel <= 2
+        home = from_base(battle, question.seat, flier.hex) if low else 0
         found = []
         for option in question.options:
             if not isinstance(option, tuple):
@@ -182,9 +186,15 @@ class Appraiser:
             near = self.prospects.enemy_distance(battle, question.seat, cell)
             if verb == "land":
                 found.append(Appraisal(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
+            elif low:
+                # The next turn it comes two hexes nearer and lands beside the base, or crashes.
+                left = from_base(battle, question.seat, cell)
+                worth = 0.02 * (home - left) + (0.6 if left <= LAST_LEAP < home else 0.0)
+                reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
+                found.append(Appraisal(steadies=worth, reason=reason))
             else:
                 prey = 0.2 if near <= 2 and battle.field.distance[flier.hex][cell] <= 2 else 0.0
-                value = prey - 0.01 * near - (0.5 if low else 0.0) + (0.2 if verb == "take off" else 0.0)
+                value = prey - 0.01 * near + (0.2 if verb == "take off" else 0.0)
                 found.append(Appraisal(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
 
