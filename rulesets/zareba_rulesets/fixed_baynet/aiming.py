@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import hypot
 
-from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import WALK
+from zareba_rulesets.fixed_baynet.openings import may_use_opening, opening_to
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
     hides_nobody,
     in_arc,
     joint_box,
-    opening_to,
     range_between,
     sees,
     stand_point,
@@ -24,7 +23,6 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
 
 __all__ = [
     "AT_WINDOWS",
-    "Openings",
     "aim_at",
     "can_fire",
     "farthest",
@@ -34,12 +32,10 @@ __all__ = [
     "keeps_facing",
     "may_aim",
     "may_reach",
-    "may_use_opening",
     "shot_cost",
     "standing",
     "still_aims",
     "target_figures",
-    "use_opening",
 ]
 
 AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
@@ -71,42 +67,6 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
     if book.settings.target_order_ac and figure.ac < shot_cost(battle, figure, target):
         return False
     return not figure.post or may_use_opening(battle, figure, figure.post)
-
-
-def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:
-    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275).
-
-    `others` are about to use it before him; `way` is "" for a shot through none.
-    """
-    if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
-        return True
-    return battle.houses[way.partition(":")[0]].used.get(way, 0) + others < battle.book.users
-
-
-def use_opening(battle: Battle, figure: Figure, way: str) -> None:
-    if way and f"used {way}" not in figure.marks:
-        house = battle.houses.change(way.partition(":")[0])
-        house.used[way] = house.used.get(way, 0) + 1
-        figure.mark(f"used {way}")
-
-
-class Openings:
-    """The windows and doors that the shots of several men will go through, before they are made (FBN-245)."""
-
-    __slots__ = ("_battle", "_users")
-
-    def __init__(self, battle: Battle) -> None:
-        self._battle = battle
-        self._users: dict[str, int] = {}
-
-    def has_room(self, figure: Figure, point: Point, place: str = "") -> bool:
-        """Whether one man more may shoot at this point; if so, he counts."""
-        way = opening_to(self._battle, figure, point, place)
-        if not may_use_opening(self._battle, figure, way, self._users.get(way, 0)):
-            return False
-        if way and f"used {way}" not in figure.marks:
-            self._users[way] = self._users.get(way, 0) + 1
-        return True
 
 
 def _has_opening(battle: Battle, figure: Figure, man: Figure) -> bool:

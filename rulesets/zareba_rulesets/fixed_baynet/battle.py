@@ -92,7 +92,8 @@ class Battle(Record):
     `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
     called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
     come only when contacted. `gone`: how units left; `left`: figures of each unit at the start;
-    `brought`: figures that left over an edge named by the scenario. `menu`: what the choice under way is made from.
+    `brought`: figures that left over an edge named by the scenario; `passes`: how many players have let their turn go by
+    since the last activation (FBN-014). `menu`: what the choice under way is made from.
     """
 
     turn: int
@@ -118,6 +119,7 @@ class Battle(Record):
     brought: dict[str, int]
     night: bool = False
     fog: bool = False
+    passes: int = 0
     book: FbnBook = shared(default=None)
     field: Field = shared(default=None)
     specs: dict[str, FigureSpec] = shared(default=None)

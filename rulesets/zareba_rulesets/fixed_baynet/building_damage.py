@@ -9,24 +9,18 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import (
-    Openings,
-    can_fire,
-    keeps_facing,
-    may_use_opening,
-    shot_cost,
-    use_opening,
-)
+from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.openings import Openings, may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.pieces import Building
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, opening_to, sees_point, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
 
 __all__ = [

@@ -177,7 +177,7 @@ def burst(
         return
     for home, man, situation in caught:
         blast_one(table, battle, unit, gun, ammunition, home, man, situation)
-    for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind), gun):
+    for home, number, other in guns_near(battle, impact, battle.book.burst_radius(gun.kind)):
         if other is not spared:
             _strike_gun(table, battle, unit, gun, ammunition, home, number)
     for house in buildings_at(battle, (impact.x, impact.y)):
@@ -188,7 +188,7 @@ def _stray_ball(
     table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
 ) -> None:
     """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
-    guns = guns_near(battle, impact, float(battle.book.file.ball["inches"]), gun)
+    guns = guns_near(battle, impact, float(battle.book.file.ball["inches"]))
     to_gun = [hypot(other.x - impact.x, other.y - impact.y) for _, _, other in guns]
     to_man = [hypot(man.x - impact.x, man.y - impact.y) for _, man, _ in caught]
     least = min([*to_gun, *to_man], default=0.0) + 1e-6
@@ -223,14 +223,14 @@ def blast_one(
             strike(table, battle, home, man, result == CRITICAL, gun_damage(battle, gun, ammunition), "fire", unit)
 
 
-def guns_near(battle: Battle, impact: Impact, reach: float, firing: Gun) -> list[tuple[Unit, int, Gun]]:
-    """The pieces, but the one that fired, whose middles are within reach of an impact, with their units and numbers."""
+def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
+    """The pieces whose middles are within reach of an impact, with their units and numbers; that which fired, too."""
     return [
         (home, number, other)
         for home in battle.units.values()
         if "away" not in home.marks
         for number, other in enumerate(home.guns)
-        if other is not firing and other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
+        if other.wounds > 0 and hypot(other.x - impact.x, other.y - impact.y) <= reach + 1e-6
     ]
 
 

@@ -60,19 +60,24 @@ def charge_targets(
 ) -> Iterator[Unit]:
     """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041), over no wire (FBN-042).
 
-    `foes` are those of the battle, if they are known; `only`: for this man alone.
+    `foes` are those of the battle, if they are known; `only`: for this man alone, who may leave the enemy whom he touches
+    for another whom he reaches (FBN-051).
     """
     if not may_charge_unit(battle, unit):
         return
     foes = battle.foes(unit) if foes is None else foes
     men = chargers(battle, unit, min([away for away, _ in foes], default=1e9))
+    touches = False
     if only is not None:
-        men = [only] if is_mover(battle, only, charging=True) and only.spec.id not in engaged(battle, unit) else []
+        touches = only.spec.id in engaged(battle, unit)
+        may_leave = not touches or battle.book.settings.leave_contact == "free"
+        men = [only] if may_leave and is_mover(battle, only, charging=True) else []
     if not men:
         return
     reach = max([charge_reach(battle, man) for man in men]) + 1.5
     for away, target in foes:
-        if away <= reach and _in_charge_reach(battle, unit, men, target, reach):
+        near = away <= reach and _in_charge_reach(battle, unit, men, target, reach)
+        if near and (not touches or home_spot(battle, unit, men[0], target) is not None):
             yield target
 
 

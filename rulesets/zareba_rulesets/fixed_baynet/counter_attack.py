@@ -5,13 +5,14 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import may_use_opening, target_figures, use_opening
+from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.openings import may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, opening_to, range_between, scene_of, sees, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]

@@ -45,7 +45,7 @@ class Field:
     pieces: tuple[Piece, ...] = ()
     heights: tuple[Height, ...] = ()
     buildings: Mapping[str, Building] = field(default_factory=dict)
-    deployment: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False
     places: Sequence[Point] = ()

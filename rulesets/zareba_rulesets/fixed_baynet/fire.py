@@ -22,20 +22,19 @@ from zareba_rulesets.fixed_baynet.aiming import (
     shot_cost,
     standing,
     target_figures,
-    use_opening,
 )
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.counter_attack import Answers, counter_attack, throw_away
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.glory import PINNED, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import strike
+from zareba_rulesets.fixed_baynet.openings import opening_to, use_opening
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import (
     Scene,
     cover_value,
     is_lit,
     joint_box,
-    opening_to,
     range_between,
     scene_of,
     stand_point,

@@ -9,7 +9,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Question
-from zareba_rulesets.fixed_baynet.aiming import Openings, aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import AnswerFacts, ExchangeFacts, V
 from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
 from zareba_rulesets.fixed_baynet.odds.machine_guns import MachineGunFacts
 from zareba_rulesets.fixed_baynet.odds.melee import melee_of
+from zareba_rulesets.fixed_baynet.openings import Openings
 from zareba_rulesets.fixed_baynet.options import is_act, menu_of
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point

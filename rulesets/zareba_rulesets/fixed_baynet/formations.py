@@ -83,8 +83,8 @@ def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
 
 
 def may_form(unit: Unit) -> bool:
-    """Whether a unit takes up formations at all: single men do not (FBN-062), nor crews while they have a piece."""
-    return len(unit.figures) > 1 and not any(gun.in_play for gun in unit.guns)
+    """Whether a unit takes up formations at all: single men do not, nor one whose comrades are in panic (FBN-062, FBN-064), nor crews while they have a piece."""
+    return len(unit.steady) > 1 and not any(gun.in_play for gun in unit.guns)
 
 
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from math import hypot
 
 from zareba.space.geometry import Point
@@ -101,12 +102,12 @@ def _indirect_open(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
-    """Points worth aiming at: the middles of enemy units that may be observed and lie in the arc."""
+    """Points worth aiming at: for each enemy unit its middle, or else the first of its men, in the arc and seen (FBN-224)."""
     found = []
     for target in battle.enemies(unit.spec.side):
-        point = target.middle
-        if gun_targets_arc(battle, gun, point) and may_aim_indirect(battle, unit, gun, point):
-            found.append(point)
+        points = [target.middle, *(man.at for man in target.figures.values())]
+        seen = (point for point in points if may_aim_indirect(battle, unit, gun, point))
+        found += list(islice(seen, 1))
     return found
 
 

@@ -8,14 +8,7 @@ from math import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import (
-    Openings,
-    can_fire,
-    keeps_facing,
-    may_use_opening,
-    shot_cost,
-    use_opening,
-)
+from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
@@ -24,8 +17,9 @@ from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import d12_result
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
+from zareba_rulesets.fixed_baynet.openings import Openings, may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.ranges import band_of, band_within, chest_sign
-from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, opening_to, sees_piece, stand_point
+from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_piece, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
 
 __all__ = [

@@ -124,6 +124,7 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
         figure.mark("disarmed")
         battle.put(figure, *first_free(battle, figure.x, figure.y, battle.radius(figure)))
         unit.figures[captive.figure] = figure
-        battle.gone.pop(unit.spec.id, None)
+        if "away" not in unit.marks:  # else he follows those who have left the table
+            battle.gone.pop(unit.spec.id, None)
         unit.measure()
         table.tell("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)

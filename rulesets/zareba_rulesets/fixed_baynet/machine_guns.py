@@ -100,13 +100,15 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
         return 0
     gun.salvos += 1
     target = battle.change(target)
-    pin_by_salvo(table, battle, target)
     hits = 0
-    for _ in range(int(battle.book.file.salvo["shots"])):
+    for shot in range(int(battle.book.file.salvo["shots"])):
         man = salvo_aim(battle, unit, gun, target)
         if man is None:
             break
-        result = to_hit(table, gun_facts(battle, unit, gun, target, man), actor)
+        situation = gun_facts(battle, unit, gun, target, man)
+        if shot == 0:
+            pin_by_salvo(table, battle, target)  # the first shot is aimed before anybody takes fright, as in a volley
+        result = to_hit(table, situation, actor)
         if result:
             hits += 1
             strike(table, battle, target, man, result == CRITICAL, battle.book.guns[gun.kind].multiple, "fire", unit)
@@ -137,7 +139,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
         if result:
             hits += 1
             damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
-    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=house.replace("_", " "), hits=hits)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", hits=hits)
     return hits
 
 

@@ -46,6 +46,13 @@ def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
     men = [figure for figure in unit.figures.values() if figure.reaction]
     if not men:
         return
+    for man in men:
+        if (
+            man.reaction == "prone"
+            and "stunned" not in man.marks
+            and ("prone" not in man.marks or "shown" in man.marks)
+        ):
+            lie_down(battle, man)  # again for free when the activation starts, before anybody acts (FBN-168)
     foes = [man for _, man in _foes_of(battle, unit.spec.side)]
     men.sort(key=lambda man: min((hypot(man.x - foe.x, man.y - foe.y) for foe in foes), default=0.0))
     for man in men:
@@ -64,8 +71,6 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     elif man.reaction == "take_cover":
         take_cover(table, battle, unit, man)
     elif man.reaction == "prone":
-        if "prone" not in man.marks or "shown" in man.marks:
-            lie_down(battle, man)  # again for free when his activation starts (FBN-168)
         shoot_freely(table, battle, unit, man)
     elif man.reaction == "berserk":
         berserk(table, battle, unit, man)
@@ -87,19 +92,19 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 @procedure("panic.flee")
 def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-166: all his AC, three at most, on the shortest legal way to his side's deployment area; there he stays."""
-    zone = battle.field.deployment[man.spec.side]
+    """FBN-166: all his AC, three at most, on the shortest legal way to the nearest deployment zone of his side; there he stays."""
+    zones = battle.field.deployment[man.spec.side]
     while can_move(battle, man) and man.spec.id not in held(battle, unit):
         if man.place:
             if not get_out(table, battle, unit, man):
                 return
             continue
         here = (man.x, man.y)
-        if is_inside(here, zone):
+        if any(is_inside(here, zone) for zone in zones):
             return
-        goal = min(
-            (nearest_on_segment(here, a, b) for a, b in edges(zone)),
-            key=lambda p: hypot(p[0] - here[0], p[1] - here[1]),
+        goal, zone = min(
+            ((nearest_on_segment(here, a, b), zone) for zone in zones for a, b in edges(zone)),
+            key=lambda found: hypot(found[0][0] - here[0], found[0][1] - here[1]),
         )
         goal = _inwards(goal, zone)
         if man.mounted:

@@ -95,9 +95,11 @@ class Sequence:
             self._advance(table, battle)
             return
         options = [key for key in battle.waiting if battle.units[key].spec.side == side]
-        if battle.book.settings.pass_allowed and len({battle.units[key].spec.side for key in battle.waiting}) > 1:
+        others = {battle.units[key].spec.side for key in battle.waiting} - {side}
+        if battle.book.settings.pass_allowed and battle.passes < len(others):
             options.append(PASS)
         chosen = table.choose(side, options, why="activate", rule="FBN-013", actor=side)
+        battle.passes = battle.passes + 1 if chosen == PASS else 0
         if chosen == PASS:
             self.policy.pass_on(battle, side)
             return

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees, dist, hypot
+from math import atan2, degrees, hypot
 
-from zareba.space.geometry import Point, crossing, distance_to_segment, edges
+from zareba.space.geometry import Point, distance_to_segment
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
-from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece
+from zareba_rulesets.fixed_baynet.openings import inner_door, is_sectioned, lets_through
+from zareba_rulesets.fixed_baynet.pieces import Height, Piece
 from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
@@ -20,7 +21,6 @@ __all__ = [
     "in_arc",
     "is_lit",
     "joint_box",
-    "opening_to",
     "range_between",
     "row_now",
     "scene_of",
@@ -33,7 +33,6 @@ __all__ = [
 ]
 
 EPSILON = 1e-6
-AT_OPENING = 0.5  # inches: half of how wide a door or window is
 NEAR = 1e-9  # as in zareba.space.geometry
 
 
@@ -68,18 +67,12 @@ def higher(battle: Battle, a: Figure, b: Figure) -> bool:
 
 def range_between(battle: Battle, a: Figure, b: Figure) -> float:
     """Inches from edge to edge (FBN-005); 0 inside one section, where all ranges are short (FBN-275)."""
-    if a.place and a.place == b.place and _is_sectioned(battle, a):
+    if a.place and a.place == b.place and is_sectioned(battle, a):
         return 0.0
     ax, ay = stand_point(battle, a)
     bx, by = stand_point(battle, b)
     away = hypot(ax - bx, ay - by) - battle.radius(a) - battle.radius(b)
     return away if away > 0 else 0.0
-
-
-def _is_sectioned(battle: Battle, figure: Figure) -> bool:
-    """Whether he is in a building without figures inside the model (FBN-240)."""
-    section = battle.field.sections.get(figure.place)
-    return section is not None and battle.field.buildings[section.building].kind != "openable"
 
 
 def visibility(battle: Battle) -> float:
@@ -101,10 +94,10 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
     if a.place or b.place:
         if a.place == b.place:
             return True
-        if (_is_sectioned(battle, a) and not a.post) or (_is_sectioned(battle, b) and not b.post):
+        if (is_sectioned(battle, a) and not a.post) or (is_sectioned(battle, b) and not b.post):
             return False
         if a.place and b.place and a.place.partition(":")[0] == b.place.partition(":")[0]:
-            return not _is_sectioned(battle, a) and _sees_next_room(battle, a, b)
+            return not is_sectioned(battle, a) and _sees_next_room(battle, a, b)
         if not _angle_allows(battle, a, b):
             return False
         p, q = stand_point(battle, a), stand_point(battle, b)
@@ -119,67 +112,7 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
 
 def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
     """Whether the line between men in two rooms of one level goes through a door that joins them (FBN-245)."""
-    return a.z == b.z and _inner_door(battle, a, b.at, b.place) != ""
-
-
-def _inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
-    """The door to the next room through which a man looks at a point of it, or ""."""
-    ways = battle.field.buildings[place.partition(":")[0]].openings.values()
-    return next(
-        (
-            way.id
-            for way in ways
-            if {way.section, way.other} == {figure.place, place}
-            and distance_to_segment(way.at, figure.at, point) <= AT_OPENING
-        ),
-        "",
-    )
-
-
-def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") -> str:
-    """The window or door through which a man in a building shoots at a point, of a section if `place` names one (FBN-245).
-
-    "" for shots within a section, and of men out of doors. In a section it is the opening at which he is posted; where
-    figures stand in the rooms the one that the line goes through.
-    """
-    if not figure.place or place == figure.place:
-        return ""
-    if _is_sectioned(battle, figure):
-        return figure.post
-    house = battle.field.buildings[figure.place.partition(":")[0]]
-    if place.partition(":")[0] == house.id:
-        return _inner_door(battle, figure, point, place)
-    ways = _ways_out(battle, house, battle.field.sections[figure.place].level)
-    found = [way.id for at in _meets_walls(house, figure.at, point) for way in ways if dist(at, way.at) <= AT_OPENING]
-    return found[0] if found else ""
-
-
-def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
-    """The windows and doors to the open of one level, but those that are shut fast (FBN-253)."""
-    opened = battle.houses[house.id].open_doors
-    return [
-        way
-        for way in house.openings.values()
-        if way.level == level and not way.other and (not way.heavy or way.id in opened)
-    ]
-
-
-def _meets_walls(house: Building, p: Point, q: Point) -> list[Point]:
-    """Where a line meets the outer walls of a building."""
-    found = [crossing(p, q, c, d) for c, d in edges(house.points)]
-    return [(p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])) for t in found if t is not None]
-
-
-def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
-    """Whether a line meets a wall between two rooms of a level where there is no door in it."""
-    for way in house.openings.values():
-        if way.kind == "inner" and way.level == level:
-            a, b = house.sections[way.section].box, house.sections[way.other].box
-            wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
-            t = crossing(p, q, *wall)
-            if t is not None and dist((p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])), way.at) > AT_OPENING:
-                return True
-    return False
+    return a.z == b.z and inner_door(battle, a, b.at, b.place) != ""
 
 
 def hides_nobody(battle: Battle, scene: Scene) -> bool:
@@ -237,10 +170,7 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
     if house.kind != "openable" or not inside:
         return piece.length_inside(p, q) <= EPSILON or (not inside and _over_roof(battle, piece, p, q, a, b))
     level = battle.field.sections[inside[0].place].level
-    ways = _ways_out(battle, house, level)
-    if any(all(dist(at, way.at) > AT_OPENING for way in ways) for at in _meets_walls(house, p, q)):
-        return False
-    return not _meets_inner_wall(house, level, p, q)
+    return lets_through(battle, house, level, p, q)
 
 
 def _over_roof(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
@@ -286,7 +216,7 @@ def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = 
 def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
     """Whether a figure sees a point of the ground (FBN-222, FBN-224)."""
     p = stand_point(battle, a)
-    if a.place and _is_sectioned(battle, a) and not a.post:
+    if a.place and is_sectioned(battle, a) and not a.post:
         return False
     away = hypot(p[0] - point[0], p[1] - point[1])
     if away > visibility(battle) and not is_lit(battle, point):

@@ -190,8 +190,14 @@ class Unit(WithSpec):
 
     @property
     def shape(self) -> str:
-        """The formation that counts: an unformed unit is in open order (FBN-272); so is a single man (FBN-062)."""
-        return "open" if "unformed" in self.marks or len(self.figures) == 1 else self.formation
+        """The formation that counts: an unformed unit is in open order (FBN-272); so is a single man (FBN-062).
+
+        Men in panic are not of it, so that one man who is left steady is single (FBN-064).
+        """
+        if self.formation == "open" or "unformed" in self.marks:
+            return "open"
+        steady = (figure for figure in self.figures.values() if not figure.reaction)
+        return self.formation if next(steady, None) and next(steady, None) else "open"
 
     def shape_of(self, figure: Figure) -> str:
         """The formation that counts for one of its figures: who panics no longer belongs to it (FBN-064, FBN-171)."""

@@ -129,7 +129,7 @@ def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]]
         100.0,
         100.0,
         (*areas, *walls),
-        deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)},
+        deployment={"red": (box(0, 0, 100, 12),), "blue": (box(0, 88, 100, 100),)},
         home_edge={"red": "south", "blue": "north"},
     )
 
@@ -179,7 +179,7 @@ def house(
             ways[key] = Opening(key, "inner", f"hut:{level}:{i}", f"hut:{level}:{i + 1}", (46 + 6 * i, 43), level)
     hut = Building("hut", kind, made.terrain[row], outline, (40, 40, 40 + 6 * rooms, 46), sections, ways, 0.0)
     return Field(made, 100.0, 100.0, (area_piece("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
-                 deployment={"red": box(0, 0, 100, 12), "blue": box(0, 88, 100, 100)})  # fmt: skip
+                 deployment={"red": (box(0, 0, 100, 12),), "blue": (box(0, 88, 100, 100),)})  # fmt: skip
 
 
 def battery(

@@ -17,6 +17,7 @@ from zareba_rulesets.fixed_baynet.close_combat import (
     fight,
     fight_facts,
     fight_single,
+    foe_before,
     strikers,
 )
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon
@@ -447,3 +448,14 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
     with scripted(state, *script) as table:
         assert fight(table, state, red) == 1
     assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2
+
+
+@pytest.mark.rule("FBN-120")
+def test_a_unit_that_strikes_leaves_leaders_to_whom_has_nobody_else() -> None:
+    red = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+    foes = [man("blue/1", "blue", 10, 11, role="hero"), man("blue/2", "blue", 11, 10)]
+    blue = bare_unit("blue", "blue", foes)
+    state = battle(red, blue)
+    assert foe_before(state, red, red.figures["red/1"]) is foes[1], "who stands beside him, not the leader in front"
+    del blue.figures["blue/2"]
+    assert foe_before(state, red, red.figures["red/1"]) is foes[0]

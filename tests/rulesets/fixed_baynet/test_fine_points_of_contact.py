@@ -11,6 +11,7 @@ from zareba.space.geometry import Point
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import post
+from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.crews import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.forecast import odds_before
@@ -219,3 +220,15 @@ def test_figures_hide_a_piece_as_they_hide_men() -> None:
         assert (gun_marks(state, red, [shooter]) == [("blue", 0)]) is seen
         state.put(between.figures["more/1"], 52, 30)
         assert gun_marks(state, red, [shooter]) == [("blue", 0)]
+
+
+@pytest.mark.rule("FBN-041", "FBN-051")
+@pytest.mark.setting("leave_contact")
+def test_a_man_in_contact_charges_another_enemy_if_he_may_leave() -> None:
+    for setting, targets in (("free", ["far"]), ("refused", [])):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
+        near, far = squad("near", "blue", 1, (50, 51)), squad("far", "blue", 1, (50, 44))
+        state = battle(unit, near, far, leave_contact=setting)
+        figure = unit.figures["red/1"]
+        assert [foe.spec.id for foe in charge_targets(state, unit, only=figure)] == targets
+        assert not list(charge_targets(state, unit)), "a charge of the unit leaves those alone who fight"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -243,3 +244,29 @@ def test_a_berserk_man_whose_leg_is_broken_lies_out_of_aim_again_when_his_activa
     with scripted(state) as table:
         begin(table, state, unit)
     assert figure.prone and target_figures(state, "blue", unit) == []
+
+
+@pytest.mark.rule("FBN-166", "FBN-011")
+def test_who_flees_runs_to_the_nearest_of_several_zones() -> None:
+    ground = field()
+    ground.deployment = {"red": (box(0, 88, 100, 100), box(0, 0, 100, 12))}
+    _, figure = panicked("flee", on=ground, at=(50, 40))
+    assert figure.at == pytest.approx((50, 25))
+    _, figure = panicked("flee", on=ground, at=(50, 60))
+    assert figure.at == pytest.approx((50, 75))
+    zones = shipped("mission_station").plan.field.deployment["zulu"]
+    assert zones == (box(1, 41, 46, 48), box(12, 1, 48, 8))
+
+
+@pytest.mark.rule("FBN-168", "FBN-169", "FBN-164")
+def test_who_shot_lying_down_lies_again_before_a_comrade_runs_amok() -> None:
+    men = [man("red/1", "red", 50, 50, weapon="rifle"), man("red/2", "red", 50, 45, weapon="none")]
+    foe = squad("blue", "blue", 1, (50, 80), weapon="none")
+    unit = bare_unit("red", "red", men)
+    state = battle(unit, foe)
+    for figure, reaction in zip(men, ("berserk", "prone"), strict=True):
+        figure.reaction, figure.gl, figure.since, figure.ac = reaction, 7, 1, 1
+    men[1].mark("prone", "shown")
+    with scripted(state) as table:
+        panicking_first(table, state, unit)
+    assert "red/2" in unit.figures and "shown" not in men[1].marks, "there was nobody to shoot at"

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.medics import patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.panic import act_in_panic
+from zareba_rulesets.fixed_baynet.panic import panicking_first
 
 
 @pytest.mark.rule("FBN-219", "FBN-221", "FBN-222")
@@ -81,7 +81,7 @@ def test_who_fell_prone_in_panic_and_has_fired_drops_again_when_his_activation_b
     figure.reaction = "prone"
     figure.mark("prone", "shown")
     with scripted(state) as table:
-        act_in_panic(table, state, unit, figure)
+        panicking_first(table, state, unit)
     assert "prone" in figure.marks and "shown" not in figure.marks
 
 

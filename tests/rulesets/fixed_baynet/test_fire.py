@@ -458,6 +458,18 @@ def test_who_cannot_answer() -> None:
     assert not may_answer(state, blue, blue.figures["blue/1"], red.figures["red/1"])
 
 
+@pytest.mark.rule("FBN-100", "FBN-130", "FBN-097")
+@pytest.mark.setting("sign_reading")
+def test_a_light_chest_wound_tells_on_an_answer() -> None:
+    for reading, least in (("sense", 6), ("literal", 4)):
+        for score, falls in ((least, True), (least - 1, False)):
+            state, red, blue = duel(sign_reading=reading)
+            blue.figures["blue/1"].locations = frozenset({"chest_light"})
+            answer = (("counter-attack", "answer every hit"), ("counter-attack", [score]))
+            shot(state, ("shot", HIT), *answer, sign_reading=reading)
+            assert ("red/1" not in red.figures) is falls
+
+
 @pytest.mark.rule("FBN-102")
 def test_the_owner_may_decide_hit_by_hit() -> None:
     red, blue = squad("red", "red", 2, (10, 10)), squad("blue", "blue", 2, (10, 20))

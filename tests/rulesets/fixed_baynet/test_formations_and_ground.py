@@ -292,3 +292,15 @@ def test_ranges_run_between_edges() -> None:
 def test_pieces_know_what_they_hold() -> None:
     piece: Piece = field(("rubble", list(box(0, 0, 2, 2)))).pieces[0]
     assert piece.holds((1, 1)) and not piece.holds((3, 1))
+
+
+@pytest.mark.rule("FBN-062", "FBN-064")
+def test_one_man_who_is_left_steady_has_no_formation() -> None:
+    for formation in ("mass", "square"):
+        unit = squad("red", "red", 3, (50, 50), formation)
+        state = battle(unit)
+        first, second, third = unit.figures.values()
+        third.reaction = "flee"
+        assert unit.shape_of(first) == formation and allowed_formations(state, unit)
+        second.reaction = "freeze"
+        assert unit.shape_of(first) == "open" and not allowed_formations(state, unit)

@@ -425,7 +425,7 @@ def test_flee_runs_to_the_deployment_area_and_stays() -> None:
     state, unit, _ = panicked("flee", at=(50, 40))
     assert unit.figures["red/1"].at == (50, 25)
     state, unit, _ = panicked("flee", at=(50, 14))
-    assert is_inside(unit.figures["red/1"].at, state.field.deployment["red"])
+    assert is_inside(unit.figures["red/1"].at, state.field.deployment["red"][0])
     before = unit.figures["red/1"].at
     unit.figures["red/1"].ac = 3
     with scripted(state) as table:

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.artillery import (
     fires_how,
 )
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst, gun_damage, rolls_of
-from zareba_rulesets.fixed_baynet.gun_orders import gunners_guess
+from zareba_rulesets.fixed_baynet.gun_orders import gunners_guess, plot_points
 from zareba_rulesets.fixed_baynet.gun_targets import (
     fire_piece_at_gun,
 )
@@ -313,3 +313,26 @@ def test_ranges_are_from_edge_to_edge_to_the_last_inch() -> None:
     for beyond, seen in ((-0.01, 1), (0.01, 0)):
         state = battle(rifle, squad("blue", "blue", 1, (50, 21 + longest + beyond)))
         assert len(list(fire_targets(state, rifle))) == seen
+
+
+@pytest.mark.rule("FBN-217", "FBN-216", "FBN-204")
+def test_a_piece_that_fires_point_blank_stands_under_its_own_burst() -> None:
+    foe = squad("blue", "blue", 1, (50, 11.8), ds=4)
+    state, unit, gun = battery("light_gun", crew=1, target=foe)
+    with scripted(state, ("gun", [11]), ("burst", [11])) as table:
+        fire_direct(table, state, unit, gun, foe, foe.figures["blue/1"], "shell")
+    assert gun.wounds == 0 and "blue" in state.gone
+
+
+@pytest.mark.rule("FBN-222", "FBN-224", "FBN-227")
+@pytest.mark.parametrize("kind", ["light_howitzer", "trench_mortar"])
+def test_a_unit_whose_middle_is_out_of_sight_is_aimed_at_by_a_man_who_is_seen(kind: str) -> None:
+    wall = field(("crag", list(box(44, 25, 52, 27))))
+    for places, points in (((46, 48, 50), []), ((46, 48, 50, 56), [(56, 35)])):
+        men = [man(f"blue/{x}", "blue", x, 35) for x in places]
+        _, unit, gun = battery(kind)
+        state = battle(unit, bare_unit("blue", "blue", men), on=wall)
+        state.active = "red"
+        order = "plot" if kind == "trench_mortar" else "gun indirect"
+        assert ((order, 0) in acts(state, unit)) is bool(points)
+        assert plot_points(state, unit, gun) == points

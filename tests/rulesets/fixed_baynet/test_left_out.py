@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.crews import crew_of
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.fire import shot_at
-from zareba_rulesets.fixed_baynet.hits import remove, strike
+from zareba_rulesets.fixed_baynet.hits import capture, remove, strike
 from zareba_rulesets.fixed_baynet.machine_guns import may_salvo, salvo
 from zareba_rulesets.fixed_baynet.medics import heal, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -254,3 +254,40 @@ def test_nobody_passes_to_himself() -> None:
     refused = pytest.raises(AssertionError, match=r"possible: foot, other$")
     with refused, scripted(state, ("activate", "pass"), pass_allowed=True) as table:
         made.perform(table, state, following)
+
+
+@pytest.mark.rule("FBN-014")
+@pytest.mark.setting("pass_allowed")
+def test_two_players_cannot_pass_for_ever() -> None:
+    made = game({"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}, {"pass_allowed": True})
+    state = made.start()
+    for key in state.units:
+        state.units.change(key)
+
+    def perform(*script: tuple[str, Any]) -> None:
+        following = made.next_step(state)
+        assert following is not None
+        with scripted(state, *script, pass_allowed=True) as table:
+            made.perform(table, state, following)
+
+    perform(("initiative", [5]), ("initiative", [2]))
+    perform(("activate", "pass"))
+    assert state.passes == 1
+    with pytest.raises(AssertionError, match=r"possible: foot, other$"):
+        perform(("activate", "pass"))
+    perform(("activate", "foot"))
+    assert state.passes == 0, "after an activation one may pass again"
+
+
+@pytest.mark.rule("FBN-112", "FBN-265")
+@pytest.mark.setting("captives")
+def test_a_prisoner_who_is_freed_follows_a_unit_that_has_left() -> None:
+    red, blue = squad("red", "red", 1, (10, 10)), squad("blue", "blue", 2, (20, 10))
+    state = battle(red, blue, captives="escorted")
+    with scripted(state, captives="escorted") as table:
+        capture(table, state, blue, blue.figures["blue/2"], red, red.figures["red/1"])
+        state.gone["blue"] = "left west"
+        blue.mark("away")
+        remove(table, state, red, red.figures["red/1"], "down", "fire")
+    assert state.gone["blue"] == "left west" and not state.captives
+    assert "blue/2" in blue.figures and not blue.on_table

@@ -91,3 +91,14 @@ def test_a_gun_whose_old_jam_is_cleared_rolls_again_in_the_same_turn() -> None:
             with scripted(state, ("jam", [1]), jam_clears="action_1ac", jam_roll=roll) as table:
                 roll_after(table, state, unit, gun)
         assert gun.jam == "clear"
+
+
+@pytest.mark.rule("FBN-229", "FBN-230", "FBN-064")
+def test_the_first_shot_of_a_salvo_is_aimed_before_its_pin_breaks_the_mass() -> None:
+    state, unit, gun = battery("machine_gun", target=squad("blue", "blue", 9, (50, 26), "mass", ds=4, weapon="none"))
+    blue = state.units["blue"]
+    for figure in blue.figures.values():
+        figure.gl = 6
+    with scripted(state, ("jam", [1]), *[("panic", [3])] * 9, *[("shot", [4])] * 6) as table:
+        assert salvo(table, state, unit, gun, blue) == 1, "a 4 hits a man in mass, and no man out of it"
+    assert {figure.reaction for figure in blue.figures.values()} == {"onwards"}

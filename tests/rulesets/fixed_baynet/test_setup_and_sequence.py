@@ -109,7 +109,7 @@ def test_sides_deploy_by_turns_in_their_zones_in_a_legal_formation() -> None:
     unit = state.units["foot"]
     assert unit.formation == "closed" and {figure.facing for figure in unit.figures.values()} == {45.0}
     assert state.phase == "actions"
-    assert made.plan.field.deployment["band"] == ((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0))
+    assert made.plan.field.deployment["band"] == (((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0)),)
 
 
 # --- activations --------------------------------------------------------------------------------------------------------------------

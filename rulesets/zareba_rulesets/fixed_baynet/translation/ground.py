@@ -252,13 +252,13 @@ def _home_edge(scenario: Scenario, side: str) -> str:
     return order[list(scenario.sides).index(side) % len(order)]
 
 
-def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[Point, ...]]:
-    """The deployment area of each side: its first zone, else the strip along its own edge (FBN-011)."""
-    found: dict[str, tuple[Point, ...]] = {}
+def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Point, ...], ...]]:
+    """The deployment area of each side: its zones, else the strip along its own edge (FBN-011)."""
+    found: dict[str, tuple[tuple[Point, ...], ...]] = {}
     width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment["strip"])
     for side, entry in scenario.sides.items():
         if entry.deployment:
-            found[side] = tuple(next(iter(entry.deployment.values())))
+            found[side] = tuple(tuple(zone) for zone in entry.deployment.values())
             continue
         w, s, e, n = {
             "south": (0.0, 0.0, width, strip),
@@ -266,5 +266,5 @@ def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[Point, ...
             "west": (0.0, 0.0, strip, depth),
             "east": (width - strip, 0.0, width, depth),
         }[_home_edge(scenario, side)]
-        found[side] = ((w, s), (e, s), (e, n), (w, n))
+        found[side] = (((w, s), (e, s), (e, n), (w, n)),)
     return found
