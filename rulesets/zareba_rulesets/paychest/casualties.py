@@ -48,8 +48,8 @@ def strike(
     figure = unit.figures[figure.spec.id]
     if entry.result != "graze" or battle.book.settings.morale_counts == "hits":
         unit.hits += 1
+    table.tell("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card)
     apply_card(table, battle, figure, entry.result, cause, fallen)
-    table.tell("casualty", entry.rule, figure=figure.spec.id, unit=figure.spec.unit, card=card, fate=figure.fate)
     return True
 
 

@@ -180,6 +180,8 @@ def refusal(battle: Battle, unit: Unit, firers: Sequence[Firer], a: Point, b: Po
         return "nobody that can be fired at stands along that stretch"
     if len(targets) == 1 and battle.is_leader(targets[0]):
         return "a group may not fire at one leader alone (PAY-096)"
+    if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
+        return None
     front = front_of(battle, _firing_at(battle, unit, firers, targets), ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
     if dist(a, b) > front + 1e-6:
         return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"

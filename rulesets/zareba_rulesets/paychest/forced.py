@@ -44,10 +44,15 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     """
     inches = run_inches(table, dice, unit.spec.id)
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
+    conveyances = battle.driven_by(unit)
+    going = len(runners) + sum(len(battle.engines[key].aboard) for key in conveyances)
+    table.tell(
+        "forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout), figures=going
+    )
     moved = list(runners)
     _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
     unit.measure()  # the men are in the way of what drives after them
-    for conveyance in battle.driven_by(unit):
+    for conveyance in conveyances:
         moved += _drive_back(table, battle, unit, conveyance, inches)
     for figure in moved:
         if figure.able:
@@ -56,7 +61,6 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
                 figure.mark("back turned", "ran")
     unit.measure()
     battle.moved_away += tuple(figure.spec.id for figure in moved)
-    table.tell("forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout))
     return inches
 
 
@@ -91,13 +95,13 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int) -> list[
             continue
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key) <= at_most:
             ran.append((figure, float(run_inches(table, 1, key, "PAY-166"))))
+    table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     _run(table, battle, unit, ran)
     for figure, _ in ran:
         if figure.able:
             figure.mark("back turned", "ran")
     unit.measure()
     battle.moved_away += tuple(figure.spec.id for figure, _ in ran)
-    table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     return [figure.spec.id for figure, _ in ran]
 
 

@@ -175,7 +175,7 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
         goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
     end, _, _ = battle.field.march(here, goal, inches, column)
     move_engine(battle, key, end, gait)
-    table.tell("drives", "PAY-084", unit=unit.spec.id, to=[round(x, 2) for x in end], gait=gait)
+    table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in end], gait=gait)
 
 
 def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:

@@ -105,8 +105,11 @@ def step(
             around = bases_near(battle, _widened((*there, *there), 2 * ROOM), names)
             rings = _on_way(there, there, [*others, *around], 2 * ROOM)
             beside = _beside(battle, start, foe, radius, allowance, column, rings, foes)
-        end = beside or _pull_back(start, end, radius, _on_way(start, end, others, radius + WIDEST))
-        spent = min(spent, allowance) if beside is None else min(allowance, dist(start, end))
+        if beside is None:
+            end = _pull_back(start, end, radius, _on_way(start, end, others, radius + WIDEST))
+            _, spent, _ = field.march(start, end, allowance, column)
+        else:
+            end, spent = beside, min(allowance, dist(start, beside))
     figure.at = end
     return spent
 

@@ -98,7 +98,8 @@ def question_sentence(battle: Battle, question: Question) -> str:
     actor = _plain(battle, question.actor)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}"
-        return f"{question.why.capitalize()}, {actor}: throw {die}, read as {question.read.name}"
+        why = question.why.capitalize().replace("_", " ")
+        return f"{why}, {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
     verb = VERBS[question.about[0]] if isinstance(question, Confirm) and question.about else ""
@@ -157,6 +158,16 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     return f"{unit.spec.name} ({', '.join(notes)})"
 
 
+def _loss(unit: str, man: str) -> str:
+    """The loss of a leader; who is a unit by himself is not lost by anybody."""
+    return f"{man} is lost" if man == unit else f"{unit} loses {man}"
+
+
+def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
+    """How many of a unit do something."""
+    return f"{data['figures']} of {name(data['unit'])} {verb}{'s' if data['figures'] == 1 else ''}"
+
+
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 EVENTS: dict[str, Told] = {
@@ -166,12 +177,12 @@ EVENTS: dict[str, Told] = {
     "card": lambda d, n: f"the card of {n(d['unit'])} comes up",
     "card without effect": lambda d, n: f"the card of {n(d['unit'])} comes up without effect",
     "move": lambda d, n: f"{n(d['by'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
-    "drives": lambda d, n: f"{n(d['unit'])} drives to {d['to'][0]:g}, {d['to'][1]:g}",
-    "limbered": lambda d, n: f"{n(d['unit'])} limbers",
-    "unlimbered": lambda d, n: f"{n(d['unit'])} unlimbers",
-    "mounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} mount",
-    "dismounted": lambda d, n: f"{d['figures']} of {n(d['unit'])} dismount",
-    "climbed": lambda d, n: f"{d['figures']} of {n(d['unit'])} climb the wall",
+    "drives": lambda d, n: f"{n(d['engine'])} goes to {d['to'][0]:g}, {d['to'][1]:g}",
+    "limbered": lambda d, n: f"{n(d['engine'])} is limbered",
+    "unlimbered": lambda d, n: f"{n(d['engine'])} is unlimbered",
+    "mounted": lambda d, n: _some(d, n, "mount"),
+    "dismounted": lambda d, n: _some(d, n, "dismount"),
+    "climbed": lambda d, n: _some(d, n, "climb") + " the wall",
     "fire": lambda d, n: (
         f"{n(d['by'])} fires {amount(d['shots'], 'shot')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
     ),
@@ -182,7 +193,7 @@ EVENTS: dict[str, Told] = {
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
     "loss": lambda d, n: f"{n(d['figure'])} is {FATES.get(d['fate'], d['fate'])}",
     "came round": lambda d, n: f"{n(d['figure'])} comes round",
-    "leader lost": lambda d, n: f"{n(d['unit'])} loses {n(d['figure'])}",
+    "leader lost": lambda d, n: _loss(n(d["unit"]), n(d["figure"])),
     "steady": lambda d, n: f"{n(d['unit'])} stands the loss of its leader",
     "shaken": lambda d, n: f"{n(d['unit'])} is shaken by the loss of its leader",
     "takes command": lambda d, n: f"{n(d['figure'])} takes command of {d['side']}",
@@ -199,8 +210,9 @@ EVENTS: dict[str, Told] = {
     "forced move": lambda d, n: (
         f"{n(d['unit'])} {'routs' if d['rout'] else 'falls back'} {d['inches']} inches"
         + (", backs turned" if d["backs"] else ", facing the enemy")
+        + ("" if d["figures"] else ", but nobody of it can move")
     ),
-    "figures ran": lambda d, n: f"{d['figures']} of {n(d['unit'])} run",
+    "figures ran": lambda d, n: _some(d, n, "run"),
     "rallied": lambda d, n: f"{n(d['unit'])} rallies",
     "taken up": lambda d, n: f"{n(d['figure'])} takes up {n(d['object'])}",
     "dropped": lambda d, n: f"{n(d['figure'])} drops {n(d['object'])}",

@@ -24,7 +24,8 @@ from zareba_rulesets.paychest.gunnery import (
 )
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
-from zareba_rulesets.paychest.shooting import FireFacts, shoot
+from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
+from zareba_rulesets.paychest.sighting import view_of
 
 GRAZE = ("casualty card", "arm_graze")
 AT_BLUE = ("volley at", ("blue", "blue.1"))
@@ -432,3 +433,19 @@ def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float,
     )
     men = place.unit("blue").able
     assert cover_class((30.0, 1.0), men, covers_of(place.battle, men)) == cover
+
+
+@pytest.mark.rule("PAY-082", "PAY-110")
+@pytest.mark.parametrize(("aloft", "band"), [("red", "medium"), ("blue", "medium"), ("", "short")])
+def test_altitude_lengthens_the_range_of_rifles_to_it_and_from_it(aloft: str, band: str) -> None:
+    place = scene(red(1), blue(1, y=20.0))
+    if aloft:
+        aboard = (f"{aloft}.1",)
+        ship = Engine("flyer", "ship", aloft, aloft, place.figure(f"{aloft}.1").at, mount="", aboard=aboard, altitude=1)
+        place.battle.engines["ship"] = ship
+        place.figure(f"{aloft}.1").aboard = "ship"
+        place.unit(aloft).measure()
+    battle, targets = place.battle, place.unit("blue").able
+    view = view_of(battle, "red", place.unit("red").box, place.unit("blue").box)
+    facts = aim(battle, view, place.figure("red.1"), "rifle", targets, covers_of(battle, targets))
+    assert facts is not None and facts.band == band

@@ -593,3 +593,13 @@ def test_a_rout_takes_a_cart_over_the_edge_with_the_chest_and_the_lame_comrade_o
     assert [figure.fate for figure in place.unit("red").figures.values()] == ["off", "off", "off"]  # none "left"
     assert [told["figure"] for told in place.told("loss")] == ["red.1", "red.2", "red.3"]
     assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")
+
+
+@pytest.mark.rule("PAY-082")
+def test_a_flyer_changes_its_altitude_by_one_step_in_an_activation() -> None:
+    place = riding(1, 0, "flyer", flyers="on", altitude=1)
+    script: list[Script] = [("move", ("rise", "cart"))]
+    for again in ("rise", "sink"):
+        with pytest.raises(AssertionError, match="is no answer"):
+            place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("move", (again, "cart"))])
+        place.battle.engines["cart"].altitude, place.battle.engines["cart"].moved = 1, "halt"

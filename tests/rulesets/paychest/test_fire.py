@@ -486,3 +486,19 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     facts = {"hits": 3, "group": 2, "head_killed": 2, "arm_wound": 3, "head_unconscious": 1, **none}
     exact = chances("group_casualties", {"hit_spread": spread}, **facts)
     assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found
+
+
+@pytest.mark.rule("PAY-096")
+def test_two_leaders_are_no_leader_alone() -> None:
+    place = scene(red(4), blue(2, leader="leader"))
+    place.figure("blue.2").rank = "sub_leader"
+    men = may_fire(place.battle, place.unit("red"))
+    assert refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (21.2, 20.0)) is None
+
+
+@pytest.mark.rule("PAY-098", "PAY-099")
+def test_one_man_has_a_frontage_of_an_inch() -> None:
+    place = scene(red(1), blue(2))
+    men = may_fire(place.battle, place.unit("red"))
+    for end, allowed in ((21.0, True), (21.1, False)):
+        assert (refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (end, 20.0)) is None) is allowed

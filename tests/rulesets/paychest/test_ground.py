@@ -12,7 +12,7 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import game_for
 from zareba.space import Point
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.field import Field
+from zareba_rulesets.paychest.field import Field, cover_from
 from zareba_rulesets.paychest.screens import Screen, corners_of
 from zareba_rulesets.paychest.translation import translate
 
@@ -148,3 +148,12 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         assert not field.shelters(inside, 0.5)
         ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
         assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, to either hand of it
+
+
+@pytest.mark.rule("PAY-087", "PAY-088")
+def test_of_two_hard_covers_the_one_that_shows_less_counts() -> None:
+    box = [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)]
+    for first, second in (("rocks", "building"), ("building", "rocks")):
+        areas = {"a": (first, box, ()), "b": (second, box, ())}
+        field = Field(PaychestBook(rules_with()), 60.0, 48.0, areas, {}, {}, {})
+        assert cover_from((20.0, 5.0), (20.0, 20.0), field.shelters((20.0, 20.0), 0.5)) == ("hard", "parapet")

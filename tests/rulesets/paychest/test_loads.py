@@ -7,7 +7,7 @@ from tests.rulesets.paychest.stage import at, blue, red, scene
 
 from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.fire import may_fire
-from zareba_rulesets.paychest.handling import handle
+from zareba_rulesets.paychest.handling import handle, set_beside
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.movement import factor, move_unit, movers
 
@@ -143,3 +143,13 @@ def test_a_lame_man_on_the_move_on_his_friends_back_fires_as_one_who_moves() -> 
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))] == ["red.1"]
     assert (lame.at, lame.gait) == (friend.at, "advance")
+
+
+@pytest.mark.rule("PAY-073", "PAY-126")
+@pytest.mark.parametrize(("fate", "stays"), [("unconscious", True), ("dead", True), ("able", False)])
+def test_a_body_put_down_lies_where_it_is_but_an_able_man_needs_room(fate: str, stays: bool) -> None:
+    place = scene(red(2))
+    comrade = place.figure("red.2")
+    comrade.fate, comrade.at = fate, at(place, "red.1")
+    set_beside(place.battle, comrade)
+    assert (at(place, "red.2") == at(place, "red.1")) is stays

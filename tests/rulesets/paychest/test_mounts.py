@@ -9,7 +9,7 @@ from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.mounts import mount_acts
-from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.movement import factor, may_run, move_unit
 
 
 @pytest.mark.rule("PAY-078")
@@ -78,3 +78,14 @@ def test_a_man_mounts_with_a_light_load_but_not_with_a_heavy_one_or_a_led_mount(
     place.unit("fallen").measure()
     acts = mount_acts(place.battle, place.unit("red"), place.unit("red").able)
     assert (("mount", "up") in acts) is mounts
+
+
+@pytest.mark.rule("PAY-077", "PAY-078", "PAY-123")
+def test_a_rider_with_wounded_legs_rides_at_full_pace_and_stays_in_the_saddle() -> None:
+    place = scene(red(1, mount="horse"))
+    rider = place.figure("red.1")
+    rider.wounds = ("leg_wound",)
+    assert factor(place.battle, rider) == 1.0 and may_run(place.battle, rider)
+    assert mount_acts(place.battle, place.unit("red"), [rider]) == [("mount", "down")]
+    rider.mark("lame")
+    assert rider.walks and mount_acts(place.battle, place.unit("red"), [rider]) == []

@@ -127,3 +127,14 @@ def test_who_reaches_the_edge_may_leave_with_what_he_carries() -> None:
     stays = scene(red(1, y=0.0))
     stays.play(leave_by_edge, stays.battle, stays.unit("red"))  # did not move: nobody is asked
     assert stays.figure("red.1").able
+
+
+@pytest.mark.rule("PAY-008", "PAY-070")
+def test_who_stops_short_of_a_base_has_spent_the_way_that_he_went() -> None:
+    place = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]))
+    left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
+    assert at(place, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(1.0)
+    rocks = {"rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 40.0), (0.0, 40.0)])}
+    slow = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]), areas=rocks)
+    left = march(slow.battle, slow.unit("red"), [Mover(slow.figure("red.1"), 8.0)], (20.0, 15.0))
+    assert at(slow, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(2.0)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
 
+from zareba.chance import SUM
 from zareba.report.roster import roster_page
 from zareba.roster import Boxes, RosterUnit
-from zareba.table import Choose, Confirm, Event
+from zareba.table import Choose, Confirm, Event, Roll
 from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.casualties import apply_card
+from zareba_rulesets.paychest.casualties import apply_card, strike
+from zareba_rulesets.paychest.forced import fall_back, flee_singly
 from zareba_rulesets.paychest.game import PaychestGame
 
 
@@ -83,8 +85,10 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
     went = {"unit": "fusiliers", "by": "fusiliers.2", "to": [3.0, 4.5], "inches": 6.28}
     assert "private 2 of " in played.describe_event(Event("move", "PAY-053", went))
     for rout, word in ((True, " routs 9 "), (False, " falls back 9 ")):
-        ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout}
-        assert word in played.describe_event(Event("forced move", "PAY-163", ran))
+        ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout, "figures": 3}
+        assert played.describe_event(Event("forced move", "PAY-163", ran)).endswith(f"{word}inches, backs turned")
+    lame = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": True, "figures": 0}
+    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but nobody of it can move")
 
 
 @pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
@@ -137,3 +141,62 @@ def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
 def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
     told = game("patrol_clash").describe_event(Event("loss", "PAY-116", {"figure": "fusiliers.2", "fate": fate}))
     assert told.startswith("private 2 of ") and told.endswith(f" is {words}")
+
+
+@pytest.mark.rule("PAY-115", "PAY-163")
+def test_the_log_tells_what_happens_before_what_comes_of_it() -> None:
+    place = scene(red(2), deck={"chest_killed": 1})
+    place.play(
+        strike, place.battle, place.figure("red.1"), None, "fire", [], script=[("casualty card", "chest_killed")]
+    )
+    assert [event.kind for event in place.events] == ["casualty", "loss"]
+    place = scene(red(2, y=3.0))
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    assert [event.kind for event in place.events] == ["forced move", *(["left the table", "loss"] * 2)]
+    place = scene(red(2, y=1.0))
+    script = [("stand or run", [1]), ("forced move", [6]), ("stand or run", [6])]
+    place.play(flee_singly, place.battle, place.unit("red"), 2, script=script)
+    assert [event.kind for event in place.events] == ["figures ran", "left the table", "loss"]
+
+
+@pytest.mark.rule("PAY-128", "PAY-135")
+def test_who_is_a_unit_by_himself_is_lost_by_nobody() -> None:
+    played = game("patrol_clash")
+    alone = next(iter(played.plan.commanders.values()))
+    lost = Event("leader lost", "PAY-128", {"unit": alone.rpartition(".")[0], "figure": alone})
+    assert played.describe_event(lost) == f"{played.plan.figures[alone].name} is lost"
+    of_many = Event("leader lost", "PAY-128", {"unit": "fusiliers", "figure": "fusiliers.1"})
+    assert " loses lieutenant 1 of " in played.describe_event(of_many)
+
+
+@pytest.mark.rule("PAY-077", "PAY-163")
+def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
+    for lame, figures in ((1, 1), (2, 0)):
+        place = scene(red(2))
+        for number in range(lame):
+            place.figure(f"red.{number + 1}").mark("lame")
+        place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
+        assert place.told("forced move")[0]["figures"] == figures
+
+
+@pytest.mark.rule("PAY-078", "PAY-084", "PAY-166")
+@pytest.mark.parametrize(
+    ("kind", "told", "words"),
+    [
+        ("figures ran", {"figures": 1}, "1 of {unit} runs"),
+        ("dismounted", {"figures": 2}, "2 of {unit} dismount"),
+        ("climbed", {"figures": 1}, "1 of {unit} climbs the wall"),
+        ("limbered", {"engine": "the_gun"}, "the_gun is limbered"),
+        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun goes to 3, 4.5"),
+    ],
+)
+def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, object], words: str) -> None:
+    played = game("patrol_clash")
+    said = played.describe_event(Event(kind, "PAY-078", {"unit": "fusiliers", **told}))
+    assert said == words.format(unit=played.plan.units["fusiliers"].name)
+
+
+@pytest.mark.rule("PAY-069", "PAY-084")
+def test_dice_are_named_in_plain_words() -> None:
+    thrown = Roll("gun_limbered advances", "PAY-069", "red", 2, 6, SUM)
+    assert game("patrol_clash").describe(scene(red(1)).battle, thrown).startswith("Gun limbered advances, red: ")

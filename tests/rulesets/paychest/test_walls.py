@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
+from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.contact import touches
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.mounts import climb, may_climb
@@ -103,3 +104,13 @@ def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
 def test_an_enemy_in_contact_makes_a_man_stand_up() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 13.5)]), bare_unit("blue", "blue", [(20.0, 14.5)]), lines=WALL)
     assert postures(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-091", "PAY-078")
+def test_neither_riders_nor_who_leads_a_mount_climb() -> None:
+    leading = scene(red(1, y=13.5), lines=FORT, things={"mule": Thing("mount", "mule", "", None, carrier="red.1")})
+    assert may_climb(leading.battle, leading.unit("red"), leading.unit("red").able)
+    leading.figure("red.1").loads = ("mule",)
+    assert may_climb(leading.battle, leading.unit("red"), leading.unit("red").able) == []
+    riding = scene(bare_unit("red", "red", [(20.0, 13.3)], mount="horse"), lines=FORT)
+    assert may_climb(riding.battle, riding.unit("red"), riding.unit("red").able) == []
