@@ -251,6 +251,11 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
     return options
 
 
+def _points_left(battle: Battle, pc: Unit) -> int:
+    """What a Player Character and those linked to him have left together, in one pool or each in his own (RSK-061)."""
+    return sum(battle.pools.get(name, 0) for name, own in battle.linked.items() if own == pc.spec.id)
+
+
 @procedure("command.character")
 def command(table: Table, battle: Battle, pc: Unit) -> None:
     """P2 for one Player Character: his dice, the chain of leaders, and the groups he commands (RSK-037).
@@ -266,7 +271,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
     while True:
         options = _options(battle, pc, links)
         act = table.choose(
-            pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(battle.pools[pc.spec.id],)
+            pc.spec.side, options, why="command", rule="RSK-037", actor=pc.spec.id, about=(_points_left(battle, pc),)
         )
         if act == STOP:
             break
@@ -284,7 +289,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
                 battle.pools[payer] -= points
             unit.mark("commanded")
             table.tell(
-                "commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=battle.pools[pc.spec.id]
+                "commanded", "RSK-059", unit=unit.spec.id, points=sum(bill.values()), left=_points_left(battle, pc)
             )
     battle.pools = dict.fromkeys(battle.pools, 0)
 

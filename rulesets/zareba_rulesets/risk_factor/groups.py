@@ -66,7 +66,7 @@ def merge_side(table: Table, battle: Battle) -> None:
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047).
 
-    It has moved, and is unloaded, if either was (RSK-081, RSK-088).
+    It has moved or charged, and is unloaded, if either was (RSK-081, RSK-088, RSK-164, RSK-168).
     """
     same_arm = weak.spec.weapon == other.spec.weapon
     other.body = Body((*other.body.at, *weak.body.at), other.body.radius)
@@ -76,7 +76,7 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
         other.original, other.dead = other.original + weak.original, other.dead + weak.dead
     else:
         other.original, other.dead = other.count, 0
-    other.mark(*(weak.marks & {"moved", "far", "footing", "fired"}))
+    other.mark(*(weak.marks & {"moved", "far", "footing", "fired", "charged", "charger"}))
     if "loaded" not in weak.marks:
         other.unmark("loaded")
     weak.dead = 0

@@ -141,15 +141,19 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
 
 
 class Men:
-    """The figures that may be hit, by unit and rank, and where they stand; `bare`: none of them is concealed."""
+    """The figures that may be hit, by unit and rank, and where they stand.
 
-    __slots__ = ("bare", "figures", "marks", "points")
+    `bare`: none of them is concealed; `even`: their bases are of one size.
+    """
+
+    __slots__ = ("bare", "even", "figures", "marks", "points")
 
     def __init__(self, battle: Battle, pool: list[Figure]) -> None:
         self.figures = sorted(pool)
         bodies = {name: battle.units[name].body for name in dict.fromkeys(name for name, _ in pool)}
         self.marks: list[Mark] = [(bodies[name].at[j], bodies[name].radius) for name, j in self.figures]
         self.points = [point for point, _ in self.marks]
+        self.even = len({body.radius for body in bodies.values()}) < 2
         self.bare = not any(any(battle.field.depths[body]) for body in bodies.values())
 
 
@@ -160,9 +164,10 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
     lengths = list(map(dist, repeat(here), men.points))
     if not lengths:
         return None
+    edges = lengths if men.even else [length - wide for length, (_, wide) in zip(lengths, marks, strict=True)]
     in_the_open = men.bare and not any(battle.field.depths[body])
     eye = between.eye(here, own)
-    ranked, place = [lengths.index(min(lengths))], 0
+    ranked, place = [edges.index(min(edges))], 0
     while place < len(lengths):
         there, wide = marks[ranked[place]]
         gap = max(0.0, lengths[ranked[place]] - own - wide)
@@ -174,7 +179,7 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
         if may_aim and clear_line(battle.field, body, target.body, eye, there, between):
             return gap
         if place == 0:  # only those who cannot aim at the nearest need the others in order
-            ranked = sorted(range(len(lengths)), key=lengths.__getitem__)
+            ranked = sorted(range(len(edges)), key=edges.__getitem__)
         place = eye.next_open(marks, ranked, place + 1)
     return None
 

@@ -60,7 +60,8 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
 def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
     """The figures of one side that fight: those in contact, and of a charged side those who step up (RSK-164).
 
-    Leaders within 5 cm of a charged group come after its men, or with `melee.leaders` as_figures among them (RSK-182).
+    Leaders within 5 cm of a charged group come after its men, or with `melee.leaders` as_figures among them (RSK-182);
+    where a leader is met first, the men of his group step up to him. Nobody steps up out of another melee.
     Who kills prisoners in this player turn does not fight in it: those who stand farthest from the enemy (RSK-159).
     """
     own = [unit for unit in units if unit.spec.side == side and unit.hurt]
@@ -69,7 +70,12 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     fronts = [(battle.units[n].body.at[i], battle.units[n].body.radius) for n, found in contact.items() for i in found]
     if steps_up:
         groups = [unit for unit in own if not unit.spec.leader]
-        own += [u for unit in groups for u in battle.leaders_with(unit) if u.spec.id not in contact]
+        for host in [battle.host(unit) for unit in own if unit.spec.leader]:
+            if host is not None and all(host is not unit for unit in groups) and not battle.touching(host):
+                groups.append(host)
+                own.append(host)
+        leaders = [leader for unit in groups for leader in battle.leaders_with(unit)]
+        own += [leader for leader in leaders if leader.spec.id not in contact and not battle.touching(leader)]
     found: list[tuple[bool, float, Figure]] = []
     last = battle.book.settings.melee_leaders == "last"
     for unit in own:
@@ -185,6 +191,8 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
     if len({unit.spec.side for unit in units}) < 2:
         return
     pairs = matches(table, battle, units)
+    if not pairs:
+        return
     fates: dict[Figure, int] = {}
     caused = dict.fromkeys((unit.spec.id for unit in units), 0)
     for match in pairs:
@@ -197,10 +205,10 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
             if before is None:
                 caused[blow.by[0]] = caused.get(blow.by[0], 0) + 1
             fates[victim] = KILL if before is not None or blow.effect == KILL else WOUND
-    fighting = {name for match in pairs for name, _ in (match.single, *match.several)}
+    names = tuple(sorted({*names, *(name for match in pairs for name, _ in (match.single, *match.several))}))
     worse = _losers(table, battle, names, fates, caused)
     settle_fates(table, battle, fates, "melee")
-    push_back(table, battle, names, worse, fighting)
+    push_back(table, battle, names, worse)
     if len(worse) == 1:
         follow_up(table, battle, names, battle.enemy(worse[0]))
 

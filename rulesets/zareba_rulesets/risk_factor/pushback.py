@@ -20,36 +20,37 @@ TOUCH = 0.05
 
 
 @procedure("melee.push_back")
-def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str], fighting: set[str]) -> None:
+def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
     """Every group of the sides that came off worse with a figure in the melee goes back whole, still facing the enemy.
 
-    After a draw both go back (RSK-178). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
+    After a draw both go back (RSK-178). Leaders go with their group, unless they fight elsewhere (RSK-192). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
     that counts for the Risk Factor, not for the result.
     """
     cm = battle.book.lengths["push_back"]
     foes = {
         side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
     }
-    for name in sorted({*names, *fighting}):
+    for name in names:
         unit = battle.units[name]
         if unit.spec.side not in sides or not unit.hurt or not foes[unit.spec.side]:
             continue
         dx, dy = _away(unit.body, foes[unit.spec.side])
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
         facing = bearing_to((dx, dy), (0.0, 0.0))
-        with_it = (
-            [] if unit.spec.leader else [u for u in battle.leaders_with(unit) if u.spec.id not in (*names, *fighting)]
-        )
+        leaders = [] if unit.spec.leader else battle.leaders_with(unit)
+        with_it = [leader for leader in leaders if leader.spec.id not in names and not battle.touching(leader)]
         for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
             _shift(battle, member, dx * cm, dy * cm, stay)
         unit.facing = facing
+        stuck = len(blocked) == unit.count
         if blocked:
             worse = {index: KILL if unit.hurt[index] else WOUND for index in blocked}
             unit.lost += len(worse)
             unit.round_lost += len(worse)
             table.tell("no room", "RSK-180", unit=name, count=len(worse))
             strike(table, battle, unit, worse, "melee")
-        table.tell("pushed back", "RSK-177", unit=name)
+        if not stuck:
+            table.tell("pushed back", "RSK-177", unit=name)
 
 
 def _away(body: Body, foes: Sequence[Point]) -> Point:
@@ -147,7 +148,8 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             step = max(0.0, found[1].gap - TOUCH)
             dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
             with_it = [] if unit.spec.leader else battle.leaders_with(unit)
-            for member in (unit, *(leader for leader in with_it if "free" not in leader.marks)):
+            with_it = [leader for leader in with_it if "free" not in leader.marks and not battle.touching(leader)]
+            for member in (unit, *with_it):
                 _shift(battle, member, dx, dy, set())
             unit.mark("charger")
             table.tell("follows up", "RSK-179", unit=name)

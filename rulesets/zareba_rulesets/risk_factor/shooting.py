@@ -92,11 +92,18 @@ def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> froz
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
-    """The weapon used (RSK-035): its owner's choice; the tables take the best to-hit number, ties to longer range."""
+    """The weapon used (RSK-035): its owner's choice; the tables take the best to-hit number, ties to longer range.
+
+    He is asked only about those with which somebody has a clear shot (RSK-094).
+    """
     gap = battle.gap(unit, target).gap
     usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
-        return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
+        pool = open_figures(battle, unit, target, with_leaders=not picks_figures(battle, unit))
+        between = obstacles(battle, unit, target)
+        usable = [weapon for weapon in usable if able_figures(battle, unit, target, weapon, pool, between)]
+        if len(usable) > 1:
+            return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
     def worth(weapon: str) -> tuple[int, int]:
         return BANDS.index(battle.book.band(weapon, gap) or "long"), -battle.book.reach(weapon)

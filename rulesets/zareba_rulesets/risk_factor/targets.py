@@ -83,13 +83,18 @@ def _threw_undeclared(unit: Unit) -> bool:
 
 
 def ready_to_shoot(battle: Battle) -> list[str]:
-    """The units of the active side that may shoot at something: groups, and leaders with no group (RSK-039, RSK-087)."""
+    """The units of the active side that may shoot at something: groups, and leaders with no group (RSK-039, RSK-087).
+
+    Leaders in contact with an enemy do not (RSK-094).
+    """
     found = []
     enemies = battle.standing(battle.enemy(battle.side))
     for unit in battle.of(battle.side):
         if not may_shoot(battle, unit):
             continue
         if unit.spec.leader and not picks_figures(battle, unit) and battle.host(unit) is not None:
+            continue
+        if unit.spec.leader and battle.touching(unit) and not battle.book.settings.shooting_charge_throw:
             continue
         reach = max(battle.book.reach(w) for w in missiles(battle, unit) if may_use(battle, unit, w))
         if min(enemies.row(unit.body), default=reach + 1) <= reach:

@@ -237,6 +237,19 @@ def test_in_cover_with_half_its_strength_a_unit_may_stay() -> None:
     assert retreat(5, victory_stay_in_cover_counts=True)["a"].status == "retreating"
 
 
+@pytest.mark.rule("RSK-141", "RSK-192")
+def test_a_leader_stays_with_the_group_that_stays_in_cover() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(5, 51), dead=5),
+        leader("nco", "red", (55, 45), rank="nco"),
+        troops("e", "blue", (60, 120), 5, weapon="rifle"),
+        terrain=[WALL],
+        solo=["red"],
+    )
+    throw(field, 1)
+    assert [(field[name].status, doing(field[name])) for name in ("a", "nco")] == [("steady", "halt")] * 2
+
+
 # --- platoons ---------------------------------------------------------------------------------------------------------------------
 
 

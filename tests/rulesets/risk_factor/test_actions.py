@@ -211,6 +211,10 @@ def test_rout_runs_five_cm_more_from_all_enemies_near() -> None:
     two = told("rout", enemy(20), troops("f", "blue", (0, 0), at=[(90, 50)]), status="routing")
     go_on(two)
     assert two["a"].body.centre[0] < 50 and two["a"].body.centre[1] < 50
+    house = ground("house", "built_up", [(70, 40), (75, 40), (75, 60), (70, 60)])
+    hidden = told("rout", enemy(20), troops("f", "blue", (0, 0), at=[(90, 50)]), status="routing", terrain=[house])
+    go_on(hidden)
+    assert hidden["a"].body.centre[0] == pytest.approx(field["a"].body.centre[0], abs=0.5)
     blind = told("rout", status="routing", facing=90.0)
     go_on(blind)
     assert blind["a"].body.centre[0] == pytest.approx(54.1 - 30, abs=0.5)

@@ -39,9 +39,11 @@ def platoon(**settings: Any) -> Scene:
     )
 
 
-def run(field: Scene, *answers: tuple[str, Any], pc: str = "officer") -> None:
+def run(field: Scene, *answers: tuple[str, Any], pc: str = "officer") -> list[Any]:
+    """Command with these answers; the events."""
     with field.script(*answers) as table:
         command(table, field.battle, field[pc])
+    return list(table.events)
 
 
 @pytest.mark.rule("RSK-018", "RSK-019", "RSK-037", "RSK-056", "RSK-060", "RSK-061")
@@ -317,7 +319,7 @@ def test_purses_pay_for_a_group_if_any_way_to_share_it_out_does(
 @pytest.mark.rule("RSK-061", "RSK-060")
 def test_with_purses_of_their_own_every_leader_pays_for_men_near_him() -> None:
     field = platoon(command_pool="per_leader")
-    run(
+    events = run(
         field,
         ("command points", [6, 6, 6]),
         ("command", ("link", "first")),
@@ -327,6 +329,9 @@ def test_with_purses_of_their_own_every_leader_pays_for_men_near_him() -> None:
         STOP,
     )
     assert {name for name in "abc" if "commanded" in field[name].marks} == {"a", "b"}
+    thrown = sum(event.data["points"] for event in events if event.kind == "command points")
+    paid = sum(event.data["points"] for event in events if event.kind == "commanded")
+    assert events[-1].data["left"] == thrown - 1 - paid
 
 
 @pytest.mark.rule("RSK-060")

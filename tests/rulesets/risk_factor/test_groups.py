@@ -148,6 +148,7 @@ def test_nobody_stops_running_or_finds_arms_by_joining_others(
         (["loaded", "moved", "far"], ["loaded"], {"loaded", "moved", "far"}),
         (["loaded"], ["moved"], {"moved"}),
         (["loaded", "commanded", "fired"], ["loaded"], {"loaded", "fired"}),
+        (["loaded", "charged", "charger"], ["loaded"], {"loaded", "charged", "charger"}),
     ],
 )
 def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: list[str], joined: set[str]) -> None:
@@ -159,6 +160,15 @@ def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: 
     with field.script() as table:
         merge_side(table, field.battle)
     assert field["b"].marks == joined
+
+
+@pytest.mark.rule("RSK-047", "RSK-124")
+def test_the_joined_group_has_come_off_in_melee_as_both_did_together() -> None:
+    field = weak(solo=["red"])
+    field["a"].lost, field["b"].caused = 3, 1
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert (field["b"].lost, field["b"].caused) == (3, 1)
 
 
 @pytest.mark.rule("RSK-047")

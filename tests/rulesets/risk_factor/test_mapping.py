@@ -75,6 +75,12 @@ def test_what_ground_does(table: str) -> None:
     assert found == {kind: set(words.split()) for kind, words in expected.items()}
 
 
+@pytest.mark.rule("RSK-135")
+def test_a_fortified_building_is_a_building_and_works() -> None:
+    entry = rules_file().grounds["keep"]
+    assert flags(entry, entry.cover, FLAGS) == f"{AREAS['building']} fortified"
+
+
 @pytest.mark.rule("RSK-155")
 def test_a_gate_is_a_fortified_barrier() -> None:
     entry = rules_file().grounds["gate"]

@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.battle import Captives
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.hits import called, strike_all
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.shooting import to_hit, volley
+from zareba_rulesets.risk_factor.shooting import aimed, to_hit, volley
 from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.targets import (
     may_shoot,
@@ -116,6 +116,19 @@ def test_range_from_each_figure_or_from_the_group() -> None:
 
     assert bands() == [2]
     assert bands(shooting_range_by="group") == [1]
+
+
+@pytest.mark.rule("RSK-004", "RSK-095")
+def test_range_is_to_the_nearest_base_edge_of_riders_and_men_on_foot() -> None:
+    """The chief's middle is nearer than the rider's, but not his base: 30 cm, which is short, and not 30.5."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(50, 50 + 1.25 + 30 + 2)], mounted=True, close="lance"),
+        leader("chief", "blue", (54, 82.76)),
+    )
+    found = aimed(field.battle, field["a"], field["foe"], "rifle")
+    assert found is not None and found.shots[0].distance == pytest.approx(30) and found.cover == "open"
+    assert sorted(found.victims()) == [("chief", 0), ("foe", 0)]
 
 
 @pytest.mark.rule("RSK-106", "RSK-107")

@@ -299,3 +299,34 @@ def test_freed_prisoners_fight_with_bare_hands() -> None:
         return any(field["b"].hurt)
 
     assert wounded("disarmed") and not wounded()
+
+
+@pytest.mark.rule("RSK-164", "RSK-182", "RSK-177", "RSK-179")
+def test_men_step_up_to_their_leader_who_is_met_first() -> None:
+    """The charger touches the sergeant in front: two men come up and are matched before him, and all go back."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(48.6, 55.5), (51.4, 55.5), (50, 66)]),
+        leader("nco", "blue", (50, 52.5), rank="nco"),
+    )
+    with field.script() as table:
+        found = matches(table, field.battle, [field["a"], field["nco"]])
+    assert found[0].several == [("b", 0), ("b", 1), ("nco", 0)]
+    events = battle_of(field, ("melee", [6, 1, 1, 1]), ("strike whom", ("b", 0)), ("follow up", False))
+    assert next(event.data["units"] for event in events if event.kind == "melee") == ["a", "b", "nco"]
+    assert field["b"].dead == 1 and field["b"].body.at[-1][1] == pytest.approx(71, abs=0.1)
+
+
+@pytest.mark.rule("RSK-164", "RSK-177")
+def test_nobody_steps_up_out_of_another_melee() -> None:
+    """Sergeant and men stand side by side, each with an enemy of his own."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
+        troops("c", "red", (0, 0), at=[(54, 50)], close="sword", marks=["charged", "charger"]),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)]),
+        leader("nco", "blue", (54, 52.5), rank="nco"),
+    )
+    with field.script() as table:
+        for red, blue in (("a", "b"), ("c", "nco")):
+            (match,) = matches(table, field.battle, [field[red], field[blue]])
+            assert {match.single, *match.several} == {(red, 0), (blue, 0)}

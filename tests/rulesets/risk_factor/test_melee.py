@@ -19,7 +19,7 @@ from tests.rulesets.risk_factor.battlefields import (
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
-from zareba_rulesets.risk_factor.melee import capture_routers, find_fights
+from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 
@@ -334,3 +334,39 @@ def test_a_leader_without_orders_does_not_follow_up_alone() -> None:
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]))
     assert field["b"].body.at[1][1] == pytest.approx(57.5, abs=0.1)
     assert field["nco"].body.at[0] == (52.6, 50) and field["a"].body.at[0] == (50, 50)
+
+
+@pytest.mark.rule("RSK-180")
+def test_who_has_no_room_at_all_is_not_told_to_go_back() -> None:
+    field = met(reds=1, blues=1, terrain=[("river", "closed", ((0, 55), (200, 55), (200, 70), (0, 70)), ())])
+    kinds = [event.kind for event in battle_of(field, ("melee", [5, 1]))]
+    assert "no room" in kinds and "pushed back" not in kinds
+
+
+@pytest.mark.rule("RSK-177", "RSK-192")
+def test_a_leader_who_fights_elsewhere_does_not_go_back_with_his_group() -> None:
+    """The chief stands in contact beside his band, which is beaten by others."""
+    field = met(reds=2, blues=2)
+    field.battle.units["chief"] = leader("chief", "blue", (57, 53), close="sword")
+    field.battle.units["c"] = troops("c", "red", (0, 0), at=[(59.5, 53)], marks=["charged", "charger"])
+    assert find_fights(field.battle) == [("a", "b"), ("c", "chief")]
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
+    assert field["b"].body.at[0][1] > 57 and field["chief"].body.at[0] == (57, 53)
+
+
+@pytest.mark.rule("RSK-177", "RSK-181")
+def test_a_melee_whose_men_have_been_parted_is_none() -> None:
+    field = met(reds=1, blues=1)
+    field["b"].body = field["b"].body.shifted(0, 5)
+    with field.script() as table:
+        fight(table, field.battle, ("a", "b"))
+    assert not table.events and field["b"].body.at[0][1] == 57.5
+
+
+@pytest.mark.rule("RSK-179", "RSK-192")
+def test_nor_does_he_follow_up_with_it() -> None:
+    field = met(reds=2, blues=2)
+    field.battle.units["nco"] = leader("nco", "red", (57, 50), rank="nco")
+    field.battle.units["c"] = troops("c", "blue", (0, 0), at=[(59.5, 50)])
+    battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", True))
+    assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1) and field["nco"].body.at[0] == (57, 50)

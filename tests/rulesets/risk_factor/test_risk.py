@@ -216,6 +216,8 @@ def test_friends_going_back_close_by() -> None:
 
     assert friends(25, "retreating") and friends(20, "routing")
     assert not friends(25.5, "routing") and not friends(20, "steady")
+    alone = scene(troops("a", "red", (0, 0), at=[(50, 50)]), leader("b", "red", (60, 50), status="routing", rank="nco"))
+    assert not found(alone).friends
 
 
 @pytest.mark.rule("RSK-123", "RSK-017")

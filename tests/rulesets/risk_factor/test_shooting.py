@@ -172,6 +172,22 @@ def test_half_of_a_group_that_has_fired_its_muskets_leaves_it_unloaded(second: s
     assert "loaded" not in field["a"].marks and "fired_now" in field["a"].marks
 
 
+@pytest.mark.rule("RSK-035", "RSK-094", "RSK-110")
+def test_only_weapons_with_a_clear_shot_are_asked_about() -> None:
+    """At 15 cm wounded men use their rifles but throw nothing; behind mates they do neither."""
+    arms: dict[str, Any] = {"weapon": "rifle", "loading": "magazine", "close": "hatchet"}
+    foe = troops("foe", "blue", (0, 0), at=row(2, 67.5))
+    field = scene(troops("a", "red", (0, 0), at=row(2, 50), hurt=2, **arms), foe)
+    with field.script(("shooting", [1])) as table:
+        shoot(table, field.battle, field["a"])
+    hidden = scene(
+        troops("a", "red", (0, 0), at=row(2, 50), **arms), foe, troops("mates", "red", (0, 0), at=row(8, 60, x=42))
+    )
+    with hidden.script() as table:
+        shoot(table, hidden.battle, hidden["a"])
+    assert "fired_now" in field["a"].marks and "fired_now" not in hidden["a"].marks
+
+
 # --- targets ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -296,6 +312,17 @@ def test_a_player_character_beside_a_group_fires_his_own_shot_and_not_with_it() 
         shoot(table, field.battle, field["officer"])
 
 
+@pytest.mark.rule("RSK-087", "RSK-094")
+@pytest.mark.parametrize(("gap", "ready"), [(0.05, []), (3.0, ["officer"])])
+def test_an_officer_in_contact_is_not_asked_whom_he_shoots_at(gap: float, ready: list[str]) -> None:
+    field = scene(
+        leader("officer", "red", (50, 50), marks=["linked", "busy"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=row(4, 52.5 + gap)),
+        commanders=["officer"],
+    )
+    assert ready_to_shoot(field.battle) == ready
+
+
 @pytest.mark.rule("RSK-092")
 @pytest.mark.setting("shooting.fraction")
 def test_a_player_character_throws_one_spear_however_fractions_are_rounded() -> None:
@@ -327,6 +354,8 @@ def test_who_fought_or_killed_prisoners_has_not_loaded() -> None:
     field["a"].killers = 1
     assert not has_loaded(field.battle, field["a"])
     field["a"].killers, field.battle.fights = 0, [("a", "foe")]
+    assert not has_loaded(field.battle, field["a"])
+    field["a"].marks, field.battle.fights = field["a"].marks | {"footing"}, []
     assert not has_loaded(field.battle, field["a"])
 
 

@@ -70,6 +70,13 @@ def test_shipped_scenarios_stand_on_the_table_with_nobody_on_another(name: str) 
                 assert apart >= body.radius + there.radius - 0.02, f"{own} stands on {other}"
 
 
+@pytest.mark.rule("RSK-135")
+def test_who_holds_a_fortified_building_stands_in_works() -> None:
+    plan = RskGame(rules_with(), load_scenario("hill_fort")).plan
+    assert plan.field.pieces["keep"].ground.fortified and not plan.field.pieces["huts"].ground.fortified
+    assert plan.field.in_works[plan.bodies["household"]]
+
+
 @pytest.mark.rule("RSK-001", "RSK-002", "RSK-004", "RSK-006")
 def test_the_head_of_the_rules() -> None:
     book = load_rules("risk_factor").book

@@ -22,8 +22,8 @@ from zareba_rulesets.risk_factor.hits import KILL, WOUND, damage, draw_victim
 from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.odds.limits import Class, Factor, Group, Men
 from zareba_rulesets.risk_factor.odds.spread import (
-    Piles,
     Spread,
+    draws,
     in_any_order,
     in_turn,
     mixed,
@@ -124,12 +124,8 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
         effects = {arm: spread_of(rules, partial(shoot, arm=arm)) for arm in set(shots)}
         blows = partial(strike, effect=WOUND), partial(strike, effect=KILL)
         spread = in_any_order(rules, start, blows, together([effects[arm] for arm in shots], 2))
-    piles = Piles(spread, 2)
-
-    def fall(table: Table, slate: Slate) -> None:
-        slate.values = piles.draw(table, why="volley", rule="RSK-098", actor="unit")
-
-    return [Leg(Slate, [fall], lambda slate: slate.values, result)]
+    stages = draws(spread, why="volley", rule="RSK-098", actor="unit")
+    return [Leg(Slate, stages, lambda slate: slate.values, result)]
 
 
 @dataclass(frozen=True)
@@ -220,13 +216,12 @@ def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[
 
 
 def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
-    piles = Piles(_match_spread(rules, RskBook(rules), facts), 2)
+    def result(slate: Slate) -> MatchOutcome:
+        hurt, dead, wounded, killed = slate.values
+        return MatchOutcome("killed" if dead else "wounded" if hurt else "unhurt", wounded, killed)
 
-    def fight(table: Table, slate: Slate) -> None:
-        hurt, dead, *others = piles.draw(table, why="melee", rule="RSK-166", actor="match")
-        slate.values = ("killed" if dead else "wounded" if hurt else "unhurt", *others)
-
-    return [slate_leg(fight)]
+    stages = draws(_match_spread(rules, RskBook(rules), facts), why="melee", rule="RSK-166", actor="match")
+    return [Leg(Slate, stages, lambda slate: slate.values, result)]
 
 
 def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
@@ -290,20 +285,16 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     fallen = together([matches[share] for share in shares if share], 4)
     for place, (men, hurt) in zip((0, 2) if single_attacks else (2, 0), (attackers, defenders), strict=True):
         fallen = twice_struck(fallen, place, men, hurt) if hurt else fallen
-    piles = Piles(fallen, 2)
-
-    def fall(table: Table, slate: Slate) -> None:
-        values = piles.draw(table, why="melee", rule="RSK-166", actor="melee")
-        slate.values = values if single_attacks else (*values[2:], *values[:2])
 
     def result(slate: Slate) -> MeleeOutcome:
-        aw, ak, dw, dk = slate.values
+        aw, ak, dw, dk = slate.values if single_attacks else (*slate.values[2:], *slate.values[:2])
         worth = 2 if weighted else 1
         ours, theirs = aw + worth * ak, dw + worth * dk
         back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
-        return MeleeOutcome(back, *slate.values)
+        return MeleeOutcome(back, aw, ak, dw, dk)
 
-    return [Leg(Slate, [fall], lambda slate: slate.values, result)]
+    stages = draws(fallen, why="melee", rule="RSK-166", actor="melee")
+    return [Leg(Slate, stages, lambda slate: slate.values, result)]
 
 
 def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts) -> Spread:
@@ -339,7 +330,7 @@ FIGHTS = (
         MatchFacts,
         MatchOutcome,
         _match_legs,
-        lambda r: MatchOutcome(*r),
+        lambda r: r,
         _match_tallies,
     ),
     Procedure(

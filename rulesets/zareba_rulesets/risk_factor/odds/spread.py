@@ -14,7 +14,7 @@ from zareba.odds import Slate
 from zareba.rules import Rules
 from zareba.table import Table, enumerate_paths
 
-__all__ = ["Piles", "Spread", "Trial", "in_turn", "mixed", "spread_of", "together", "twice_struck"]
+__all__ = ["Spread", "Trial", "draws", "in_turn", "mixed", "spread_of", "together", "twice_struck"]
 
 BASE = 1024
 K = TypeVar("K")
@@ -129,27 +129,22 @@ def twice_struck(spread: Spread, place: int, men: int, hurt: int) -> Spread:
     return _reduced(found)
 
 
-class Piles:
-    """A spread as two draws: of the first places of a state, then of the rest; no pile is as large as the spread."""
+def draws(spread: Spread, *, why: str, rule: str, actor: str) -> list[Trial]:
+    """A spread as draws of one number after another, each in proportion to what those before it leave.
 
-    def __init__(self, spread: Spread, first: int) -> None:
-        self._heads: dict[str, int] = {}
-        self._tails: dict[str, dict[str, int]] = {}
-        self._states: dict[tuple[str, str], State] = {}
-        for state in sorted(spread):
-            head, tail = _label(state[:first]), _label(state[first:])
-            self._heads[head] = self._heads.get(head, 0) + spread[state]
-            self._tails.setdefault(head, {})[tail] = spread[state]
-            self._states[head, tail] = state
+    Every draw writes its number behind the others; no pile is larger than the numbers that can stand at its place.
+    """
+    piles: dict[State, dict[str, int]] = {}
+    for state in sorted(spread):
+        for place, number in enumerate(state):
+            pile, card = piles.setdefault(state[:place], {}), f"{number:03d}"
+            pile[card] = pile.get(card, 0) + spread[state]
 
-    def draw(self, table: Table, *, why: str, rule: str, actor: str) -> State:
-        """One of the states, each in proportion to its weight."""
-        head = table.draw(self._heads, why=why, rule=rule, actor=actor)
-        return self._states[head, table.draw(self._tails[head], why=why, rule=rule, actor=actor)]
+    def draw(table: Table, slate: Slate) -> None:
+        card = table.draw(piles[slate.values], why=why, rule=rule, actor=actor)
+        slate.values = (*slate.values, int(card))
 
-
-def _label(numbers: State) -> str:
-    return "/".join([f"{number:03d}" for number in numbers])
+    return [draw] * len(next(iter(spread)))
 
 
 def _packed(state: State) -> int:

@@ -54,6 +54,8 @@ def _word(book: RskBook, terrain: Terrain) -> str:
         return "broken"
     if terrain.kind == "high_wall" and terrain.true_fortification:
         return "fort"
+    if terrain.kind == "building" and terrain.true_fortification:
+        return "keep"
     return word
 
 
