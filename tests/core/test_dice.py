@@ -74,3 +74,7 @@ def test_names_tell_readings_apart() -> None:
 def test_a_distribution_cannot_be_changed_by_those_who_ask() -> None:
     with pytest.raises(TypeError):
         distribution(1, 6, SUM)[1] = 5  # type: ignore[index]  # that is the point
+
+
+def test_counts_name_their_faces() -> None:
+    assert Counts((frozenset({5, 6}), frozenset())).name == "counts of 5/6, no face"

@@ -197,7 +197,7 @@ class Counts(Read[tuple[int, ...]]):
 
     @property
     def name(self) -> str:
-        return "counts of " + ", ".join("/".join(map(str, sorted(group))) for group in self.groups)
+        return "counts of " + ", ".join("/".join(map(str, sorted(group))) or "no face" for group in self.groups)
 
     def of_face(self, face: int) -> tuple[int, ...]:
         return tuple(int(face in group) for group in self.groups)
