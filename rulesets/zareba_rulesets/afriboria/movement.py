@@ -60,27 +60,16 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     commander, ("ladder", wall hex), ("throw down", foot of a ladder) and words for the rest (P3 step 1)."""
     options: list[Act] = [STAY]
     limit = allowance(battle, unit)
-    side, profile = unit.spec.side, unit.profile
     along = "along" in unit.marks  # with its NCO or not at all (AFR-103)
-    guided = "guided" in unit.marks
     if limit:
-        ways = reachable(
-            battle,
-            unit.hex,
-            limit,
-            side,
-            profile.walks,
-            room=battle.book.room,
-            guided=guided,
-            storms=profile.storms,
-        )
+        ways = _ways(battle, unit, limit)
         goals = _allowed(battle, unit, list(ways))
         options += [("to", cell) for cell in goals]
         chief = battle.commander_of(unit)
         if along:
             return options
         if chief is not None and goals and "moved" not in chief.marks and not is_bound(battle, chief):
-            options += [("with", cell) for cell in _together(battle, unit, chief, limit, ways, guided)]
+            options += [("with", cell) for cell in _together(battle, unit, chief, limit, ways)]
         options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
         edge = exit_edge(battle, unit, plan) if plan.exits else None
         if edge is not None:
@@ -113,21 +102,25 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
     return [cell for cell in cells if zone_allows(battle, company, unit, cell)]
 
 
-def _together(
-    battle: Battle, unit: Unit, chief: Commander, limit: int, ways: Mapping[int, int], guided: bool
-) -> list[int]:
-    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106), neither
-    of them out of his company (AFR-116, AFR-119)."""
-    pair = reachable(
+def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None) -> Mapping[int, int]:
+    """Where a unit comes within some steps, alone or with its commander, and the fewest steps to each (P3 steps 2 and 3)."""
+    return reachable(
         battle,
         unit.hex,
-        min(limit, commander_allowance(battle, chief)),
+        limit,
         unit.spec.side,
-        unit.profile.walks and not chief.spec.mounted,
+        unit.profile.walks and not (chief is not None and chief.spec.mounted),
         room=battle.book.room,
-        with_chief=True,
-        guided=guided,
+        with_chief=chief is not None,
+        guided="guided" in unit.marks,
+        storms=unit.profile.storms and chief is None,
     )
+
+
+def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, ways: Mapping[int, int]) -> list[int]:
+    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106), neither
+    of them out of his company (AFR-116, AFR-119)."""
+    pair = _ways(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
     cells = [cell for cell in pair if cell in ways and keeps_together(battle, chief, cell, unit)]
     company = battle.company_of(unit)
     own = company is not None and company.officer == chief.spec.id
@@ -178,22 +171,11 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     unit.moved += 1
     options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
     limit = allowance(battle, unit) - unit.moved
-    side, profile = unit.spec.side, unit.profile
     if limit > 0:
-        ways = reachable(
-            battle,
-            unit.hex,
-            limit,
-            side,
-            profile.walks,
-            room=battle.book.room,
-            guided="guided" in unit.marks,
-            storms=profile.storms,
-        )
-        options += [("to", cell) for cell in _allowed(battle, unit, list(ways))]
+        options += [("to", cell) for cell in _allowed(battle, unit, list(_ways(battle, unit, limit)))]
     if len(options) == 1:
         return
-    act = table.choose(side, options, why="move", rule="AFR-335", actor=unit.spec.id)
+    act = table.choose(unit.spec.side, options, why="move", rule="AFR-335", actor=unit.spec.id)
     if act == STAY:
         return
     if act[0] == "throw down":
@@ -204,19 +186,8 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
 
 def steps_to(battle: Battle, unit: Unit, cell: int, together: bool) -> int:
     """The fewest hexes of a unit's move to a hex that it can reach, alone or `together` with its commander."""
-    profile, chief = unit.profile, battle.commander_of(unit) if together else None
-    ways = reachable(
-        battle,
-        unit.hex,
-        allowance(battle, unit) - unit.moved,
-        unit.spec.side,
-        profile.walks and not (chief is not None and chief.spec.mounted),
-        room=battle.book.room,
-        with_chief=together,
-        guided="guided" in unit.marks,
-        storms=profile.storms and not together,
-    )
-    return ways[cell]
+    chief = battle.commander_of(unit) if together else None
+    return _ways(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
 
 
 def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
