@@ -7,7 +7,7 @@ from math import ceil, hypot
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.phrases import unit_state
+from zareba_rulesets.fixed_baynet.naming import unit_state
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["draw_board"]

@@ -17,10 +17,11 @@ from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.glory import recover
 from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.naming import place_name, unit_line, way_name
 from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.phrases import option_phrase, place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
