@@ -10,6 +10,7 @@ from zareba.space import Point
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, held
+from zareba_rulesets.paychest.crews import choose_servers, gun_limit, servers
 from zareba_rulesets.paychest.fire import (
     Firer,
     front_of,
@@ -21,16 +22,7 @@ from zareba_rulesets.paychest.fire import (
     stretch_targets,
     volley,
 )
-from zareba_rulesets.paychest.gunnery import (
-    choose_servers,
-    gun_groups,
-    gun_limit,
-    gun_places,
-    gun_shot,
-    gun_stretch,
-    servers,
-    unit_guns,
-)
+from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_shot, gun_stretch, unit_guns
 from zareba_rulesets.paychest.sighting import FiringLine
 from zareba_rulesets.paychest.stretch import lay_stretch
 from zareba_rulesets.paychest.targets import (

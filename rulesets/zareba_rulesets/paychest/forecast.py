@@ -7,14 +7,15 @@ from math import dist
 from typing import Any, NamedTuple
 
 from zareba.table import Choose, Option, Question
+from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.cover import covers_of
+from zareba_rulesets.paychest.crews import servers
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
 from zareba_rulesets.paychest.firestep import readiness
-from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups, servers
+from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups
 from zareba_rulesets.paychest.melee import ALL, can_strike, contacts, pair_all
-from zareba_rulesets.paychest.movement import factor, may_run, mover_of
 from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
 from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
 from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo

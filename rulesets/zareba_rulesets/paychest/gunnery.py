@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from math import dist
 from typing import NamedTuple
 
@@ -13,10 +12,9 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
-from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
+from zareba_rulesets.paychest.crews import choose_servers, kind_of, ready
 from zareba_rulesets.paychest.fire import mark_hits, within
-from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import succession
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
@@ -26,16 +24,11 @@ from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
     "GunTarget",
-    "choose_servers",
     "cover_shock",
-    "fit_crew",
     "gun_groups",
-    "gun_limit",
     "gun_places",
     "gun_shot",
     "gun_stretch",
-    "ready",
-    "servers",
     "try_gun",
 ]
 
@@ -54,80 +47,6 @@ class GunTarget(NamedTuple):
     exposed: list[Figure]
     hidden: list[Figure]
     aimed: list[Figure]
-
-
-def kind_of(engine: Engine) -> str:
-    """The line of the rules for a piece: machine_gun or shell."""
-    return "machine_gun" if engine.kind == "machine_gun" else "shell"
-
-
-def gun_limit(battle: Battle, engine: Engine) -> int:
-    """Shots of a piece in an activation (PAY-177, PAY-184)."""
-    kind = kind_of(engine)
-    if battle.unit(engine.unit).spec.kind == "irregular":
-        return battle.book.file.guns[kind].irregular_shots  # type: ignore[index]  # one of the two
-    settings = battle.book.settings
-    return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
-
-
-def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
-    """The crewmen who could serve a piece now, the best shot first, those who serve it already before others.
-
-    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to
-    (PAY-172, PAY-178, PAY-184).
-    """
-    unit = battle.unit(engine.unit)
-    foes = foes_near(battle, unit)
-    fit = [
-        figure
-        for figure in crew_at(battle, engine)
-        if not figure.shots
-        and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
-        and figure.wounds.count("smashed_arm") < 2
-        and not any(is_heavy(battle, load) for load in figure.loads)
-        and not (foes and in_contact(battle, figure, foes))
-        and _serves(battle, engine, figure)
-    ]
-    fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
-    return fit
-
-
-def servers(battle: Battle, engine: Engine) -> list[Figure]:
-    """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
-    need = battle.book.file.guns[kind_of(engine)].crew  # type: ignore[index]  # one of the two
-    fit = fit_crew(battle, engine)
-    return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
-
-
-def _by_skill(figure: Figure) -> int:
-    return -figure.spec.firearms
-
-
-def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> list[Figure]:
-    """Which crewmen serve the piece is their owner's choice, where there are more than it needs (PAY-178, PAY-184).
-
-    Who served it before in this activation serves it again.
-    """
-    fit, crew = fit_crew(battle, engine), servers(battle, engine)
-    if len(fit) == len(crew) or all("served" in figure.marks for figure in crew):
-        return crew
-    options = [tuple(figure.spec.id for figure in men) for men in combinations(fit, len(crew))]
-    names = table.choose(engine.side, options, why="served by", rule="PAY-178", actor=key)
-    return sorted((battle.figure(name) for name in names), key=_by_skill)
-
-
-def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
-    """Nobody serves two pieces in one activation."""
-    return "served" not in figure.marks or bool(engine.shots)
-
-
-def ready(battle: Battle, engine: Engine) -> bool:
-    """Whether a piece can fire now: unlimbered, not jammed, a shot left, crew; shell not after a move (PAY-084)."""
-    if engine.at is None or engine.limbered or engine.jammed or engine.shots >= gun_limit(battle, engine):
-        return False
-    if engine.kind == "gun" and engine.mount == "carriage" and engine.moved != "halt":
-        return False
-    return bool(servers(battle, engine))
 
 
 def _muzzle(battle: Battle, engine: Engine) -> Muzzle:

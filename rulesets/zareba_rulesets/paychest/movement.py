@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
-from math import floor
 
-from zareba.chance import SUM
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
+from zareba_rulesets.paychest.allowances import factor, may_run, mover_of, roll_allowance, run_on
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, held
+from zareba_rulesets.paychest.crews import gun_limit
 from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.gunnery import gun_limit
-from zareba_rulesets.paychest.handling import carry_along, handle, is_heavy
+from zareba_rulesets.paychest.handling import carry_along, handle
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import (
     GET_OFF,
@@ -28,7 +27,10 @@ from zareba_rulesets.paychest.posture import raise_touched, set_postures
 from zareba_rulesets.paychest.seats import board, boardable, get_off
 from zareba_rulesets.paychest.units import Figure, Unit
 
-__all__ = ["factor", "may_run", "move_unit", "mover_of", "movers", "roll_allowance"]
+__all__ = [
+    "move_unit",
+    "movers",
+]
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 STAY_OFF = "stay off"
@@ -45,50 +47,6 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
         touching = held(battle, unit, foes)
         found = [figure for figure in found if figure.spec.id not in touching]
     return found
-
-
-def mover_of(battle: Battle, figure: Figure) -> str:
-    """The line of Table 2 by which a figure moves: leading mounts at the pace of a pack (PAY-078)."""
-    if battle.leads(figure):
-        return "pack"
-    return figure.mount or "foot"
-
-
-def may_run(battle: Battle, figure: Figure) -> bool:
-    """A leg wound lets nobody run on foot (PAY-123)."""
-    return (bool(figure.mount) or "leg_wound" not in figure.wounds) and battle.book.movers[
-        mover_of(battle, figure)
-    ].run > 0
-
-
-def factor(battle: Battle, figure: Figure) -> float:
-    """What halves a figure's move: a leg wound on foot, a heavy load; they multiply (PAY-072, PAY-075, PAY-123)."""
-    times = 1.0
-    if "leg_wound" in figure.wounds and not figure.mount:
-        times *= battle.book.file.halved_by_leg_wound.times
-    if any(is_heavy(battle, load) for load in figure.loads):
-        times *= battle.book.file.halved_by_load.times
-    return times
-
-
-def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
-    """One roll for a unit's movers of one type: inches for those who advance and for those who run (PAY-069).
-
-    The first dice of the roll are the advance, all of them the run. With `movement_method` fixed each die is 3.5
-    inches, the sum rounded down (PAY-068).
-    """
-    line = battle.book.movers[mover]
-    if battle.book.settings.movement_method == "fixed":
-        die = battle.book.file.fixed_inches_per_die.inches
-        return float(floor(line.advance * die)), float(floor(line.run * die))
-    advance = float(table.roll(line.advance, 6, SUM, why=f"{mover} advances", rule="PAY-069", actor=actor))
-    return advance, (_run_on(table, battle, mover, advance, actor) if runs else 0.0)
-
-
-def _run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
-    """The other dice of the roll, for those who run."""
-    line = battle.book.movers[mover]
-    return advance + table.roll(line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor)
 
 
 @procedure("movement.unit")
@@ -161,7 +119,7 @@ def _roll(
         rolls[mover] = roll_allowance(table, battle, mover, runs, unit.spec.id)
     advance, run = rolls[mover]
     if runs and not run:
-        rolls[mover] = advance, _run_on(table, battle, mover, advance, unit.spec.id)
+        rolls[mover] = advance, run_on(table, battle, mover, advance, unit.spec.id)
     return rolls[mover]
 
 

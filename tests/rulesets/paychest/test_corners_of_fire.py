@@ -11,17 +11,10 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.battle import Engine, Thing
 from zareba_rulesets.paychest.cover import cover_class, covers_of
+from zareba_rulesets.paychest.crews import ready, servers
 from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.gunnery import (
-    cover_shock,
-    gun_facts,
-    gun_groups,
-    gun_places,
-    gun_stretch,
-    ready,
-    servers,
-)
+from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups, gun_places, gun_stretch
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot

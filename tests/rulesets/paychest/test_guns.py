@@ -9,6 +9,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, 
 
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.cover import covers_of, exposures
+from zareba_rulesets.paychest.crews import gun_limit, ready, servers
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.gunnery import (
@@ -16,11 +17,8 @@ from zareba_rulesets.paychest.gunnery import (
     cover_shock,
     gun_facts,
     gun_groups,
-    gun_limit,
     gun_shot,
     gun_stretch,
-    ready,
-    servers,
     try_gun,
 )
 from zareba_rulesets.paychest.sequence import end_activation

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
+from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.mounts import mount_acts
-from zareba_rulesets.paychest.movement import factor, may_run, move_unit
+from zareba_rulesets.paychest.movement import move_unit
 
 
 @pytest.mark.rule("PAY-078")
@@ -39,7 +40,6 @@ def test_who_dismounts_and_stays_has_moved() -> None:
 
 @pytest.mark.rule("PAY-078")
 def test_two_loose_mounts_may_be_led_and_slow_a_man_to_their_pace() -> None:
-    from zareba_rulesets.paychest.movement import mover_of
 
     things = {f"mule {n}": Thing("mount", f"mule {n}", "", (20.0 + 0.8 * n, 11.0)) for n in (0, 1)}
     things["mule 2"] = Thing("mount", "mule 2", "", (20.0, 9.0))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import rules_with
 
+from zareba_rulesets.paychest.allowances import roll_allowance
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.movement import roll_allowance
 from zareba_rulesets.paychest.shooting import FireFacts
 
 BOOK = PaychestBook(rules_with())

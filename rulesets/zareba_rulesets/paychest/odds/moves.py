@@ -9,7 +9,7 @@ from zareba.chance import Deck
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.movement import factor, may_run, roll_allowance
+from zareba_rulesets.paychest.allowances import factor, may_run, roll_allowance
 from zareba_rulesets.paychest.odds.legs import Inches, Men, lone
 
 __all__ = ["PROCEDURES", "CardOrderFacts", "MoveFacts"]
