@@ -10,7 +10,8 @@ from zareba_rulesets.risk_factor.command import GIVE, LINK, is_loyal
 from zareba_rulesets.risk_factor.marksmen import Figure
 from zareba_rulesets.risk_factor.odds.action import ActionFacts
 from zareba_rulesets.risk_factor.odds.command import PointsFacts
-from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts, ShotFacts, VolleyFacts
+from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
+from zareba_rulesets.risk_factor.odds.shooting import ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
 from zareba_rulesets.risk_factor.pushback import follow_up_reach
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts

@@ -15,7 +15,7 @@ from zareba.odds import odds
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.melee import fight
-from zareba_rulesets.risk_factor.odds.fight import MeleeFightFacts
+from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
 from zareba_rulesets.risk_factor.shooting import to_hit, volley
 
 

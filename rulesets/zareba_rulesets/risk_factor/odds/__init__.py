@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from zareba_rulesets.risk_factor.odds.action import ACTIONS
 from zareba_rulesets.risk_factor.odds.command import COMMAND
-from zareba_rulesets.risk_factor.odds.fight import FIGHTS
 from zareba_rulesets.risk_factor.odds.ground import GROUND
+from zareba_rulesets.risk_factor.odds.melee import MELEES
+from zareba_rulesets.risk_factor.odds.shooting import SHOOTING
 
 __all__ = ["PROCEDURES"]
 
-PROCEDURES = {procedure.name: procedure for procedure in (*COMMAND, *ACTIONS, *FIGHTS, *GROUND)}
+PROCEDURES = {procedure.name: procedure for procedure in (*COMMAND, *ACTIONS, *SHOOTING, *MELEES, *GROUND)}
