@@ -69,9 +69,13 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
     return not figure.post or may_use_opening(battle, figure, figure.post)
 
 
-def _has_opening(battle: Battle, figure: Figure, man: Figure) -> bool:
-    """Whether a man in a building has room at the window or door between him and a target."""
-    return may_use_opening(battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place))
+def _has_line(battle: Battle, figure: Figure, man: Figure, scene: Scene) -> bool:
+    """Whether a man sees a target and, in a building, has room at the window or door between them."""
+    if not sees(battle, figure, man, scene):
+        return False
+    return not figure.place or may_use_opening(
+        battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place)
+    )
 
 
 def keeps_facing(unit: Unit, figure: Figure) -> bool:
@@ -164,9 +168,7 @@ def aim_at(
         man = men[place]
         if bound and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
             continue
-        if (in_view and not man.place) or (
-            sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
-        ):
+        if (in_view and not man.place) or _has_line(battle, figure, man, scene):
             found.append(man)
             if only_nearest:
                 break
@@ -177,7 +179,7 @@ def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scen
     """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
     if keeps_facing(unit, figure) and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
         return False
-    return sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
+    return _has_line(battle, figure, man, scene)
 
 
 def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
@@ -264,9 +266,7 @@ def any_aim(
             man = men[place]
             if bound and not in_arc(figure, stand_point(battle, man), half):
                 continue
-            if (in_view and not man.place) or (
-                sees(battle, figure, man, scene) and (not figure.place or _has_opening(battle, figure, man))
-            ):
+            if (in_view and not man.place) or _has_line(battle, figure, man, scene):
                 battle.field.sights[unit.spec.id] = figure.spec.id, target.spec.id, man.spec.id
                 return True
     return False

@@ -12,9 +12,9 @@ from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
-from zareba_rulesets.fixed_baynet.manoeuvre import goes_away
+from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal
-from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
+from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.steps import Directions
@@ -221,7 +221,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
     team = _team(battle, unit, gun, pullers)
     way = point[0] - gun.x, point[1] - gun.y
-    dx, dy = _short_of_hidden(battle, unit, gun, team, *way)
+    dx, dy = short_of_hidden(battle, unit, team, *way, gun)
     crew = [(man, man.at) for man in team if man.spec.id in unit.figures]
     serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
     for puller in pullers:
@@ -242,23 +242,6 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     unit.measure()
     table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
     after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
-
-
-def _short_of_hidden(
-    battle: Battle, unit: Unit, gun: Gun, team: list[Figure], dx: float, dy: float
-) -> tuple[float, float]:
-    """The way of a piece and those who go along, cut short of hidden enemies, of whom its owner could not know."""
-    discs = [
-        Disc(foe.x, foe.y, battle.radius(foe), other.spec.side, foe.id)
-        for other in battle.units.values()
-        if "hidden" in other.marks and other.spec.side != unit.spec.side
-        for foe in other.figures.values()
-    ]
-    bases = [(gun.x, gun.y, battle.book.radius["gun"]), *((man.x, man.y, battle.radius(man)) for man in team)]
-    for share in (1.0, 0.8, 0.6, 0.4, 0.2) if discs else (1.0,):
-        if not any(overlaps(x + dx * share, y + dy * share, radius, discs) for x, y, radius in bases):
-            return dx * share, dy * share
-    return 0.0, 0.0
 
 
 def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:

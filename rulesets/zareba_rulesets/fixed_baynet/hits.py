@@ -7,6 +7,7 @@ from collections.abc import Callable
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Captive, Casualty
+from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.glory import BANNER, check_half, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
@@ -38,7 +39,7 @@ def strike(
         remove(table, battle, unit, figure, "bloody death", cause, by)
         return
     if figure.spec.leads:
-        location = hit_location(table, battle, figure)
+        location = hit_location(table, battle.book, figure.spec.id)
         table.tell("located", "FBN-125", unit=unit.spec.id, figure=figure.spec.id, location=location)
         if location == "bloody_death":
             remove(table, battle, unit, figure, "bloody death", cause, by)
@@ -61,10 +62,10 @@ def strike(
 
 
 @procedure("hits.location")
-def hit_location(table: Table, battle: Battle, figure: Figure) -> str:
+def hit_location(table: Table, book: FbnBook, figure: str) -> str:
     """Table 13-A (FBN-125)."""
-    names, reading = battle.book.locations
-    return names[table.roll(1, 12, reading, why="hit location", rule="FBN-125", actor=figure.spec.id)]
+    names, reading = book.locations
+    return names[table.roll(1, 12, reading, why="hit location", rule="FBN-125", actor=figure)]
 
 
 def _hurt(battle: Battle, figure: Figure, location: str) -> None:

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_ref
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
 from zareba_rulesets.fixed_baynet.sight import sees, view_of
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.troops import Box, Figure, Gun, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [
@@ -219,17 +219,23 @@ def _to_nearest(
     return nearest
 
 
-def short_of_hidden(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> tuple[float, float]:
-    """A way cut short where it would end upon hidden enemies, of whom its owner could not know."""
-    hidden = [other for other in battle.units.values() if "hidden" in other.marks and other.spec.side != unit.spec.side]
-    if not hidden:
+def short_of_hidden(
+    battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float, gun: Gun | None = None
+) -> tuple[float, float]:
+    """A way of men, and of a piece they pull, cut short of hidden enemies, of whom its owner could not know."""
+    if not any("hidden" in other.marks and other.spec.side != unit.spec.side for other in battle.units.values()):
         return dx, dy
-    radius = max(battle.radius(man) for man in men)
+    bases = [(man.x, man.y, battle.radius(man)) for man in men]
+    if gun is not None:
+        bases.append((gun.x, gun.y, battle.book.radius["gun"]))
+    widest = max(radius for _, _, radius in bases)
     going = {man.spec.id for man in men}
     for share in (1.0, 0.8, 0.6, 0.4, 0.2):
-        ends = [(man.x + dx * share, man.y + dy * share) for man in men]
-        discs = discs_near(battle, box_of(ends), radius + 1.0, going)
-        if not any(overlaps(x, y, radius, discs) for x, y in ends):
+        ends = [(x + dx * share, y + dy * share, radius) for x, y, radius in bases]
+        discs = discs_near(battle, box_of([end[:2] for end in ends]), widest + 1.0, going)
+        if gun is not None:
+            discs = [disc for disc in discs if disc.id or disc[:2] != gun.at]
+        if not any(overlaps(x, y, radius, discs) for x, y, radius in ends):
             return dx * share, dy * share
     return 0.0, 0.0
 

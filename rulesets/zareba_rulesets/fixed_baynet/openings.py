@@ -72,8 +72,14 @@ def _ways_out(battle: Battle, house: Building, level: int) -> list[Opening]:
 
 def _meets_walls(house: Building, p: Point, q: Point) -> list[Point]:
     """Where a line meets the outer walls of a building."""
-    found = [crossing(p, q, c, d) for c, d in edges(house.points)]
-    return [(p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])) for t in found if t is not None]
+    found = (_meeting(p, q, wall) for wall in edges(house.points))
+    return [at for at in found if at is not None]
+
+
+def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
+    """The point where a line meets a wall, or None."""
+    t = crossing(p, q, *wall)
+    return None if t is None else (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]))
 
 
 def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
@@ -82,8 +88,8 @@ def _meets_inner_wall(house: Building, level: int, p: Point, q: Point) -> bool:
         if way.kind == "inner" and way.level == level:
             a, b = house.sections[way.section].box, house.sections[way.other].box
             wall = (max(a[0], b[0]), max(a[1], b[1])), (min(a[2], b[2]), min(a[3], b[3]))
-            t = crossing(p, q, *wall)
-            if t is not None and dist((p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])), way.at) > AT_OPENING:
+            at = _meeting(p, q, wall)
+            if at is not None and dist(at, way.at) > AT_OPENING:
                 return True
     return False
 

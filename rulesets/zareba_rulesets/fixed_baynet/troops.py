@@ -196,8 +196,7 @@ class Unit(WithSpec):
         """
         if self.formation == "open" or "unformed" in self.marks:
             return "open"
-        steady = (figure for figure in self.figures.values() if not figure.reaction)
-        return self.formation if next(steady, None) and next(steady, None) else "open"
+        return self.formation if len(self.steady) > 1 else "open"
 
     def shape_of(self, figure: Figure) -> str:
         """The formation that counts for one of its figures: who panics no longer belongs to it (FBN-064, FBN-171)."""

@@ -70,7 +70,7 @@ def _location(face: int) -> str:
     unit = squad("red", "red", 1, leader="hero")
     state = battle(unit)
     with scripted(state, ("hit location", [face])) as table:
-        return hit_location(table, state, unit.figures["red/1"])
+        return hit_location(table, state.book, "red/1")
 
 
 @pytest.mark.rule("FBN-168", "FBN-133")

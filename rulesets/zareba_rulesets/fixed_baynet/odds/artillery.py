@@ -14,6 +14,7 @@ from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, aim_roll
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.bursts import (
     BlastFacts,
     Impact,
@@ -117,9 +118,11 @@ class BlastOutcome:
 
 
 def _burst_legs(rules: Rules, facts: BurstFacts) -> list[Leg]:
+    book = FbnBook(rules)
+
     def one(table: Table, slate: Slate) -> None:
         results = (blast_roll(table, facts.blast(), "man") for _ in range(facts.rolls))
-        down = any(falls(table, rules, result, facts.leader) for result in results)
+        down = any(falls(table, book, result, facts.leader) for result in results)
         slate.values = (slate.values[0] + down,)
 
     return [slate_leg(*[one] * facts.men, first=(0,))]

@@ -12,11 +12,11 @@ from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
+from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
 from zareba_rulesets.fixed_baynet.dice import CRITICAL
 from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
 from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
-from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
 
 __all__ = [
     "FIRE_PROCEDURES",
@@ -92,24 +92,21 @@ class HeroOutcome:
     in_play: bool
 
 
-def falls(table: Table, rules: Rules, result: int, leader: bool) -> bool:
+def falls(table: Table, book: FbnBook, result: int, leader: bool) -> bool:
     """Whether a result of the D12 takes a man out of play: a leader who is hit rolls where (FBN-125, FBN-126)."""
-    return result == CRITICAL or (result > 0 and (not leader or _location(table, rules) in FATAL))
-
-
-def _location(table: Table, rules: Rules) -> str:
-    hero = bare_figure("hero", "blue", 0, 0, role="hero")
-    return hit_location(table, bare_battle(rules, [bare_unit("unit", "blue", [hero])]), hero)
+    return result == CRITICAL or (result > 0 and (not leader or hit_location(table, book, "leader") in FATAL))
 
 
 def _hero_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
+    book = FbnBook(rules)
+
     def shoot(table: Table, slate: Slate) -> None:
         slate.values = (RESULTS[to_hit(table, facts, "firer")],)
 
     def locate(table: Table, slate: Slate) -> None:
         (result,) = slate.values
         if result == "hit":
-            result = _location(table, rules)
+            result = hit_location(table, book, "hero")
         slate.values = (result, result not in (*FATAL, "critical"))
 
     return [slate_leg(shoot, locate)]

@@ -11,6 +11,7 @@ from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
 from zareba_rulesets.fixed_baynet.machine_guns import jams
 from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
@@ -40,6 +41,7 @@ class MachineGunOutcome:
 
 
 def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
+    book = FbnBook(rules)
     dies_first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
 
     def jam(table: Table, slate: Slate) -> None:
@@ -49,9 +51,9 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
         jammed, down = slate.values
         if not jammed and down < facts.men:
             result = to_hit(table, facts, "gun")
-            slate.values = (jammed, down + falls(table, rules, result, facts.leader and down == 0))
+            slate.values = (jammed, down + falls(table, book, result, facts.leader and down == 0))
 
-    shots = facts.salvos * int(rules.book.salvo["shots"])  # type: ignore[attr-defined]  # the file model of these rules
+    shots = facts.salvos * int(book.file.salvo["shots"])
     return [slate_leg(jam, *[shoot] * shots)]
 
 
