@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import cos, dist, hypot, inf, radians, sin, sqrt
+from math import dist, hypot, inf, sqrt
 from typing import TypeAlias
 
+from zareba.space.bearings import direction
 from zareba.space.geometry import (
     Point,
     Points,
@@ -59,7 +60,7 @@ class RectangularBase:
     @property
     def outline(self) -> tuple[Point, Point, Point, Point]:
         """The corners: front left, front right, rear right, rear left."""
-        east, north = sin(radians(self.facing)), cos(radians(self.facing))
+        east, north = direction(self.facing)
         x, y = self.centre
         right, ahead = self.width / 2, self.depth / 2
         return (

@@ -8,7 +8,7 @@ from math import atan2, cos, degrees, radians, sin
 
 from zareba.space.geometry import EPSILON, Point
 
-__all__ = ["angle_between", "bearing", "clock_offset", "in_arc", "offset", "turn", "widest_gap"]
+__all__ = ["angle_between", "bearing", "clock_offset", "direction", "in_arc", "offset", "turn", "widest_gap"]
 
 
 def bearing(a: Point, b: Point) -> float:
@@ -37,10 +37,16 @@ def in_arc(facing: float, half_width: float, towards: float) -> bool:
     return angle_between(facing, towards) <= half_width + EPSILON
 
 
+def direction(towards: float) -> Point:
+    """The step of length 1 towards a bearing: how far east, how far north."""
+    angle = radians(towards)
+    return sin(angle), cos(angle)
+
+
 def offset(start: Point, towards: float, length: float) -> Point:
     """The point at a bearing and distance from another."""
-    angle = radians(towards)
-    return start[0] + length * sin(angle), start[1] + length * cos(angle)
+    east, north = direction(towards)
+    return start[0] + length * east, start[1] + length * north
 
 
 def clock_offset(start: Point, onward: float, hour: int, length: float) -> Point:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.geometry import Point, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -137,16 +137,15 @@ def ride_points(
         return kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
 
     def ideal(place: int) -> Point:
-        way, length = radians(ways[place]), most(ways[place])
-        return x + sin(way) * length, y + cos(way) * length
+        return offset((x, y), ways[place], most(ways[place]))
 
     def farthest(place: int) -> Point | None:
         way = ways[place]
-        ux, uy, longest = sin(radians(way)), cos(radians(way)), most(way)
+        (east, north), longest = direction(way), most(way)
         wanted = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
         for length in dict.fromkeys([min(inches, longest) for inches in wanted]):
-            if length >= max(kind.least, 1) and cavalcade.refused(ux * length, uy * length) is None:
-                return x + ux * length, y + uy * length
+            if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
+                return x + east * length, y + north * length
         return None
 
     return Directions(len(ways), farthest, legal, unit.back, ideal=ideal)
@@ -195,8 +194,7 @@ def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _in_path(battle: Battle, man: Figure, other: Figure, reach: float) -> bool:
-    end = (man.x + reach * sin(radians(man.facing)), man.y + reach * cos(radians(man.facing)))
-    return distance_to_segment((other.x, other.y), (man.x, man.y), end) <= battle.radius(other)
+    return distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
 
 
 def may_dismount(figure: Figure) -> bool:

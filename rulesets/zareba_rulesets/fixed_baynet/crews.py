@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from math import hypot
 
 from zareba.rules import procedure
-from zareba.space.bearings import angle_between, bearing
+from zareba.space.bearings import angle_between, bearing, offset
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -252,9 +252,8 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
         return haul_refused(battle, unit, gun, pullers, point)
 
     def farthest(place: int) -> Point | None:
-        way = radians(gun.bearing + turns[place])
         for length in (most, most / 2):
-            point = gun.x + length * sin(way), gun.y + length * cos(way)
+            point = offset(gun.at, gun.bearing + turns[place], length)
             if legal(point) is None:
                 return point
         return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, ceil, cos, degrees, hypot, inf, pi, radians, sin, sqrt
+from math import atan2, ceil, cos, degrees, hypot, inf, pi, sin, sqrt
 
-from zareba.space.bearings import angle_between, bearing
+from zareba.space.bearings import angle_between, bearing, direction
 from zareba.space.geometry import Point, distance_to_path, hull, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
@@ -39,7 +39,7 @@ def layout(formation: str, count: int, radius: float, facing: float, ranks: int 
     apart = 2 * radius + (1.0 if formation == "open" else CLOSE_UP)
     deep = ranks or (max(1, round(sqrt(count))) if formation == "mass" else min(RANKS[formation], max(1, count // 3)))
     files = ceil(count / deep)
-    east, north = sin(radians(facing)), cos(radians(facing))
+    east, north = direction(facing)
     points = []
     for index in range(count):
         rank, place = divmod(index, files)

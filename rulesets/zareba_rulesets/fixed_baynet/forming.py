@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import cos, radians, sin
 
+from zareba.space.bearings import direction, offset
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
@@ -97,8 +98,8 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
         crowd, extent = crowd_about(battle, centre, places, men, FAR), box_of(places)
         for away in range(FAR + 1):
             for wind in range(WINDS if away else 1):
-                angle = radians(facing + 90 + 360 * wind / WINDS)  # beside those who stand there before behind them
-                at = centre[0] + away * sin(angle), centre[1] + away * cos(angle)
+                # Beside those who stand there before behind them.
+                at = offset(centre, facing + 90 + 360 * wind / WINDS, away)
                 spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
                 if spots is not None and not (away and any(field.leg(centre, spot, True).closed for spot in spots)):
                     return at
@@ -157,7 +158,7 @@ def _rings() -> Rings:
 
 def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
     """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
-    east, north = sin(radians(facing)), cos(radians(facing))
+    east, north = direction(facing)
     crew = list(unit.figures.values())
     per_gun = -(-len(crew) // len(unit.guns))
     for man in crew:
@@ -186,8 +187,7 @@ def crew_spot(battle: Battle, unit: Unit, gun: Gun, place: int) -> Point:
     reach = battle.book.radius["gun"] + radius + 0.01
     discs = discs_near(battle, (*gun.at, *gun.at), 4.0, ())
     for turn in (*(150, 210, 90, 270)[place % 4 :], 150, 210, 90, 270, 180, 120, 240, 60, 300, 30, 330, 0):
-        angle = radians(gun.bearing + turn)
-        spot = gun.x + reach * sin(angle), gun.y + reach * cos(angle)
+        spot = offset(gun.at, gun.bearing + turn, reach)
         if free_spot(battle, *spot, radius, discs):
             return spot
     return first_free(battle, gun.x, gun.y, radius)

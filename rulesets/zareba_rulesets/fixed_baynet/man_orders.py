@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import cos, hypot, radians, sin
+from math import hypot
 
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Option, Table
@@ -152,10 +153,7 @@ def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
         return None if away <= reach and battle.field.on_table(*point) else f'beyond {reach:g}" (FBN-238)'
 
     points = [
-        point
-        for turn in range(0, 360, 45)
-        for point in [(figure.x + 18 * sin(radians(turn)), figure.y + 18 * cos(radians(turn)))]
-        if legal(point) is None
+        point for turn in range(0, 360, 45) for point in [offset(figure.at, turn, 18)] if legal(point) is None
     ] or [(figure.x, figure.y)]
     point = table.place(unit.spec.side, points, legal, why="flare over", rule="FBN-238", actor=figure_id)
     fire_flare(table, battle, figure, point)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect, bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from math import cos, hypot, pi, radians, sin
+from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Box, Figure
@@ -168,7 +169,4 @@ def in_rings(battle: Battle, x: float, y: float, radius: float, discs: Sequence[
 def touching_spots(target: Figure, reach: float, towards: float) -> list[Point]:
     """Spots in contact with a figure on the side of a bearing from it."""
     turns = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)  # coarse first: most find room soon
-    return [
-        (target.x + reach * sin(radians(towards + turn)), target.y + reach * cos(radians(towards + turn)))
-        for turn in turns
-    ]
+    return [offset(target.at, towards + turn, reach) for turn in turns]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from math import cos, radians, sin
-
 from zareba.rules import procedure
 from zareba.scenario import Scenario
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point, is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Suggestions, Table
@@ -193,13 +192,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
         discs = discs_near(battle, (*point, *point), 8.0, unit.figures, unit.spec.side)
         half = (len(unit.guns) - 1) / 2
-        spots = [
-            (
-                point[0] + (i - half) * GUN_APART * cos(radians(facing)),
-                point[1] - (i - half) * GUN_APART * sin(radians(facing)),
-            )
-            for i in range(len(unit.guns))
-        ]
+        spots = [offset(point, facing + 90, (i - half) * GUN_APART) for i in range(len(unit.guns))]
         return all(free_spot(battle, x, y, radius, discs) for x, y in spots)
     radius = max(battle.radius(man) for man in unit.figures.values())
     men = unit.figures
@@ -215,7 +208,7 @@ def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
     unit.unmark("away")
     inward = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}[edge]
     deep = 3.0 + (2.0 if any(figure.mounted for figure in unit.figures.values()) else 0.0)
-    at = (x + deep * sin(radians(inward)), y + deep * cos(radians(inward)))
+    at = offset((x, y), inward, deep)
     _form_near(battle, unit, at, unit.formation, inward)
     for figure in unit.figures.values():
         figure.facing = inward if unit.formation != "square" else figure.facing

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import atan2, cos, degrees, radians, sin
+from math import atan2, degrees
 
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Table
@@ -118,9 +119,8 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
     def farthest(place: int) -> Point | None:
-        east, north = sin(radians(ways[place])), cos(radians(ways[place]))
         for length in (most, most / 2):
-            point = (man.x + length * east, man.y + length * north)
+            point = offset(man.at, ways[place], length)
             if _walk_refused(battle, unit, man, point, discs) is None:
                 return point
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, degrees, hypot
 
 from zareba.rules import procedure
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
@@ -102,12 +102,12 @@ class Leg(Cavalcade):
 
         def farthest(place: int) -> Point | None:
             turn = TURNS[place]
-            way = radians(facing + turn)
+            east, north = direction(facing + turn)
             left = gait.most - self.ridden.inches - self.ridden.turns
             left -= turn_cost(self.battle.book, self.gait, [abs(turn)])
             for length in (left, left / 2):
-                if length >= 1 and self.open_to(sin(way) * length, cos(way) * length) is None:
-                    return x + sin(way) * length, y + cos(way) * length
+                if length >= 1 and self.open_to(east * length, north * length) is None:
+                    return x + east * length, y + north * length
             return None
 
         return Directions(len(TURNS), farthest, self.legal)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from math import atan2, cos, degrees, dist, inf, sin, sqrt
+from math import atan2, degrees, dist, inf, sqrt
 from typing import Any, NamedTuple
 
+from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba.state import Record
 
@@ -120,8 +121,7 @@ def _is_matched(lengths: list[float], least: float) -> bool:
 def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
     """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees)."""
     step = 2 * radius * spacing
-    angle = facing * 0.017453292519943295
-    ahead = (sin(angle), cos(angle))
+    ahead = direction(facing)
     right = (ahead[1], -ahead[0])
     rows = -(-count // width)
     points = []

@@ -6,6 +6,7 @@ from itertools import pairwise, repeat
 from math import acos, atan2, cos, dist, sin
 
 from zareba.rules import procedure
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -15,7 +16,6 @@ from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
 from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body
 from zareba_rulesets.risk_factor.paths import allowance, can_walk, full_move, path_to, walk
 from zareba_rulesets.risk_factor.refuge import threat_point
-from zareba_rulesets.risk_factor.translation.ground import direction
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 
@@ -84,10 +84,8 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     order = sorted(range(unit.count), key=away.__getitem__)
     west, south, east, north = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
-    if battle.field.hinders(
-        (west, south, east, north), unit.mounted
-    ):  # who goes round something may end anywhere in reach
-        margin += full_move(battle, unit) + bonus
+    if battle.field.hinders((west, south, east, north), unit.mounted):
+        margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
     near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
     taken = Crowd(body for body in near if body is not old)
     final: dict[int, Point] = {}

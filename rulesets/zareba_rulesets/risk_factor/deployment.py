@@ -10,8 +10,8 @@ from zareba_rulesets.risk_factor.battle import Battle, Prize, Unit, UnitSpec
 from zareba_rulesets.risk_factor.body import EMPTY, Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hidden import hides, set_markers
+from zareba_rulesets.risk_factor.places import beside, drawn_up, find_room, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
-from zareba_rulesets.risk_factor.translation.places import beside, drawn_up, find_room, radius_of
 
 __all__ = ["arrive", "begin", "first_state"]
 

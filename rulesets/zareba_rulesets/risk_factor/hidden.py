@@ -11,9 +11,9 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
 from zareba_rulesets.risk_factor.pieces import Piece
+from zareba_rulesets.risk_factor.places import beside, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.translation import Plan
-from zareba_rulesets.risk_factor.translation.places import beside, find_room, fits, radius_of
 
 __all__ = ["hides", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import dist
 
 from zareba.rules import procedure
-from zareba.space.bearings import widest_gap
+from zareba.space.bearings import direction, widest_gap
 from zareba.space.geometry import Point, bounds_meet
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -16,7 +16,6 @@ from zareba_rulesets.risk_factor.paths import face, full_move, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
-from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
 __all__ = [

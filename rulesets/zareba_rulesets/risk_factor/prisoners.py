@@ -10,7 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.body import Body, nearest
 from zareba_rulesets.risk_factor.movement import lose_figures
-from zareba_rulesets.risk_factor.translation.places import find_room
+from zareba_rulesets.risk_factor.places import find_room
 
 __all__ = ["beside", "dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
 

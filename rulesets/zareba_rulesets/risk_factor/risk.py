@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import acos, asin, degrees, hypot, inf
 
-from zareba.space.bearings import angle_between
+from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
 from zareba.state import facts
 from zareba_rulesets.risk_factor.aim import clearly_sees, sees_nearest_clearly
@@ -14,7 +14,6 @@ from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.standing import Standing
-from zareba_rulesets.risk_factor.translation.ground import direction
 from zareba_rulesets.risk_factor.views import nearest_in_sight
 from zareba_rulesets.risk_factor.weapons import longest_reach
 

@@ -130,8 +130,7 @@ def _result(result: str, doing: str = "") -> str:
 
 
 def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
-    suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty')}" for side, lost in d["suffered"].items())
-    suffered = suffered.replace("casualtys", "casualties")
+    suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
     back = f"{u(d['back'][0])} goes back" if len(d["back"]) == 1 else "both sides go back"
     return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
 

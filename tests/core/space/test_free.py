@@ -12,7 +12,7 @@ from zareba.errors import ZarebaError
 from zareba.space.base import Space
 from zareba.space.boxes import BoxGrid
 from zareba.space.free import FreeTable, Met, from_inches
-from zareba.space.geometry import Point, is_inside, length
+from zareba.space.geometry import Point, is_inside, length, meetings
 from zareba.space.hexes import HexGrid
 
 WOOD = ((20.0, 10.0), (40.0, 10.0), (40.0, 30.0), (20.0, 30.0))
@@ -79,8 +79,14 @@ def test_a_line_through_the_corner_of_a_wall_crosses_it_once() -> None:
     assert met((0, 25), (19, 25)) == {"wall": ((10, 10),)}
 
 
+def test_a_line_along_a_wall_crosses_it_once_where_it_comes_upon_it() -> None:
+    assert met((10, 0), (10, 0.25)) == met((10, 0.25), (10, 0)) == {"wall": ((0, 0),)}
+    assert met((10, 30), (10, 20)) == {"wall": ((5, 5),)}
+
+
 @given(points, points)
 def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
+    assume(all(len(meetings(a, b, c, d)) < 2 for c, d in pairwise(WALL)))  # it does not run along the wall
     there, back, reach = TABLE.crossed(a, b), TABLE.crossed(b, a), dist(a, b)
     assert [found.piece for found in there] == [found.piece for found in back]
     for one, other in zip(there, back, strict=True):

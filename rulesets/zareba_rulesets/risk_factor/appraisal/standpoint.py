@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import cos, dist, radians, sin
+from math import cos, dist, radians
 
+from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
@@ -152,8 +153,7 @@ class Standpoint:
     def _outside(self, facing: float, at: Point) -> list[bool]:
         """For each enemy in sight from a place, whether he stands outside the front: ahead by less than its half arc."""
         x, y = at
-        angle = radians(facing)
-        ahead_x, ahead_y = sin(angle), cos(angle)
+        ahead_x, ahead_y = direction(facing)
         least = self._edge
         return [
             (ex - x) * ahead_x + (ey - y) * ahead_y < least * dist(at, (ex, ey)) - EPSILON

@@ -9,14 +9,15 @@ from typing import Any
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
+from zareba_rulesets.risk_factor.places import beside, drawn_up, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.translation.forces import roster
-from zareba_rulesets.risk_factor.translation.ground import direction, ground_pieces
-from zareba_rulesets.risk_factor.translation.places import beside, drawn_up, find_room, fits, radius_of
+from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 
 __all__ = ["Plan", "first_goal", "translate"]
 

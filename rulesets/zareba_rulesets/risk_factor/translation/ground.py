@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, dist, hypot, sin
+from math import dist, hypot
 
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, Points, crossing
@@ -169,9 +169,3 @@ def _normal(before: Point | None, here: Point, after: Point | None) -> Point:
     square = x * x + y * y
     factor = min(2.0, 2.0 / square) if square > 1e-9 else 1.0
     return x * factor, y * factor
-
-
-def direction(facing: float) -> Point:
-    """The unit vector of a bearing."""
-    angle = facing * 0.017453292519943295
-    return sin(angle), cos(angle)

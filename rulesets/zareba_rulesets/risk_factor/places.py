@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import degrees, pi
 
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds_meet, is_inside
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.body import Body, ranks
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.translation.ground import direction
 
 __all__ = ["beside", "drawn_up", "find_room", "fits", "radius_of"]
 
