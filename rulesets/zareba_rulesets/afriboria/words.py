@@ -49,9 +49,9 @@ QUESTIONS = {
     "fly": "{actor}: what does it do?",
     "battle with": "{actor}: who battles next?",
     "battle against": "{actor}: battle whom?",
-    "which unit is attacked": "{actor} attacks: which unit takes the attack?",
+    "which unit is attacked": "Attack by {actor}: which unit takes it?",
     "officer's die": "Does the officer lend {actor} his die this turn?",
-    "defender": "{actor} is attacked: stand or retreat?",
+    "defender": "{actor}, attacked: stand or retreat?",
     "dice of the section": "{actor}: how many dice for this section?",
     "defence": "{actor}: use the defence dice of this turn?",
     "flags": "{actor}: ignore the flags?",
@@ -98,8 +98,8 @@ def _attacked(battle: Battle, actor: str, about: tuple[Any, ...]) -> str:
     attacker, verb, _ = about
     unit = battle.units.get(attacker)
     where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
-    how = "bombs" if verb == "bomb" else "attacks"
-    return f"{_name(battle, attacker)}{where} {how} {actor}: stand or retreat?"
+    how = "bombed" if verb == "bomb" else "attacked"
+    return f"{actor}, {how} by {_name(battle, attacker)}{where}: stand or retreat?"
 
 
 ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
@@ -113,7 +113,7 @@ ABOUT: dict[str, Callable[[Battle, str, tuple[Any, ...]], str]] = {
         f"{actor}: which hex of the wall next for the other {amount(about[0], 'figure')}?"
     ),
     "which unit is attacked": lambda battle, actor, about: (
-        f"{actor} attacks {battle.field.grid.label(about[0])}: which unit takes the attack?"
+        f"{actor} against {battle.field.grid.label(about[0])}: which unit takes the attack?"
     ),
 }
 """Questions that can be put better when what they are about is known."""

@@ -42,7 +42,7 @@ QUESTIONS = {
     "strike": "{actor} strikes whom?",
     "which man": "{actor}: which man acts by himself?",
     "what he does": "{actor}: what does he do?",
-    "counter-attack": "{actor} is hit: does it answer the volley?",
+    "counter-attack": "{actor}, hit by a volley: answer it?",
     "answer": "{actor} is hit: does he answer?",
     "heal which wound": "{actor} heals which wound?",
     "flare over": "{actor} fires the flare over which point?",
@@ -137,10 +137,10 @@ FRIGHTS = {
 
 
 PANIC_MOVES = {
-    "flee": "flees",
-    "take_cover": "makes for cover,",
-    "onwards": "runs at the enemy,",
-    "berserk": "runs amok",
+    "flee": "fled",
+    "take_cover": "made for cover,",
+    "onwards": "ran at the enemy,",
+    "berserk": "ran amok",
 }
 
 
@@ -153,66 +153,68 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 EVENTS: dict[str, Told] = {
     "initiative": lambda d, n: f"order of activation: {', '.join(d['order'])}",
-    "deployed": lambda d, n: f"{n(d['unit'])} deploys",
-    "activated": lambda d, n: f"it is the turn of {n(d['unit'])}",
-    "move": lambda d, n: f'{n(d["unit"])} moves to {d["x"]}", {d["y"]}"',
-    "ride": lambda d, n: f'{n(d["unit"])} rides {d["inches"]}" at a {d["gait"]}',
-    "charge": lambda d, n: f"{n(d['unit'])} charges {n(d['target'])}: {d['contacts']} in contact",
+    "deployed": lambda d, n: f"{n(d['unit'])} deployed",
+    "activated": lambda d, n: f"the turn of {n(d['unit'])}",
+    "move": lambda d, n: f'{n(d["unit"])} moved to {d["x"]}", {d["y"]}"',
+    "ride": lambda d, n: f'{n(d["unit"])} rode {d["inches"]}" at a {d["gait"]}',
+    "charge": lambda d, n: f"{n(d['unit'])} charged {n(d['target'])}: {d['contacts']} in contact",
     "volley": lambda d, n: f"{n(d['unit'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}",
     "answer": lambda d, n: (
-        f"{n(d['figure'])} answers {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
+        f"{n(d['figure'])} answered {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
     ),
     "blow": lambda d, n: (
-        f"{n(d['figure'])} strikes at {n(d['target'])}: {d['result']}"
+        f"{n(d['figure'])} struck at {n(d['target'])}: {d['result']}"
         + (f", for the {d['loser']}" if d["loser"] else "")
     ),
-    "loss": lambda d, n: f"{_of(n(d['figure']), n(d['unit']))} is lost ({d['how']})",
-    "located": lambda d, n: f"{n(d['figure'])} is hit: {d['location'].replace('_', ' ')}",
-    "captured": lambda d, n: f"{n(d['figure'])} is taken by {n(d['by'])}",
-    "freed": lambda d, n: f"{n(d['figure'])} is free again",
-    "destroyed": lambda d, n: f"{n(d['unit'])} is no more",
-    "glory event": lambda d, n: f"{n(d['unit'])} loses glory: {FRIGHTS.get(d['event'], d['event'])}",
-    "glory test": lambda d, n: f"{n(d['unit'])} tests glory with a {d['die']}: now {d['gl']}",
-    "panic": lambda d, n: f"{n(d['figure'])} panics: {d['reaction'].replace('_', ' ')}",
+    "loss": lambda d, n: f"{_of(n(d['figure']), n(d['unit']))} was lost ({d['how']})",
+    "located": lambda d, n: f"{n(d['figure'])} was hit: {d['location'].replace('_', ' ')}",
+    "captured": lambda d, n: f"{n(d['figure'])} was taken by {n(d['by'])}",
+    "freed": lambda d, n: f"{n(d['figure'])} was free again",
+    "destroyed": lambda d, n: f"that was the end of {n(d['unit'])}",
+    "glory event": lambda d, n: f"{n(d['unit'])} lost glory: {FRIGHTS.get(d['event'], d['event'])}",
+    "glory test": lambda d, n: f"{n(d['unit'])} tested glory with a {d['die']}: now {d['gl']}",
+    "panic": lambda d, n: f"{n(d['figure'])} panicked: {d['reaction'].replace('_', ' ')}",
     "panic move": lambda d, n: f'{n(d["figure"])} {PANIC_MOVES[d["reaction"]]} to {d["x"]}", {d["y"]}"',
-    "recovered": lambda d, n: f"{n(d['figure'])} gets a grip on himself",
-    "rally": lambda d, n: f"{n(d['officer'])} rallies {amount(d['helped'], 'man', 'men')}",
-    "gathered": lambda d, n: f"{n(d['officer'])} gathers men into a new unit",
-    "fall back": lambda d, n: f"{n(d['officer'])} orders {n(d['unit'])} to fall back",
-    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartens {amount(len(d['helped']), 'unit')}",
-    "formation": lambda d, n: f"{n(d['unit'])} forms {d['formation']}",
-    "lies down": lambda d, n: f"{n(d['unit'])} lies down",
-    "gets up": lambda d, n: f"{n(d['unit'])} gets up",
-    "dismounts": lambda d, n: f"{n(d['unit'])} dismounts",
-    "mounts": lambda d, n: f"{n(d['unit'])} mounts",
-    "healed": lambda d, n: f"{n(d['figure'])} is healed",
+    "recovered": lambda d, n: f"{n(d['figure'])} got a grip on himself",
+    "rally": lambda d, n: f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}",
+    "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
+    "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
+    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartened {amount(len(d['helped']), 'unit')}",
+    "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
+    "lies down": lambda d, n: f"{n(d['unit'])} lay down",
+    "gets up": lambda d, n: f"{n(d['unit'])} got up",
+    "dismounts": lambda d, n: f"{n(d['unit'])} dismounted",
+    "mounts": lambda d, n: f"{n(d['unit'])} mounted",
+    "healed": lambda d, n: f"{n(d['figure'])} was healed",
     "barrage": lambda d, n: (
-        f"{n(d['unit'])} calls for the fire of {n(d['battery']) if d['battery'] else 'guns out of sight'}"
+        f"{n(d['unit'])} called for the fire of {n(d['battery']) if d['battery'] else 'guns out of sight'}"
     ),
-    "reserve": lambda d, n: f"{n(d['unit'])} is sent for",
-    "arrived": lambda d, n: f"{n(d['unit'])} arrives",
-    "revealed": lambda d, n: f"{n(d['unit'])} is seen",
-    "stumbled": lambda d, n: f"{n(d['figure'])} stumbles into the {d['terrain'].replace('_', ' ')} and falls",
-    "flare": lambda d, n: f"{n(d['figure'])} fires a flare",
+    "reserve": lambda d, n: f"the reserve was sent for: {n(d['unit'])}",
+    "arrived": lambda d, n: f"{n(d['unit'])} arrived",
+    "revealed": lambda d, n: f"{n(d['unit'])} came in sight",
+    "stumbled": lambda d, n: f"{n(d['figure'])} stumbled into the {d['terrain'].replace('_', ' ')} and fell",
+    "flare": lambda d, n: f"{n(d['figure'])} fired a flare",
     "gun fires": lambda d, n: (
-        f"{n(d['unit'])} fires {d['ammunition']}"
+        f"{n(d['unit'])} fired {d['ammunition']}"
         + (f" at {n(d['target'])}" if d["target"] else "")
         + (": a hit" if d["hit"] else "")
     ),
-    "gun turned": lambda d, n: f"{n(d['unit'])} turns a gun to {d['facing']} degrees",
-    "gun moved": lambda d, n: f'{n(d["unit"])} moves a gun {d["inches"]}"',
-    "gun lost": lambda d, n: f"a gun of {n(d['unit'])} is knocked out",
-    "gun taken": lambda d, n: f"{n(d['by'])} takes a gun of {n(d['unit'])}",
-    "salvo": lambda d, n: f"{n(d['unit'])} fires a salvo at {n(d['target'])}: {amount(d['hits'], 'hit')}",
-    "jammed": lambda d, n: f"{n(d['unit'])} jams",
-    "jam cleared": lambda d, n: f"{n(d['unit'])} clears its jam",
-    "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} is hit, {amount(d['left'], 'point')} left",
-    "building down": lambda d, n: f"the {d['building'].replace('_', ' ')} comes down",
-    "crossed": lambda d, n: f"{n(d['figure'])} goes {'inside' if d['section'] else 'outside'}",
-    "door open": lambda d, n: f"{n(d['figure'])} opens the door of the {d['door'].partition(':')[0].replace('_', ' ')}",
-    "climbed": lambda d, n: f"{n(d['figure'])} climbs the ladder",
-    "left the table": lambda d, n: f"{n(d['unit'])} leaves over the {d['edge']} edge",
-    "taken up": lambda d, n: f"{n(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
+    "gun turned": lambda d, n: f"{n(d['unit'])} turned a gun to {d['facing']} degrees",
+    "gun moved": lambda d, n: f'{n(d["unit"])} moved a gun {d["inches"]}"',
+    "gun lost": lambda d, n: f"a gun of {n(d['unit'])} was knocked out",
+    "gun taken": lambda d, n: f"{n(d['by'])} took a gun of {n(d['unit'])}",
+    "salvo": lambda d, n: f"{n(d['unit'])} fired a salvo at {n(d['target'])}: {amount(d['hits'], 'hit')}",
+    "jammed": lambda d, n: f"{n(d['unit'])} jammed",
+    "jam cleared": lambda d, n: f"{n(d['unit'])} cleared its jam",
+    "building hit": lambda d, n: f"the {d['building'].replace('_', ' ')} was hit, {amount(d['left'], 'point')} left",
+    "building down": lambda d, n: f"the {d['building'].replace('_', ' ')} came down",
+    "crossed": lambda d, n: f"{n(d['figure'])} went {'inside' if d['section'] else 'outside'}",
+    "door open": lambda d, n: (
+        f"{n(d['figure'])} opened the door of the {d['door'].partition(':')[0].replace('_', ' ')}"
+    ),
+    "climbed": lambda d, n: f"{n(d['figure'])} climbed the ladder",
+    "left the table": lambda d, n: f"{n(d['unit'])} left the table over the {d['edge']} edge",
+    "taken up": lambda d, n: f"{n(d['unit'])} took up the {d['object'].replace('_', ' ')}",
 }
 
 

@@ -39,7 +39,7 @@ QUESTIONS = {
     "served by": "{actor}: who serves it?",
     "go on to": "{actor}: where to with the rest of the move?",
     "order for": "The commander of {seat}: an order to give? To which unit?",
-    "order to": "{actor} is to make for which point?",
+    "order to": "{actor}: ordered to make for which point?",
     "fire at unit": "{actor}: fire at a figure of which unit?",
     "fire at": "{actor}: at which figure?",
     "gun at": "{actor}: the gun fires at whom?",
@@ -160,65 +160,65 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 
 def _loss(unit: str, man: str) -> str:
     """The loss of a leader; who is a unit by himself is not lost by anybody."""
-    return f"{man} is lost" if man == unit else f"{unit} loses {man}"
+    return f"{man} was lost" if man == unit else f"{unit} lost {man}"
 
 
 def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
-    """How many of a unit do something."""
-    return f"{data['figures']} of {name(data['unit'])} {verb}{'s' if data['figures'] == 1 else ''}"
+    """How many of a unit did something."""
+    return f"{data['figures']} of {name(data['unit'])} {verb}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 EVENTS: dict[str, Told] = {
-    "set up": lambda d, n: f"{n(d['unit'])} is set up at {d['at'][0]:g}, {d['at'][1]:g}",
-    "arrived": lambda d, n: f"{n(d['unit'])} comes on at {d['at'][0]:g}, {d['at'][1]:g}",
-    "order": lambda d, n: f"{n(d['unit'])} is ordered to {d['to'][0]:g}, {d['to'][1]:g}",
-    "card": lambda d, n: f"the card of {n(d['unit'])} comes up",
-    "card without effect": lambda d, n: f"the card of {n(d['unit'])} comes up without effect",
-    "move": lambda d, n: f"{n(d['by'])} makes for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
-    "drives": lambda d, n: f"{n(d['engine'])} goes to {d['to'][0]:g}, {d['to'][1]:g}",
-    "limbered": lambda d, n: f"{n(d['engine'])} is limbered",
-    "unlimbered": lambda d, n: f"{n(d['engine'])} is unlimbered",
-    "mounted": lambda d, n: _some(d, n, "mount"),
-    "dismounted": lambda d, n: _some(d, n, "dismount"),
-    "climbed": lambda d, n: _some(d, n, "climb") + " the wall",
+    "set up": lambda d, n: f"{n(d['unit'])} took post at {d['at'][0]:g}, {d['at'][1]:g}",
+    "arrived": lambda d, n: f"{n(d['unit'])} came on at {d['at'][0]:g}, {d['at'][1]:g}",
+    "order": lambda d, n: f"the commander ordered {n(d['unit'])} to {d['to'][0]:g}, {d['to'][1]:g}",
+    "card": lambda d, n: f"the card of {n(d['unit'])} came up",
+    "card without effect": lambda d, n: f"the card of {n(d['unit'])} came up without effect",
+    "move": lambda d, n: f"{n(d['by'])} made for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
+    "drives": lambda d, n: f"{n(d['engine'])} went to {d['to'][0]:g}, {d['to'][1]:g}",
+    "limbered": lambda d, n: f"{n(d['engine'])} was limbered",
+    "unlimbered": lambda d, n: f"{n(d['engine'])} was unlimbered",
+    "mounted": lambda d, n: _some(d, n, "mounted"),
+    "dismounted": lambda d, n: _some(d, n, "dismounted"),
+    "climbed": lambda d, n: _some(d, n, "climbed") + " the wall",
     "fire": lambda d, n: (
-        f"{n(d['by'])} fires {amount(d['shots'], 'shot')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
+        f"{n(d['by'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
     ),
-    "gun fires": lambda d, n: f"{n(d['gun'])} fires at {n(d['target'])} and {'hits' if d['hit'] else 'misses'}",
-    "jammed": lambda d, n: f"{n(d['gun'])} jams",
-    "jam cleared": lambda d, n: f"{n(d['unit'])} clears the jam",
+    "gun fires": lambda d, n: f"{n(d['gun'])} fired at {n(d['target'])} and {'hit' if d['hit'] else 'missed'}",
+    "jammed": lambda d, n: f"{n(d['gun'])} jammed",
+    "jam cleared": lambda d, n: f"{n(d['unit'])} cleared the jam",
     "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
-    "loss": lambda d, n: f"{n(d['figure'])} is {FATES.get(d['fate'], d['fate'])}",
-    "came round": lambda d, n: f"{n(d['figure'])} comes round",
+    "loss": lambda d, n: f"{n(d['figure'])} was {FATES.get(d['fate'], d['fate'])}",
+    "came round": lambda d, n: f"{n(d['figure'])} came round",
     "leader lost": lambda d, n: _loss(n(d["unit"]), n(d["figure"])),
-    "steady": lambda d, n: f"{n(d['unit'])} stands the loss of its leader",
-    "shaken": lambda d, n: f"{n(d['unit'])} is shaken by the loss of its leader",
-    "takes command": lambda d, n: f"{n(d['figure'])} takes command of {d['side']}",
-    "promoted": lambda d, n: f"{n(d['figure'])} becomes acting corporal",
+    "steady": lambda d, n: f"{n(d['unit'])} stood the loss of its leader",
+    "shaken": lambda d, n: f"the loss of its leader shook {n(d['unit'])}",
+    "takes command": lambda d, n: f"{n(d['figure'])} took command of {d['side']}",
+    "promoted": lambda d, n: f"{n(d['figure'])} became acting corporal",
     "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
     "melee": lambda d, n: (
         f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
         f"{amount(d['hits'][0], 'hit')} to {d['hits'][1]}"
     ),
-    "morale passed": lambda d, n: f"{n(d['unit'])} passes morale with {d['rolled']} above {amount(d['hits'], 'hit')}",
-    "morale failed": lambda d, n: f"{n(d['unit'])} must roll again: {d['rolled']} for {amount(d['hits'], 'hit')}",
-    "second morale roll": lambda d, n: f"{n(d['unit'])} rolls {d['rolled']}: {d['result'].replace('_', ' ')}",
-    "shock": lambda d, n: f"{n(d['unit'])}, {d['hidden']} of it hidden, is shaken by the fire",
+    "morale passed": lambda d, n: f"{n(d['unit'])} passed morale with {d['rolled']} above {amount(d['hits'], 'hit')}",
+    "morale failed": lambda d, n: f"{n(d['unit'])} had to roll again: {d['rolled']} for {amount(d['hits'], 'hit')}",
+    "second morale roll": lambda d, n: f"{n(d['unit'])} rolled {d['rolled']}: {d['result'].replace('_', ' ')}",
+    "shock": lambda d, n: f"the fire shook {n(d['unit'])}, {d['hidden']} of it hidden",
     "forced move": lambda d, n: (
-        f"{n(d['unit'])} {'routs' if d['rout'] else 'falls back'} {d['inches']} inches"
+        f"{n(d['unit'])} {'routed' if d['rout'] else 'fell back'} {d['inches']} inches"
         + (", backs turned" if d["backs"] else ", facing the enemy")
-        + ("" if d["figures"] else ", but nobody of it can move")
+        + ("" if d["figures"] else ", but nobody of it could move")
     ),
-    "figures ran": lambda d, n: _some(d, n, "run"),
-    "rallied": lambda d, n: f"{n(d['unit'])} rallies",
-    "taken up": lambda d, n: f"{n(d['figure'])} takes up {n(d['object'])}",
-    "dropped": lambda d, n: f"{n(d['figure'])} drops {n(d['object'])}",
-    "weapon taken": lambda d, n: f"{n(d['figure'])} takes a {d['weapon'].replace('_', ' ')}",
-    "carried off": lambda d, n: f"{n(d['object'])} goes over the {d['edge']} edge",
-    "left the table": lambda d, n: f"{n(d['figure'])} leaves over the {d['edge']} edge",
+    "figures ran": lambda d, n: _some(d, n, "ran"),
+    "rallied": lambda d, n: f"{n(d['unit'])} rallied",
+    "taken up": lambda d, n: f"{n(d['figure'])} took up {n(d['object'])}",
+    "dropped": lambda d, n: f"{n(d['figure'])} dropped {n(d['object'])}",
+    "weapon taken": lambda d, n: f"{n(d['figure'])} took a {d['weapon'].replace('_', ' ')}",
+    "carried off": lambda d, n: f"{n(d['object'])} went over the {d['edge']} edge",
+    "left the table": lambda d, n: f"{n(d['figure'])} left the table over the {d['edge']} edge",
 }
 
 

@@ -310,3 +310,5 @@ def succeed(table: Table, battle: Battle) -> None:
         if heir is not None and battle.book.settings.pc_successor == "senior_leader":
             battle.commanders[heir.spec.id] = side
             table.tell("takes command", "RSK-069", unit=heir.spec.id)
+        else:
+            table.tell("nobody commands", "RSK-069", unit=name, side=side)

@@ -18,14 +18,14 @@ __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
 QUESTIONS = {
     "will load or fire": "Which leader will load or fire himself this turn? (one command die less)",
     "command": "Command points left to {actor}: {points}. What next?",
-    "stay in cover": "{actor} is told to retreat but has cover: stay?",
+    "stay in cover": "{actor}, told to retreat: stay in cover?",
     "order": "{actor}: what are its orders?",
     "pace": "{actor}: at what pace?",
     "face": "{actor}: face which way?",
     "march to": "{actor}: march to which point?",
-    "go on": "{actor} has half a move left: hold, or march with it?",
-    "retreat": "{actor} retreats: into cover or straight away?",
-    "combine": "{actor} is weak: join {about}?",
+    "go on": "{actor}: half a move is left; hold, or march with it?",
+    "retreat": "{actor}: retreat into cover or straight away?",
+    "combine": "{actor}: weak as it is, join {about}?",
     "shoot at": "{actor}: shoot at whom?",
     "shoot with": "{actor}: shoot with which weapon?",
     "split fire": "{actor}: shoot with half and keep half for another target?",
@@ -35,7 +35,7 @@ QUESTIONS = {
     "odd opponents": "Melee of {actor}: who faces the odd opponents?",
     "strike whom": "{actor} won: whom does he strike?",
     "follow up": "{actor} won the melee: follow up?",
-    "draw up": "{actor} is revealed: round which point is it drawn up?",
+    "draw up": "{actor}, revealed: draw up round which point?",
 }
 
 
@@ -116,65 +116,68 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
 RESULTS = {
-    "continue": "it goes on with what it does",
+    "continue": "as before",
     "towards": "towards the nearest enemy in sight",
-    "halt_in_cover": "it halts in cover",
+    "halt_in_cover": "halt in cover",
 }
 COVERS = {"open": "in the open", "soft": "in soft cover", "hard": "in hard cover"}
 SHEETS = {"missile": "for missile troops", "melee": "for close combat"}
 
 
 def _result(result: str, doing: str = "") -> str:
-    going_on = f": {doing}" if doing and result == "continue" else ""
+    going_on = f", {doing}" if doing and result == "continue" else ""
     return f"{RESULTS.get(result, result)}{going_on}"
 
 
 def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
     suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
-    back = f"{u(d['back'][0])} goes back" if len(d["back"]) == 1 else "both sides go back"
+    back = f"{u(d['back'][0])} went back" if len(d["back"]) == 1 else "both sides went back"
     return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
 
 
 EVENTS: dict[str, Told] = {
-    "command points": lambda d, u: f"{u(d['unit'])} throws {d['dice']}D6 for command: {amount(d['points'], 'point')}",
+    "command points": lambda d, u: f"{u(d['unit'])} threw {d['dice']}D6 for command: {amount(d['points'], 'point')}",
     "linked": lambda d, u: (
-        f"{u(d['unit'])} passes on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
+        f"{u(d['unit'])} passed on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
     ),
-    "commanded": lambda d, u: f"{u(d['unit'])} is commanded for {amount(d['points'], 'point')}, {d['left']} left",
-    "holds the works": lambda d, u: f"{u(d['unit'])} stays in its works",
-    "move": lambda d, u: f"{u(d['unit'])} moves {d['cm']:g} cm",
+    "commanded": lambda d, u: f"orders reached {u(d['unit'])} for {amount(d['points'], 'point')}, {d['left']} left",
+    "holds the works": lambda d, u: f"{u(d['unit'])} stayed in the works",
+    "move": lambda d, u: f"{u(d['unit'])} moved {d['cm']:g} cm",
     "charge": lambda d, u: (
-        f"{u(d['unit'])} charges {u(d['target'])}: "
-        + (f"{amount(d['contact'], 'figure')} in contact" if d["contact"] else "it falls short")
+        f"{u(d['unit'])} charged {u(d['target'])}: "
+        + (f"{amount(d['contact'], 'figure')} in contact" if d["contact"] else "too far")
     ),
     "shooting": lambda d, u: (
-        f"{u(d['unit'])} shoots at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
+        f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
     ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
-    "loss": lambda d, u: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
-    "destroyed": lambda d, u: f"{u(d['unit'])} is wiped out",
+    "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
+    "destroyed": lambda d, u: f"that was the end of {u(d['unit'])}",
     "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table",
-    "fled": lambda d, u: f"{u(d['unit'])} flees from the field",
+    "fled": lambda d, u: f"{u(d['unit'])} fled from the field",
     "melee": _melee,
-    "pushed back": lambda d, u: f"{u(d['unit'])} goes back",
+    "pushed back": lambda d, u: f"{u(d['unit'])} went back",
     "no room": lambda d, u: f"{u(d['unit'])}: {amount(d['count'], 'figure')} with no room to go back",
-    "follows up": lambda d, u: f"{u(d['unit'])} follows up",
-    "captured": lambda d, u: f"{d['count']} of {u(d['unit'])} are prisoners of {u(d['captor'])}",
+    "follows up": lambda d, u: f"{u(d['unit'])} followed up",
+    "captured": lambda d, u: f"{u(d['captor'])} took {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
     "escaped": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
-    "prisoners killed": lambda d, u: f"{u(d['captor'])} kills {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
-    "freed": lambda d, u: f"{d['count']} of {u(d['unit'])} are freed",
-    "combined": lambda d, u: f"{u(d['unit'])} joins {u(d['into'])}, now {d['count']}",
-    "markers set": lambda d, u: f"{d['count']} markers of {u(d['side'])} lie in cover",
-    "marker moved": lambda d, u: f"{d['marker']} moves",
-    "dummy": lambda d, u: f"{d['marker']} is nothing",
-    "revealed": lambda d, u: f"{d['marker']} is {', '.join(u(name) for name in d['units'])}",
-    "takes command": lambda d, u: f"{u(d['unit'])} takes command",
-    "arrived": lambda d, u: f"{u(d['unit'])} arrives",
-    "left the table": lambda d, u: f"{u(d['unit'])} leaves over the {d['edge']} edge with {d['count']} figures",
-    "taken up": lambda d, u: f"{u(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
-    "footing": lambda d, u: f"{u(d['unit'])} {'mounts' if d['mounted'] else 'dismounts'}",
-    "scattered": lambda d, u: f"{u(d['unit'])} is scattered: a figure sees none of its mates",
-    "beaten": lambda d, u: f"{u(d['side'])} is beaten: all its units are going back",
+    "prisoners killed": lambda d, u: f"{u(d['captor'])} killed {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
+    "freed": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} set free",
+    "combined": lambda d, u: f"{u(d['unit'])} joined {u(d['into'])}, now {d['count']}",
+    "markers set": lambda d, u: f"{amount(d['count'], 'marker')} of {u(d['side'])} in cover",
+    "marker moved": lambda d, u: f"{d['marker']} moved",
+    "dummy": lambda d, u: f"{d['marker']} was a dummy",
+    "revealed": lambda d, u: f"{d['marker']} turned out to be {', '.join(u(name) for name in d['units'])}",
+    "takes command": lambda d, u: f"{u(d['unit'])} took command",
+    "nobody commands": lambda d, u: f"nobody took command in place of {u(d['unit'])}",
+    "arrived": lambda d, u: f"{u(d['unit'])} arrived",
+    "left the table": lambda d, u: (
+        f"{u(d['unit'])} left the table over the {d['edge']} edge with {amount(d['count'], 'figure')}"
+    ),
+    "taken up": lambda d, u: f"{u(d['unit'])} took up the {d['object'].replace('_', ' ')}",
+    "footing": lambda d, u: f"{u(d['unit'])} {'mounted' if d['mounted'] else 'dismounted'}",
+    "scattered": lambda d, u: f"{u(d['unit'])} scattered: a figure saw none of its mates",
+    "beaten": lambda d, u: f"the day was lost for {u(d['side'])}: every unit was going back",
 }
 
 
@@ -192,7 +195,7 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
     if event.kind == "action":
         return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
     if event.kind == "platoon action":
-        return f"the platoon {name(event.data['platoon'])} throws as one: {_throw(rules, event.data)}"
+        return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else str(event.data.get("text", ""))
 

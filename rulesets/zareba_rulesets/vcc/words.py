@@ -88,43 +88,43 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]],
 
 EVENTS: dict[str, Told] = {
     "fire": lambda d, u, b: (
-        f"{u(d['unit'])} fires {amount(d['dice'], 'die', 'dice')} at {u(d['target'])} ({d['band']}): {amount(d['hits'], 'hit')}"
+        f"{u(d['unit'])} fired {amount(d['dice'], 'die', 'dice')} at {u(d['target'])} ({d['band']}): {amount(d['hits'], 'hit')}"
     ),
-    "loss": lambda d, u, b: f"{u(d['unit'])} loses {d['lost']}, {d['left']} left",
-    "destroyed": lambda d, u, b: f"{u(d['unit'])} is destroyed",
-    "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} takes {amount(d['wounds'], 'wound')}",
-    "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} is killed",
-    "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is killed",
-    "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is captured",
-    "commander routed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, is carried off the table in the rout",
+    "loss": lambda d, u, b: f"{u(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
+    "destroyed": lambda d, u, b: f"that was the end of {u(d['unit'])}",
+    "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} took {amount(d['wounds'], 'wound')}",
+    "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} was killed",
+    "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was killed",
+    "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was captured",
+    "commander routed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was carried off the table in the rout",
     "rocket": lambda d, u, b: (
-        f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} comes down "
+        f"the rocket of {u(d['unit'])} aimed at {b(d['box'])} came down "
         + (f"in {b(d['landing'])}" if d["landing"] is not None else "nowhere near")
     ),
-    "morale passed": lambda d, u, b: f"{u(d['unit'])} passes morale with {d['die']} against {d['total']}",
+    "morale passed": lambda d, u, b: f"{u(d['unit'])} passed morale with {d['die']} against {d['total']}",
     "morale failed": lambda d, u, b: (
-        f"{u(d['unit'])} fails morale with {d['die']} against {d['total']}: " + d["result"].replace("_", " ")
+        f"{u(d['unit'])} failed morale with {d['die']} against {d['total']}: " + d["result"].replace("_", " ")
     ),
-    "retreat": lambda d, u, b: f"{u(d['unit'])} falls back to {b(d['box'])}",
-    "routed": lambda d, u, b: f"{u(d['unit'])} routs off the table",
-    "rallied": lambda d, u, b: f"{u(d['unit'])} rallies with {d['die']}",
-    "not rallied": lambda d, u, b: f"{u(d['unit'])} does not rally with {d['die']}",
-    "move": lambda d, u, b: f"{u(d['unit'])} moves to {b(d['box'])}",
-    "charge": lambda d, u, b: f"{u(d['unit'])} charges {u(d['target'])}" + (" on the flank" if d["flank"] else ""),
+    "retreat": lambda d, u, b: f"{u(d['unit'])} fell back to {b(d['box'])}",
+    "routed": lambda d, u, b: f"{u(d['unit'])} routed off the table",
+    "rallied": lambda d, u, b: f"{u(d['unit'])} rallied with {d['die']}",
+    "not rallied": lambda d, u, b: f"{u(d['unit'])} did not rally with {d['die']}",
+    "move": lambda d, u, b: f"{u(d['unit'])} moved to {b(d['box'])}",
+    "charge": lambda d, u, b: f"{u(d['unit'])} charged {u(d['target'])}" + (" on the flank" if d["flank"] else ""),
     "formation": lambda d, u, b: f"{u(d['unit'])}: {d['act']}",
     "melee": lambda d, u, b: (
-        f"{u(d['unit'])} strikes {u(d['target'])} with {amount(d['dice'], 'die', 'dice')}: {amount(d['hits'], 'hit')}"
+        f"{u(d['unit'])} struck {u(d['target'])} with {amount(d['dice'], 'die', 'dice')}: {amount(d['hits'], 'hit')}"
     ),
-    "overheated": lambda d, u, b: f"{u(d['unit'])} overheats",
-    "broken for good": lambda d, u, b: f"{u(d['unit'])} breaks down for good",
-    "captured": lambda d, u, b: f"{u(d['unit'])} is captured",
-    "gun abandoned": lambda d, u, b: f"the gun of {u(d['unit'])} is left behind in {b(d['box'])}",
-    "gun manned": lambda d, u, b: f"{u(d['unit'])} man their gun again",
-    "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} is put out of action",
-    "taken up": lambda d, u, b: f"{u(d['unit'])} takes up the {d['object'].replace('_', ' ')}",
-    "left the table": lambda d, u, b: f"{u(d['unit'])} leaves over the {d['edge']} edge",
-    "deployed": lambda d, u, b: f"{u(d['unit'])} deploys in {b(d['box'])}",
-    "arrived": lambda d, u, b: f"{u(d['unit'])} arrives in {b(d['box'])}",
+    "overheated": lambda d, u, b: f"{u(d['unit'])} overheated",
+    "broken for good": lambda d, u, b: f"{u(d['unit'])} broke down for good",
+    "captured": lambda d, u, b: f"{u(d['unit'])} fell into enemy hands",
+    "gun abandoned": lambda d, u, b: f"the gun of {u(d['unit'])} was left behind in {b(d['box'])}",
+    "gun manned": lambda d, u, b: f"{u(d['unit'])} manned their gun again",
+    "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} was put out of action",
+    "taken up": lambda d, u, b: f"{u(d['unit'])} took up the {d['object'].replace('_', ' ')}",
+    "left the table": lambda d, u, b: f"{u(d['unit'])} left the table over the {d['edge']} edge",
+    "deployed": lambda d, u, b: f"{u(d['unit'])} deployed in {b(d['box'])}",
+    "arrived": lambda d, u, b: f"{u(d['unit'])} arrived in {b(d['box'])}",
 }
 
 

@@ -70,13 +70,13 @@ def test_a_log_tells_questions_answers_dice_and_events(run: Any, game: Path) -> 
     assert [one["faces"] for one in answers] == [entry["faces"] for entry in entries]
     assert any(len(one["faces"]) > 1 for one in answers)
     events = [sentence for step in steps for sentence in step["events"]]
-    assert any(" fires " in sentence for sentence in events)
+    assert any(" fired " in sentence for sentence in events)
 
 
 def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
     assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
-    assert "  - Fusiliers deploys in " in shown
+    assert "  - Fusiliers deployed in " in shown
 
 
 def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:

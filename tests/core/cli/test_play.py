@@ -179,7 +179,7 @@ def test_programs_play_without_asking(run: Any) -> None:
     assert quiet.exit_code == 0
     assert quiet.stdout.startswith("The game is over: ")
     assert loud.stdout.endswith(quiet.stdout)
-    assert "1/deployment/deploy.place: Fusiliers deploys in " in loud.stdout
+    assert "1/deployment/deploy.place: Fusiliers deployed in " in loud.stdout
 
 
 def test_a_general_who_looks_ahead_takes_a_seat(run: Any) -> None:
@@ -229,4 +229,4 @@ def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> N
     result = run(*args, "--seat=hillmen=random", typed="1\n1\nlog\nquit\n")
     assert result.exit_code == 0
     assert "[bold]First[/red] :smile:: deploy in which box?" in result.stdout
-    assert "- [bold]First[/red] :smile: deploys in" in result.stdout
+    assert "- [bold]First[/red] :smile: deployed in" in result.stdout

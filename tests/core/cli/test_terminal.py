@@ -64,7 +64,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
         child.sendline(typed)
         child.expect(answer)
         child.expect(PROMPT)
-    while not re.search(r"fires \d+ dice", child.before):
+    while not re.search(r"fired \d+ dice", child.before):
         child.sendline("1")
         child.expect(PROMPT)
     child.sendline("why")

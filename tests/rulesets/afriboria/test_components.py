@@ -158,7 +158,7 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
         "the company of Colonel Carr, to end"
     )
     jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, kills=0, flags=1, jammed=True)
-    assert jam.endswith("the gun jams, 1 flag"), "what drives the target back is told"
+    assert jam.endswith("the gun jammed, 1 flag"), "what drives the target back is told"
 
 
 @pytest.mark.rule("AFR-009")
@@ -173,7 +173,7 @@ def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hi
 
     assert f" with {dice}: " in told("battle", target="spears", kills=0, flags=0, jammed=False)
     assert f" with {dice}: " in told("bombardment", lost=1, left=2)
-    assert told("anti-aircraft fire", target="spears", hits=number).endswith(f" fires {dice} at Spears: {hits}")
+    assert told("anti-aircraft fire", target="spears", hits=number).endswith(f" fired {dice} at Spears: {hits}")
     assert told("points", side="red", points=1, total=number, why="Spears").endswith(f": {points}")
 
 
@@ -182,7 +182,7 @@ def test_the_log_says_who_throws_a_ladder_down(game: Any) -> None:
     play = game()
     for result, told in (
         ("stands", "ladder of Spears at A1: stands"),
-        ("thrown down", "Spears throws down the ladder at A1"),
+        ("thrown down", "Spears threw down the ladder at A1"),
     ):
         event = Event("ladder", "AFR-335", {"unit": "spears", "hex": 0, "result": result})
         assert play.describe_event(event) == told

@@ -201,4 +201,4 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
         panicking_first(table, state, red)
     told = [event_sentence({}, {}, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at the hut", "red fired 2 shots at gun 1 of home"]
-    assert told[2] == 'red/1 flees to 43.4", 15.0"'
+    assert told[2] == 'red/1 fled to 43.4", 15.0"'

@@ -81,14 +81,14 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
     played = game("patrol_clash")
     shot = {"unit": "fusiliers", "by": "fusiliers.1", "target": "fusiliers.2", "shots": 1, "hits": 0}
     assert played.describe_event(Event("fire", "PAY-054", shot)).startswith("lieutenant 1 of ")
-    assert " fires 1 shot at " in played.describe_event(Event("fire", "PAY-054", shot))
+    assert " fired 1 shot at " in played.describe_event(Event("fire", "PAY-054", shot))
     went = {"unit": "fusiliers", "by": "fusiliers.2", "to": [3.0, 4.5], "inches": 6.28}
     assert "private 2 of " in played.describe_event(Event("move", "PAY-053", went))
-    for rout, word in ((True, " routs 9 "), (False, " falls back 9 ")):
+    for rout, word in ((True, " routed 9 "), (False, " fell back 9 ")):
         ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout, "figures": 3}
         assert played.describe_event(Event("forced move", "PAY-163", ran)).endswith(f"{word}inches, backs turned")
     lame = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": True, "figures": 0}
-    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but nobody of it can move")
+    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but nobody of it could move")
 
 
 @pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
@@ -101,7 +101,7 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
 )
 def test_the_log_names_what_somebody_has_left(thing: str, words: str) -> None:
     taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing}
-    assert f" takes up {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
+    assert f" took up {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
 
 
 @pytest.mark.rule("PAY-078", "PAY-080", "PAY-097", "PAY-191")
@@ -121,7 +121,7 @@ def test_questions_and_options_say_what_is_asked() -> None:
     assert played.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
     alone = next(iter(played.plan.commanders.values()))
     promoted = Event("promoted", "PAY-038", {"figure": alone})
-    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} becomes acting corporal"
+    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} became acting corporal"
     for why, way, words in (("saddle", "down", "dismount?"), ("saddle", "up", "mount?"), ("seat", "board", "get on?")):
         confirm = Confirm(why, "PAY-078", "red.1", "red", (way,))
         assert played.describe(place.battle, confirm) == f"Does private 1 of red {words}"
@@ -140,7 +140,7 @@ def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
 @pytest.mark.parametrize(("fate", "words"), [("dead", "killed"), ("unconscious", "knocked out"), ("off", "driven off")])
 def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
     told = game("patrol_clash").describe_event(Event("loss", "PAY-116", {"figure": "fusiliers.2", "fate": fate}))
-    assert told.startswith("private 2 of ") and told.endswith(f" is {words}")
+    assert told.startswith("private 2 of ") and told.endswith(f" was {words}")
 
 
 @pytest.mark.rule("PAY-115", "PAY-163")
@@ -164,9 +164,9 @@ def test_who_is_a_unit_by_himself_is_lost_by_nobody() -> None:
     played = game("patrol_clash")
     alone = next(iter(played.plan.commanders.values()))
     lost = Event("leader lost", "PAY-128", {"unit": alone.rpartition(".")[0], "figure": alone})
-    assert played.describe_event(lost) == f"{played.plan.figures[alone].name} is lost"
+    assert played.describe_event(lost) == f"{played.plan.figures[alone].name} was lost"
     of_many = Event("leader lost", "PAY-128", {"unit": "fusiliers", "figure": "fusiliers.1"})
-    assert " loses lieutenant 1 of " in played.describe_event(of_many)
+    assert " lost lieutenant 1 of " in played.describe_event(of_many)
 
 
 @pytest.mark.rule("PAY-077", "PAY-163")
@@ -183,11 +183,11 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
 @pytest.mark.parametrize(
     ("kind", "told", "words"),
     [
-        ("figures ran", {"figures": 1}, "1 of {unit} runs"),
-        ("dismounted", {"figures": 2}, "2 of {unit} dismount"),
-        ("climbed", {"figures": 1}, "1 of {unit} climbs the wall"),
-        ("limbered", {"engine": "the_gun"}, "the_gun is limbered"),
-        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun goes to 3, 4.5"),
+        ("figures ran", {"figures": 1}, "1 of {unit} ran"),
+        ("dismounted", {"figures": 2}, "2 of {unit} dismounted"),
+        ("climbed", {"figures": 1}, "1 of {unit} climbed the wall"),
+        ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
+        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun went to 3, 4.5"),
     ],
 )
 def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, object], words: str) -> None:

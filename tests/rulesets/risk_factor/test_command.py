@@ -363,15 +363,17 @@ def test_who_follows_a_lost_player_character() -> None:
         field.battle.remove(field["captain"], "killed")
         with field.script() as table:
             succeed(table, field.battle)
+        told.extend(event.kind for event in table.events)
         return field.battle.commanders
 
-    assert heirs() == {}
+    told: list[str] = []
+    assert heirs() == {} and told == ["nobody commands"]
     alone = scene(leader("captain", "red", (50, 50)), commanders=["captain"], pc_successor="senior_leader")
     alone.battle.remove(alone["captain"], "killed")
     with alone.script() as table:
         succeed(table, alone.battle)
     assert alone.battle.commanders == {}, "nobody is left to follow him"
-    assert heirs(pc_successor="senior_leader") == {"ensign": "red"}
+    assert heirs(pc_successor="senior_leader") == {"ensign": "red"} and told[-1] == "takes command"
     assert senior_leader(scene().battle, "red") is None
     others = [leader("chief", "red", (90, 50), "chief", order=2), leader("nco", "red", (95, 50), "nco", order=4)]
     two = scene(*others, commanders=["chief"])

@@ -29,9 +29,7 @@ def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None
         "die 4 for close combat: advance"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
-    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(
-        ": it goes on with what it does: march"
-    )
+    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(": as before, march")
 
 
 @pytest.mark.rule("RSK-125", "RSK-147")
@@ -39,11 +37,11 @@ def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None
     data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile"}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "the platoon Spears throws as one: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, "
+        "the platoon Spears threw as one: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, "
         "+2 tenths wounded or killed), die 4 for missile troops: advance"
     )
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
-    assert sentence("action", **squad) == "Rifles, with its platoon: it goes on with what it does: halt"
+    assert sentence("action", **squad) == "Rifles, with its platoon: as before, halt"
 
 
 @pytest.mark.rule("RSK-113", "RSK-190")
@@ -70,9 +68,9 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
 @pytest.mark.rule("RSK-177", "RSK-178")
 def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
     one = sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 3}, back=["blue"])
-    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post goes back"
+    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post went back"
     assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
-        "both sides go back"
+        "both sides went back"
     )
 
 

@@ -78,13 +78,13 @@ def test_it_is_a_game_worth_writing_down() -> None:
     """The text shows fire, melee, morale, rallying and movement, so that a change in any of them is seen."""
     told = GOLDEN.read_text(encoding="utf-8")
     for words in (
-        " fires ",
-        " strikes ",
-        "passes morale",
-        "fails morale",
+        " fired ",
+        " struck ",
+        "passed morale",
+        "failed morale",
         "rall",
-        "falls back",
-        "charges ",
-        "deploys in",
+        "fell back",
+        "charged ",
+        "deployed in",
     ):
         assert words in told, words

@@ -163,6 +163,18 @@ def test_a_charge_makes_contact_and_ends_the_move() -> None:
     assert (scene.at("Riders"), scene.marks("Riders")) == ("D5", {"moved", "charged"})
 
 
+@pytest.mark.rule("VCC-052", "VCC-050")
+def test_riders_charge_through_a_box_full_of_friends_though_they_could_end_nowhere_else() -> None:
+    rows = "xxxxxxx\nxxxxxxx\nxxx.xxx\nxxx.xxx\nxxx.xxx\nxxxxxxx\nxxxxxxx"
+    friends = [red("A", "D4"), red("B", "D4")]
+    scene = battlefield(red("Riders", "D3", "regular_cavalry"), blue("Foe", "D5"), *friends, ground=rows)
+    assert offered(scene, "Riders")["go"] == ["D4"]
+    move(scene, "Riders", go(scene, "D4"))  # to charge is all that is left: nobody asks
+    assert scene.battle.contacts == [Contact("Riders", "Foe", False, False, "none", 1)]
+    foot = battlefield(red("Foot", "D3"), blue("Foe", "D5"), *friends, ground=rows)
+    assert offered(foot, "Foot")["go"] == []
+
+
 @pytest.mark.rule("VCC-050", "VCC-046", "VCC-071")
 def test_a_charge_on_the_spot_is_frontal_level_without_cover_and_no_movement() -> None:
     scene = battlefield(red("Unit", "D4"), blue("Foe", "D4", facing="N"), ground="\n".join(["r" * 7] * 7))
