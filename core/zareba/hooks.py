@@ -135,7 +135,7 @@ def zareba_steps(ruleset: str) -> Mapping[str, Wrap]:  # type: ignore[empty-body
         def zareba_steps(ruleset):
             def evening_gun(end_of_turn, table, battle):
                 end_of_turn(table, battle)
-                table.tell("note", "HOUSE-1", text="the evening gun is fired")
+                table.tell("note", "HOUSE-1", text="the evening gun was fired")
             return {"end.turn": evening_gun} if ruleset == "vcc" else {}
     """
 
@@ -169,5 +169,5 @@ def zareba_event(table: Table, event: Event) -> None:
         @zareba.hookimpl
         def zareba_event(table, event):
             if event.kind == "leader killed":
-                table.tell("note", "HOUSE-1", text="the bugler sounds the last post")
+                table.tell("note", "HOUSE-1", text="the bugler sounded the last post")
     """

@@ -29,7 +29,7 @@ def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> No
         return
     if table.roll(1, 6, why="nightfall", rule=RULE, actor="night") == 6:
         battle.over, battle.ending = True, "nightfall"
-        table.tell("nightfall", RULE, text="night falls, and the fighting ends")
+        table.tell("nightfall", RULE, text="night fell, and the fighting ended")
 
 
 @zareba.hookimpl

@@ -44,4 +44,4 @@ def zareba_event(table: Table, event: Event) -> None:
     unit = table.state.unit(event.data["unit"])
     if unit.bases:
         unit.mark("jest")
-        table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounds on")
+        table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounded on")
