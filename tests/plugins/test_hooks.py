@@ -186,7 +186,7 @@ def test_the_example_of_procedures_wraps() -> None:
 def test_the_example_of_steps_adds_to_its_step() -> None:
     session = played(loaded("zareba_steps"))
     told = [event.data.get("text") for _, _, events in session.log() for event in events]
-    assert told.count("the evening gun is fired") == session.state.turn
+    assert told.count("the evening gun was fired") == session.state.turn
 
 
 def test_the_example_of_policy_puts_another_in_its_place() -> None:
