@@ -64,13 +64,6 @@ class Comparison:
         scope = self.scope
         return [Column.of(variant, games[variant.name], scope) for variant in self.variants if games[variant.name]]
 
-    def to_summary(self) -> dict[str, Any]:
-        """The comparison as plain JSON data: header, metrics, differences, sentences, method."""
-        # Imported here because the summary reads the comparison that this module defines.
-        from zareba.analysis.summary import summarise
-
-        return summarise(self)
-
 
 def compare(
     scenario: str,

@@ -12,6 +12,7 @@ from typing import Any
 
 from zareba.analysis.compare import Comparison
 from zareba.analysis.records import GameRecord
+from zareba.analysis.summary import summarise
 from zareba.errors import ZarebaError
 from zareba.report import render
 
@@ -34,7 +35,7 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
     The same comparison gives the same bytes. Without the extra `report` there is no Parquet file and the
     report has no plots. Raises ZarebaError when the folder cannot be written.
     """
-    summary = comparison.to_summary()
+    summary = summarise(comparison)
     report = render(summary, comparison.records)
     contents = {
         "summary.json": (json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode(),

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from zareba.analysis.estimates import SIGNIFICANCE, compare_columns
+from zareba.analysis.compare import Comparison
+from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns
 from zareba.analysis.metrics import all_metrics
 from zareba.analysis.verdicts import verdicts
-
-if TYPE_CHECKING:
-    from zareba.analysis.compare import Comparison
-    from zareba.analysis.estimates import Difference
 
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 
@@ -23,7 +20,7 @@ BOTS_CANNOT_SAY = (
 
 
 def summarise(comparison: Comparison) -> dict[str, Any]:
-    """The content of `summary.json`. Two runs with the same request give equal data."""
+    """The content of `summary.json`: header, metrics, differences, sentences, method. Two runs with the same request give equal data."""
     columns = comparison.columns()
     estimates = {
         column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns

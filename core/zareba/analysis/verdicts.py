@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from zareba.analysis.estimates import Difference, Estimate
 from zareba.analysis.metrics import all_metrics
 
-__all__ = ["amount", "verdicts"]
+__all__ = ["in_figures", "verdicts"]
 
 _QUESTIONS = {
     "speed": "How long does a game take?",
@@ -36,7 +36,7 @@ _LEAD_INS = {
 _DECIMALS = {"turns": 1, "minutes": 0, "choices": 1, "acts": 1, "a turn": 1}
 
 
-def amount(value: float, unit: str) -> str:
+def in_figures(value: float, unit: str) -> str:
     """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
     if unit in ("share", "of length"):
         return f"{value:.1%}".replace("%", "\u00a0%")
@@ -65,7 +65,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
     lead_in = _LEAD_INS[metric].format(name=some.name)
     if not known:
         return f"{lead_in}: no game tells."
-    ranked = "; ".join(f"{variant} {amount(value, some.unit)}" for value, variant in sorted(known))
+    ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))
     return f"{lead_in}: {ranked}."
 
 

@@ -18,7 +18,8 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.outputs import write_outputs
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
-from zareba.analysis.verdicts import amount
+from zareba.analysis.summary import summarise
+from zareba.analysis.verdicts import in_figures
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
@@ -80,7 +81,7 @@ def compare(
     target = folder or Path("out") / found.id
     written = write_outputs(comparison, target)
     if as_json:
-        print_json(comparison.to_summary())
+        print_json(summarise(comparison))
     else:
         _headline(comparison)
     for remark in written.remarks:
@@ -192,7 +193,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 def _headline(comparison: Comparison) -> None:
     """The first estimate of each metric, a column a variant, then the sentences of the summary."""
-    summary = comparison.to_summary()
+    summary = summarise(comparison)
     console = out()
     names = [variant["name"] for variant in summary["variants"]]
     rows = []
@@ -208,5 +209,5 @@ def _headline(comparison: Comparison) -> None:
 def _estimate(estimate: Mapping[str, Any]) -> str:
     if estimate["value"] is None:
         return "none"
-    value, low, high = (amount(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
+    value, low, high = (in_figures(estimate[key], estimate["unit"]) for key in ("value", "low", "high"))
     return f"{value} ({low} to {high})"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.analysis.verdicts import amount
+from zareba.analysis.verdicts import in_figures
 
 __all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
 
@@ -139,8 +139,8 @@ def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> Row:
 def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
     if entry is None or entry["value"] is None:
         return None
-    low, high = amount(entry["low"], entry["unit"]), amount(entry["high"], entry["unit"])
-    return Cell(amount(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
+    low, high = in_figures(entry["low"], entry["unit"]), in_figures(entry["high"], entry["unit"])
+    return Cell(in_figures(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
 
 
 def _difference_row(title: str, entry: Mapping[str, Any]) -> DifferenceRow:
@@ -168,7 +168,7 @@ def _signed(value: float, unit: str) -> str:
     """A difference with its sign; shares differ by percentage points."""
     if unit in _POINT_UNITS:
         return f"{100 * value:+.1f} points"
-    return f"{'+' if value >= 0 else '−'}{amount(abs(value), unit)}"
+    return f"{'+' if value >= 0 else '−'}{in_figures(abs(value), unit)}"
 
 
 def _p(value: float) -> str:

@@ -10,6 +10,7 @@ from tests.core.analysis.fabricated import dies_in_game_6, fails_in_game_6, rule
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.analysis.summary import summarise
 from zareba.errors import ZarebaError
 
 SAME = (("british", "doctrine"), ("zulu", "doctrine"))
@@ -32,7 +33,7 @@ def run(
 def test_two_workers_give_the_same_comparison_as_none() -> None:
     alone, together = run(), run(jobs=2)
     assert alone == together
-    assert json.dumps(alone.to_summary()) == json.dumps(together.to_summary())
+    assert json.dumps(summarise(alone)) == json.dumps(summarise(together))
 
 
 def test_every_game_of_every_variant_is_there_in_order() -> None:
@@ -69,7 +70,7 @@ def test_a_partial_run_keeps_what_was_finished_and_says_so() -> None:
     whole = {(record.variant, record.game): record for record in run().records}
     assert len(partial.records) == 8
     assert all(record == whole[record.variant, record.game] for record in partial.records)
-    summary = partial.to_summary()
+    summary = summarise(partial)
     assert summary["header"]["partial"] is True
     assert "The run was interrupted: 8 of 20 games were finished." in summary["method"]
 
@@ -136,7 +137,7 @@ def test_requests_without_sense_are_refused(
 
 
 def test_variants_of_one_ruleset_are_compared_in_pairs_and_gain_from_it() -> None:
-    differences = run(variants=HOUSE_RULE, games=60).to_summary()["differences"]
+    differences = summarise(run(variants=HOUSE_RULE, games=60))["differences"]
     length = next(entry for entry in differences if entry["metric"] == "M5")
     assert length["paired"] and length["n"] == [60]
     assert length["pairing_gain"] > 2
@@ -144,7 +145,7 @@ def test_variants_of_one_ruleset_are_compared_in_pairs_and_gain_from_it() -> Non
 
 def test_different_rulesets_are_compared_unpaired() -> None:
     comparison = run(games=60)
-    differences = comparison.to_summary()["differences"]
+    differences = summarise(comparison)["differences"]
     assert not any(entry["paired"] for entry in differences)
     length = next(entry for entry in differences if entry["metric"] == "M5")
     mean = {name: sum(r.turns for r in comparison.records if r.variant == name) / 60 for name in ("a", "b")}
@@ -155,27 +156,27 @@ def test_different_rulesets_are_compared_unpaired() -> None:
 
 def test_a_variant_against_itself_shows_nothing() -> None:
     twins = (Variant("one", "mild"), Variant("two", "mild"))
-    differences = run(variants=twins, games=30).to_summary()["differences"]
+    differences = summarise(run(variants=twins, games=30))["differences"]
     assert {entry["value"] for entry in differences} == {0.0}
     assert not any(entry["shown"] for entry in differences)
 
 
 def test_only_primary_metrics_make_claims() -> None:
-    differences = run(games=60).to_summary()["differences"]
+    differences = summarise(run(games=60))["differences"]
     claims = {entry["metric"] for entry in differences if entry["p_holm"] is not None}
     assert claims == {"M1", "M5", "M10", "M11"}
     assert all(entry["p_holm"] >= entry["p"] for entry in differences if entry["p_holm"] is not None)
 
 
 def test_swapped_pairs_count_once() -> None:
-    summary = run(agents=MIXED, games=40).to_summary()
+    summary = summarise(run(agents=MIXED, games=40))
     length = next(entry for entry in summary["differences"] if entry["metric"] == "M5")
     assert length["n"] == [20, 20]
     assert any("intervals count such pairs" in note for note in summary["method"])
 
 
 def test_sentences_answer_the_questions_of_a_review() -> None:
-    answers = {verdict["id"]: verdict["text"] for verdict in run(games=60).to_summary()["verdicts"]}
+    answers = {verdict["id"]: verdict["text"] for verdict in summarise(run(games=60))["verdicts"]}
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
     assert answers["speed"].startswith("Turns a game: b ")
     assert "The difference is shown." in answers["speed"]

@@ -13,6 +13,7 @@ from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.records import Variant
+from zareba.analysis.summary import summarise
 from zareba.report import Report, render
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
@@ -26,7 +27,7 @@ def comparison(name: str = "fierce one") -> Comparison:
 
 
 def page(of: Comparison) -> Report:
-    return render(of.to_summary(), of.records)
+    return render(summarise(of), of.records)
 
 
 class Tags(HTMLParser):
@@ -88,7 +89,7 @@ def test_a_persons_plot_settings_do_not_change_the_page(ordinary: str) -> None:
 
 
 def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
-    summary = comparison().to_summary()
+    summary = summarise(comparison())
     for metric in summary["metrics"]:
         assert metric["title"] in ordinary
     assert "What losses come from" in ordinary
