@@ -10,12 +10,16 @@ from zareba.space import Point
 from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
-from zareba_rulesets.paychest.litter import Litter, find_litter
 from zareba_rulesets.paychest.nearness import Nearness
+from zareba_rulesets.paychest.things import Litter, Thing, find_litter
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["Battle", "Engine", "Goal", "Thing"]
+__all__ = [
+    "Battle",
+    "Engine",
+    "Goal",
+]
 
 
 @record
@@ -62,24 +66,6 @@ class Goal:
     edge: str = ""
     units: tuple[str, ...] = ()
     due: int = 0
-
-
-@record
-class Thing(Record):
-    """Something to be carried or led: paychest, box, light load, mount, weapon. `carrier` a figure; `taken_by` a side.
-
-    `heavy` halves movement (PAY-072); `edge` is the one it went over.
-    """
-
-    kind: str
-    name: str
-    side: str
-    at: Point | None
-    heavy: bool = False
-    carrier: str = ""
-    taken_by: str = ""
-    edge: str = ""
-    goal: str = ""
 
 
 @record

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle, Thing
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.handling import carrier_of, drop, drop_all, is_heavy, relieve_carrier, set_beside
 from zareba_rulesets.paychest.mounts import fall_from_saddle
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure
 
 __all__ = ["apply_card", "come_round", "draw_casualty_card", "remove_fallen_irregulars", "strike"]

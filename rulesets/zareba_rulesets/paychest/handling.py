@@ -9,12 +9,13 @@ from math import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Thing
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.marching import Mover, march
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [

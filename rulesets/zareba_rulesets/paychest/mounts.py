@@ -9,10 +9,11 @@ from math import dist, hypot, inf
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.battle import Battle, Thing
+from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import SLACK, clash, nearest_free, obstacles_near
 from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["climb", "fall_from_saddle", "may_climb", "mount_acts", "perform_mount_act"]

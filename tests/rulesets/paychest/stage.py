@@ -14,10 +14,11 @@ from zareba.scenario import Scenario, load_scenario
 from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba.table import Event, ScriptedTable
-from zareba_rulesets.paychest.battle import Battle, Engine, Thing
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 from zareba_rulesets.paychest.units import Figure, Unit
 

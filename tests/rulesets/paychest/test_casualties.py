@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.casualties import (
     apply_card,
     come_round,
@@ -15,6 +14,7 @@ from zareba_rulesets.paychest.casualties import (
 )
 from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
+from zareba_rulesets.paychest.things import Thing
 
 FIRST = [("casualty card", "arm_graze")]
 

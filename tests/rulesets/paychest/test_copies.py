@@ -13,7 +13,7 @@ from zareba.state import digest
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.formation import rings_of
-from zareba_rulesets.paychest.litter import find_litter
+from zareba_rulesets.paychest.things import find_litter
 
 EVERYWHERE = (0.0, 0.0, 80.0, 80.0)
 VARIANTS = [

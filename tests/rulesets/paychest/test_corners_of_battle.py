@@ -9,7 +9,6 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, red, rules_with, scene
 
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.casualties import apply_card, come_round, draw_casualty_card
 from zareba_rulesets.paychest.deployment import recycle, set_down
 from zareba_rulesets.paychest.forced import flee_singly
@@ -21,6 +20,7 @@ from zareba_rulesets.paychest.melee import melee, melee_facts
 from zareba_rulesets.paychest.mounts import climb, may_climb
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.victory import wiped_out
 
 FORT = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}

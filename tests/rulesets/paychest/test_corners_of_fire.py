@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene
 
 from zareba.registry import find_house_rule, load_rules
-from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.cover import cover_class, covers_of
 from zareba_rulesets.paychest.crews import ready, servers
 from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
@@ -19,6 +19,7 @@ from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
 from zareba_rulesets.paychest.sighting import view_of
+from zareba_rulesets.paychest.things import Thing
 
 GRAZE = ("casualty card", "arm_graze")
 AT_BLUE = ("volley at", ("blue", "blue.1"))

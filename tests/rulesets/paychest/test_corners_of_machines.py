@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, rules_with, scenario, scene
 
-from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.contact import in_contact, touches
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
@@ -22,6 +22,7 @@ from zareba_rulesets.paychest.posture import postures
 from zareba_rulesets.paychest.seats import board
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.sighting import height_of
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation import translate
 
 

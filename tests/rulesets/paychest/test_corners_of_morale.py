@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, game, red, scene
 
 from zareba.table import Answer, Question, ScriptedTable
-from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.handling import handle
@@ -17,6 +17,7 @@ from zareba_rulesets.paychest.leaders import candidates, note_deed, promote
 from zareba_rulesets.paychest.melee import Fight, fight, melee
 from zareba_rulesets.paychest.morale import carry_out, check_morale, must_check
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation
+from zareba_rulesets.paychest.things import Thing
 
 
 class Listening(ScriptedTable):

@@ -9,11 +9,12 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, red, r
 
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.space import Point
-from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.deployment import arrivals, note_returning, recycle, set_down
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.victory import PaychestStanding, judge, strength, wiped_out
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
 
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.fire import (
     front_of,
@@ -22,6 +21,7 @@ from zareba_rulesets.paychest.fire import (
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
 from zareba_rulesets.paychest.sighting import box_of, view_of
+from zareba_rulesets.paychest.things import Thing
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")

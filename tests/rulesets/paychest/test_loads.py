@@ -6,11 +6,11 @@ import pytest
 from tests.rulesets.paychest.stage import at, blue, red, scene
 
 from zareba_rulesets.paychest.allowances import factor
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.handling import handle, set_beside
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.movement import move_unit, movers
+from zareba_rulesets.paychest.things import Thing
 
 CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, scene
 
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.melee import Fight, MeleeFacts, fight, hits_of, melee, pair_all
+from zareba_rulesets.paychest.things import Thing
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")

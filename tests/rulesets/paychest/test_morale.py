@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally
 from zareba_rulesets.paychest.leaders import candidates, leaders_lost, promote, succession
 from zareba_rulesets.paychest.morale import carry_out, check_morale, morale_order, must_check, second_roll
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
+from zareba_rulesets.paychest.things import Thing
 
 
 def arabs(count: int = 4, y: float = 30.0, leader: str = "leader") -> Scene:

@@ -6,11 +6,11 @@ import pytest
 from tests.rulesets.paychest.stage import at, bare_unit, red, scene
 
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
-from zareba_rulesets.paychest.battle import Thing
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.mounts import mount_acts
 from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.things import Thing
 
 
 @pytest.mark.rule("PAY-078")

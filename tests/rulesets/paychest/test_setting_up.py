@@ -6,8 +6,9 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, row, rules_with, scene
 
 from zareba.scenario import shipped_scenarios
+from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.battle import Engine
-from zareba_rulesets.paychest.deployment import arrivals, set_down
+from zareba_rulesets.paychest.deployment import arrivals, place_next, set_down
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.sequence import Sequence
 
@@ -36,6 +37,24 @@ def test_the_defender_sets_up_first() -> None:
         assert roles == sorted(roles, key=("defender", "either", "attacker").index), name
         both += {"defender", "attacker"} <= set(roles)
     assert both
+
+
+@pytest.mark.rule("PAY-048")
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_who_is_set_up_in_a_zone_stands_in_it_with_his_gun(name: str) -> None:
+    played = game(name)
+    set_up = Scene(rules_with(), played.start())
+    battle = set_up.battle
+    while battle.waiting:
+        unit_id = battle.waiting[0]
+        zone = played.plan.zones[unit_id]
+        corners = [played.plan.placed[unit_id], *zone]
+        column = "mounted" if any(f.mount for f in set_up.unit(unit_id).figures.values()) else "foot"
+        corner = next(at for at in reversed(corners) if battle.field.can_stand(at, column))
+        set_up.play(place_next, battle, played.plan, script=[("set up at", corner)])
+        spots = [figure.at for figure in set_up.unit(unit_id).able]
+        spots += [engine.at for engine in battle.engines.values() if engine.unit == unit_id]
+        assert all(at is not None and is_inside(at, zone) for at in spots), unit_id
 
 
 @pytest.mark.rule("PAY-065")

@@ -13,10 +13,11 @@ from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_uns
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.geometry import Points
-from zareba_rulesets.paychest.battle import Engine, Thing
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.organisation import split_sizes
+from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation.enrolment import (
     CREWS,
     check_figures,

@@ -1,4 +1,4 @@
-"""Where things lie, so that whoever passes need not look at all of them."""
+"""Things to be carried or led, and where they lie, so that whoever passes need not look at all of them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,34 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from math import inf
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from zareba_rulesets.paychest.battle import Thing
-    from zareba_rulesets.paychest.units import Box
+from zareba.space.geometry import Point
+from zareba.state import Record, record
+from zareba_rulesets.paychest.units import Box
 
-__all__ = ["Litter", "Lying", "find_litter"]
+__all__ = ["Litter", "Lying", "Thing", "find_litter"]
 
 MOST_MOVED = 12
+
+
+@record
+class Thing(Record):
+    """Something to be carried or led: paychest, box, light load, mount, weapon. `carrier` a figure; `taken_by` a side.
+
+    `heavy` halves movement (PAY-072); `edge` is the one it went over.
+    """
+
+    kind: str
+    name: str
+    side: str
+    at: Point | None
+    heavy: bool = False
+    carrier: str = ""
+    taken_by: str = ""
+    edge: str = ""
+    goal: str = ""
+
 
 Lying = tuple[float, float, int, str]
 """A thing on the ground: where it lies, its place in the list of all things, its id."""
