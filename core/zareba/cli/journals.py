@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -68,10 +68,22 @@ def log(journal: Journal, as_json: Json = False) -> None:
     for step in steps:
         console.print(step["step"], style="bold")
         for one in step["answers"]:
-            faces = f" [{' '.join(map(str, one['faces']))}]" if one["faces"] else ""
-            console.print(f"  {one['question']} {one['by']}: {one['answer']}{faces}")
+            console.print(f"  {_line(one)}")
         for sentence in step["events"]:
             console.print(f"  - {sentence}")
+
+
+def _line(one: Mapping[str, Any]) -> str:
+    """A question with its answer and who gave it; of dice their faces, and what several of them come to."""
+    question, by, answer, faces = one["question"], one["by"], one["answer"], one["faces"]
+    if isinstance(answer, bool):
+        answer = "yes" if answer else "no"
+    elif isinstance(answer, tuple):
+        answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
+    if question.endswith("?"):
+        return f"{question} {by}: {answer}"
+    shown = " ".join(map(str, faces)) or answer
+    return f"{question}{'' if by == 'chance' else f' ({by})'}: {shown}{f', so {answer}' if len(faces) > 1 else ''}"
 
 
 def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, Any]]:

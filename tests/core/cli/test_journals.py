@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -77,6 +78,15 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     shown = run("log", str(game)).stdout
     assert shown.startswith("1/deployment/deploy.place\n  Fusiliers: deploy in which box? random: ")
     assert "  - Fusiliers deployed in " in shown
+    assert re.search(r": throw \dd6, read as sum and highest:\s\d( \d)+, so \d+, \d\n", shown)
+    assert re.search(r"  Morale for .*: throw 1d6, read as sum: \d\n", shown), "one die speaks for itself"
+
+
+def test_a_log_tells_points_of_an_open_table_with_one_decimal(run: Any, tmp_path: Path) -> None:
+    journal = tmp_path / "clash.jsonl"
+    sides = ("--seat", "patrol=doctrine", "--seat", "tribesmen=random")
+    run("play", "patrol_clash", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
+    assert re.search(r"\? doctrine: \d+\.\d, \d+\.\d\n", run("log", str(journal)).stdout)
 
 
 def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
