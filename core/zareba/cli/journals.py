@@ -83,7 +83,8 @@ def _line(one: Mapping[str, Any]) -> str:
     if question.endswith("?"):
         return f"{question} {by}: {answer}"
     shown = " ".join(map(str, faces)) or answer
-    return f"{question}{'' if by == 'chance' else f' ({by})'}: {shown}{f', so {answer}' if len(faces) > 1 else ''}"
+    total = "" if len(faces) < 2 or answer == ", ".join(map(str, faces)) else f", so {answer}"
+    return f"{question}{'' if by == 'chance' else f' ({by})'}: {shown}{total}"
 
 
 def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, Any]]:

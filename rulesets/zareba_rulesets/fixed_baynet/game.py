@@ -13,7 +13,7 @@ from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
-from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -106,6 +106,10 @@ class FbnGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        spec = self._first.specs.get(card)
+        return spec.name if spec is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.squads, self._first.specs, event)

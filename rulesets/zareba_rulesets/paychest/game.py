@@ -13,7 +13,7 @@ from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
-from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
@@ -73,6 +73,10 @@ class PaychestGame(Game[Battle]):
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        unit = self.plan.units.get(card)
+        return unit.name if unit is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan, event)

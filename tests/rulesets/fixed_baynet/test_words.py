@@ -9,7 +9,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, r
 
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Event, Roll, Table
+from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
@@ -202,3 +202,12 @@ def test_the_log_tells_what_is_fired_at_pieces_and_walls_and_where_panic_goes() 
     told = [event_sentence({}, {}, event) for event in table.events]
     assert told[:2] == ["red fired 2 shots at the hut", "red fired 2 shots at gun 1 of home"]
     assert told[2] == 'red/1 fled to 43.4", 15.0"'
+
+
+@pytest.mark.rule("FBN-218", "FBN-248")
+def test_lots_are_told_by_the_names_of_men() -> None:
+    game = FbnGame(rules_with(), load_scenario("patrol_clash"))
+    who, spec = next(iter(game.start().specs.items()))
+    drawn = Draw("nearest of equals", "FBN-218", "", None, ((who, 1),))
+    assert game.describe_card(drawn, who) == spec.name != who
+    assert game.describe_card(drawn, "battery gun 1") == "battery gun 1"

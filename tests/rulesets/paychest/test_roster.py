@@ -8,7 +8,7 @@ from tests.rulesets.paychest.stage import blue, game, red, scene
 from zareba.chance import SUM
 from zareba.report.roster import roster_page
 from zareba.roster import Boxes, RosterUnit
-from zareba.table import Choose, Confirm, Event, Roll
+from zareba.table import Choose, Confirm, Draw, Event, Roll
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.forced import fall_back, flee_singly
@@ -200,3 +200,11 @@ def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, o
 def test_dice_are_named_in_plain_words() -> None:
     thrown = Roll("gun_limbered advances", "PAY-069", "red", 2, 6, SUM)
     assert game("patrol_clash").describe(scene(red(1)).battle, thrown).startswith("Gun limbered advances, red: ")
+
+
+@pytest.mark.rule("PAY-046", "PAY-115")
+def test_cards_are_told_by_what_they_stand_for() -> None:
+    played = game("patrol_clash")
+    drawn = Draw("card", "PAY-046", "", None, (("young_men", 1),))
+    assert played.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
+    assert played.describe_card(drawn, "belly_body_wound") == "belly body wound"
