@@ -80,7 +80,7 @@ def _line(one: Mapping[str, Any]) -> str:
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):
         answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
-    if question.endswith("?"):
+    if "?" in question:
         return f"{question} {by}: {answer}"
     shown = " ".join(map(str, faces)) or answer
     total = "" if len(faces) < 2 or answer == ", ".join(map(str, faces)) else f", so {answer}"
