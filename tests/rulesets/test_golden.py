@@ -1,0 +1,91 @@
+"""Games written down, one of each ruleset: whatever changes in play shows as a difference in a text that people can read.
+
+`ZAREBA_REWRITE_GOLDEN=1 pytest tests/rulesets/test_golden.py` writes them anew; read the difference before keeping it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.registry import load_rules, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
+
+GOLDEN = Path(__file__).parent / "golden"
+SEED = 42
+TURNS = {"fixed_baynet": 3, "paychest": 3, "risk_factor": 4}
+"""Where single figures fight the first turns are enough to read; the others are told to the end."""
+PLAYERS = {"vcc": "random"}
+"""Chance charges and runs more wildly than commanders do, who keep their distance in these rules."""
+WORDS = {
+    "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
+    "afriboria": (" played: ", "ordered: ", " battled ", " lost ", "that was the end of ", "fell back to "),
+    "fixed_baynet": (" fired ", " answered ", " was lost ", "lost glory", "tested glory", " panicked: ", "moved to "),
+    "paychest": ("the card of ", "made for ", " fired ", " was killed", "passed morale", "wound"),
+    "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),
+}
+"""What a text must show, so that a change in it is seen."""
+
+
+def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
+    """A player whose choices are noted in `text`, with the number of options and the rule."""
+    player = make_agent(PLAYERS.get(game.rules.ruleset.id, "doctrine"), game, seat, SEED)
+
+    def choose(question: Choose | Place | Confirm, state: Any) -> Answer:
+        answer = player(question, state)
+        asked = game.describe(state, question)
+        if isinstance(question, Choose):
+            chosen = f"{game.describe_option(state, question, answer)} [{len(question.options)}, {question.rule}]"
+        elif isinstance(question, Place):
+            chosen = f"{answer[0]:.1f}, {answer[1]:.1f} [{question.rule}]"
+        else:
+            chosen = f"{'yes' if answer else 'no'} [{question.rule}]"
+        text.append(f"  {asked} {chosen}")
+        return answer
+
+    return choose
+
+
+def story(ruleset: str) -> str:
+    """A game in words: every choice, every event with its rule, and what stands on the table after each turn."""
+    rules = load_rules(ruleset)
+    game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+    state = game.start()
+    text: list[str] = [game.scenario.title]
+    table = SeededTable(rules, state, SEED, {seat: written_down(game, seat, text) for seat in game.seats})
+    turn = 0
+    while (step := game.next_step(state)) is not None:
+        if step.turn != turn:
+            text += ["", game.board(state).headline, *(f"  {piece.text}" for piece in game.board(state).pieces), ""]
+            turn = step.turn
+        if turn > TURNS.get(ruleset, turn):
+            return "\n".join(text).rstrip() + "\n"
+        text.append(step.key)
+        table.begin(step)
+        game.perform(table, state, step)
+        text += [f"  - {told} [{event.rule}]" for event in table.events if (told := game.describe_event(event))]
+    outcome = game.outcome(state)
+    scored = ", ".join(f"{side} {points:g}" for side, points in outcome.points.items())
+    text.append(f"{outcome.winner or 'Nobody'} wins ({outcome.ending}): {scored}")
+    return "\n".join(text) + "\n"
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_the_game_written_down_is_played_again_word_for_word(ruleset: str) -> None:
+    told, kept = story(ruleset), GOLDEN / f"{ruleset}.txt"
+    if os.environ.get("ZAREBA_REWRITE_GOLDEN"):
+        kept.write_text(told, encoding="utf-8")
+    assert told == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_it_is_a_game_worth_writing_down(ruleset: str) -> None:
+    told = (GOLDEN / f"{ruleset}.txt").read_text(encoding="utf-8")
+    missing = [words for words in WORDS[ruleset] if words not in told]
+    assert not missing
