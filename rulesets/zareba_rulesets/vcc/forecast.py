@@ -65,6 +65,7 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
         target_hits=target.hits,
         target_wounds=target.wounds,
         target_jest="jest" in target.marks,
+        target_lost_base="lost_base" in target.marks,
         commander=battle.commander_in(target.box, target.spec.side),
         commander_attached=commander is not None,
         commander_wounds=commander.wounds if commander is not None else 0,

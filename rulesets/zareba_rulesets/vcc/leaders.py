@@ -29,14 +29,16 @@ def resolve_checks(table: Table, battle: Battle, cause: str) -> None:
 @procedure("leaders.check")
 def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str) -> None:
     """P3b for the unit's leader, then with `commander_at_risk` for a commander attached to it (VCC-163)."""
+    dies_at = battle.book.file.leader_dies_at.wounds  # VCC-115
     if is_alive(unit) and unit.leader:
         effect, wounds = check_leader(table, battle, band, unit.spec.id)
         if effect == "jest":
             unit.mark("jest")  # VCC-111: at most one waits
+            table.tell("leader jests", "VCC-111", unit=unit.spec.id)
         unit.wounds += wounds
-        if wounds:
+        if 0 < wounds < dies_at:  # a hit that kills at once is told as his death alone
             table.tell("leader wounded", "VCC-112", unit=unit.spec.id, wounds=wounds)
-        if unit.wounds >= battle.book.file.leader_dies_at.wounds:  # VCC-115
+        if unit.wounds >= dies_at:
             leader_dies(table, battle, unit, cause)
     commander = battle.attached_commander(unit)
     if commander is not None and battle.book.settings.commander_at_risk == "attached_unit":
@@ -67,10 +69,15 @@ def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 
 
 def _check_commander(table: Table, battle: Battle, unit: Unit, commander: Commander, band: str) -> None:
-    effect, wounds = check_leader(table, battle, band, f"commander of {commander.side}")
+    side, name = commander.side, commander.name
+    dies_at = battle.book.file.leader_dies_at.wounds
+    effect, wounds = check_leader(table, battle, band, f"commander of {side}")
     if effect == "jest" and is_alive(unit):
         unit.mark("jest")
+        table.tell("commander jests", "VCC-111", side=side, name=name, unit=unit.spec.id)
     commander.wounds += wounds
-    if commander.wounds >= battle.book.file.leader_dies_at.wounds:
-        table.tell("commander killed", "VCC-163", side=commander.side, name=commander.name)
+    if 0 < wounds < dies_at:
+        table.tell("commander wounded", "VCC-163", side=side, name=name, wounds=wounds)
+    if commander.wounds >= dies_at:
+        table.tell("commander killed", "VCC-163", side=side, name=name)
         commander.box, commander.unit = OFF_TABLE, ""

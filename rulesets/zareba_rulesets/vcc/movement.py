@@ -73,7 +73,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
                 return
             left = _enter(table, battle, unit, act[1], left - 1)
         elif act in (MOUNT, DISMOUNT):
-            left = _change_footing(battle, unit, act, left)
+            left = _change_footing(table, battle, unit, act, left)
             remounted = True
         elif act == STAY:
             break
@@ -142,20 +142,26 @@ def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
 
 
 def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a full box can be passed through: some box behind it has room (VCC-052)."""
+    """Whether a full box can be passed through: some box behind it has room, to go on or to charge (VCC-052)."""
+    side = unit.spec.side
     return any(
-        onward != unit.box and not battle.enemies_in(onward, unit.spec.side) and battle.has_room(onward, unit)
-        for onward, _, _ in battle.field.ways[unit.troop, box]
+        battle.has_room(onward, unit)
+        and (open_to_charge and _may_charge(unit) if battle.enemies_in(onward, side) else onward != unit.box)
+        for onward, _, open_to_charge in battle.field.ways[unit.troop, box]
     )
+
+
+def _may_charge(unit: Unit) -> bool:
+    """Infantry, cavalry and camelry may, but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169)."""
+    return unit.is_line and not unit.marks & {"square", "arrived"}
 
 
 def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
     """The enemies that a unit may charge from where it stands (VCC-049, VCC-050).
 
-    Infantry, cavalry and camelry only, not in square and not on the turn of arrival (VCC-169): into a neighbouring box
-    that is open to a charge and has room, or on the spot.
+    They are in a neighbouring box that is open to a charge and has room, or in its own.
     """
-    if not unit.is_line or "square" in unit.marks or "arrived" in unit.marks:
+    if not _may_charge(unit):
         return []
     side = unit.spec.side
     found = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
@@ -220,7 +226,7 @@ def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
     return crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
-def _change_footing(battle: Battle, unit: Unit, act: str, left: int) -> int:
+def _change_footing(table: Table, battle: Battle, unit: Unit, act: str, left: int) -> int:
     """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046). Gives the boxes still left."""
     if act == MOUNT:
         unit.unmark("dismounted")
@@ -228,6 +234,7 @@ def _change_footing(battle: Battle, unit: Unit, act: str, left: int) -> int:
     else:
         unit.mark("dismounted")
     unit.mark("moved")
+    table.tell("formation", "VCC-024", unit=unit.spec.id, act=act)
     return left - 1
 
 
@@ -246,7 +253,8 @@ def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
     elif act == EXIT:
         leave(table, battle, unit)
         return
-    table.tell("formation", "VCC-061", unit=unit.spec.id, act=act)
+    rule = "VCC-061" if act in (SQUARE, UNSQUARE) else "VCC-066"
+    table.tell("formation", rule, unit=unit.spec.id, act=act)
 
 
 @procedure("movement.turn")

@@ -32,9 +32,11 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
         if not is_alive(unit):
             return
     unit.facing = opposite(battle.field.home_edge[unit.spec.side])
-    if unit.box == unit.gun_box:
-        unit.unmark("abandoned")  # the way back was barred: the gunners are still with their gun
+    if unit.box == unit.gun_box:  # the way back was barred, or led back to the gun
+        unit.unmark("abandoned")
         unit.gun_box = OFF_TABLE
+        if not manned:
+            table.tell("gun manned", "VCC-157", unit=unit.spec.id)
     elif manned and "abandoned" in unit.marks:
         table.tell("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
 
@@ -87,4 +89,5 @@ def _back_one(table: Table, battle: Battle, unit: Unit, commander: Commander | N
     table.tell("retreat", "VCC-156", unit=unit.spec.id, box=box)
     if commander is not None:
         commander.box = box
+        table.tell("commander moved", "VCC-171", side=side, name=commander.name, box=box)
     return True

@@ -107,7 +107,7 @@ def prizes(table: Table, battle: Battle) -> None:
             continue
         if prize.carrier:
             carrier = battle.unit(prize.carrier)
-            if is_effective(carrier):
+            if is_effective(carrier) or prize.carrier in battle.arrivals:
                 prize.box = carrier.box
                 continue
             prize.carrier, prize.box = "", carrier.box

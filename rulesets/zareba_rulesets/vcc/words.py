@@ -77,14 +77,24 @@ def _ground(battle: Battle, box: int) -> str:
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, box, bases, state."""
+    """A unit in one line: name, box, bases or gunners, state."""
+    heads = "gunner" if unit.spec.weapon in ("artillery", "machine_gun", "rocket") else "base"
     states = sorted(unit.marks & {"prone", "broken", "square", "dismounted", "overheated", "abandoned", "wrecked"})
     where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
     state = f", {', '.join(states)}" if states else ""
-    return f"{unit.spec.name} at {where}, {amount(unit.strength, 'base')}{state}"
+    return f"{unit.spec.name} at {where}, {amount(unit.strength, heads)}{state}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
+
+FORMATIONS = {
+    "form square": "formed square",
+    "leave square": "left square",
+    "mount": "mounted",
+    "dismount": "dismounted",
+    "lie down": "lay down",
+    "get up": "got up",
+}
 
 EVENTS: dict[str, Told] = {
     "fire": lambda d, u, b: (
@@ -92,8 +102,12 @@ EVENTS: dict[str, Told] = {
     ),
     "loss": lambda d, u, b: f"{u(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
     "destroyed": lambda d, u, b: f"that was the end of {u(d['unit'])}",
+    "leader jests": lambda d, u, b: f"the leader of {u(d['unit'])} laughed it off with a jest",
     "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} took {amount(d['wounds'], 'wound')}",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} was killed",
+    "commander moved": lambda d, u, b: f"{d['name']}, commander of {d['side']}, went to {b(d['box'])}",
+    "commander jests": lambda d, u, b: f"{d['name']}, commander of {d['side']}, cheered {u(d['unit'])} with a jest",
+    "commander wounded": lambda d, u, b: f"{d['name']}, commander of {d['side']}, took {amount(d['wounds'], 'wound')}",
     "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was killed",
     "commander captured": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was captured",
     "commander routed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was carried off the table in the rout",
@@ -111,7 +125,7 @@ EVENTS: dict[str, Told] = {
     "not rallied": lambda d, u, b: f"{u(d['unit'])} did not rally with {d['die']}",
     "move": lambda d, u, b: f"{u(d['unit'])} moved to {b(d['box'])}",
     "charge": lambda d, u, b: f"{u(d['unit'])} charged {u(d['target'])}" + (" on the flank" if d["flank"] else ""),
-    "formation": lambda d, u, b: f"{u(d['unit'])}: {d['act']}",
+    "formation": lambda d, u, b: f"{u(d['unit'])} {FORMATIONS.get(d['act'], d['act'])}",
     "melee": lambda d, u, b: (
         f"{u(d['unit'])} struck {u(d['target'])} with {amount(d['dice'], 'die', 'dice')}: {amount(d['hits'], 'hit')}"
     ),

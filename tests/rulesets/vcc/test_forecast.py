@@ -76,14 +76,14 @@ def test_a_charge_tells_of_waiting_jests_and_of_commanders_who_share_the_danger(
 def test_a_shot_tells_of_the_rocket_and_the_flank_shot_before_it() -> None:
     scene = battlefield(
         red("Rifles", "D3"),
-        blue("Spears", "D4", marks="rocketed flank_shot"),
+        blue("Spears", "D4", marks="rocketed flank_shot lost_base"),
         blue("Wagon", "C3", "wagon_section", facing="W"),
         commanders={"blue": ("D4", "Spears")},
         flanked_by="melee_and_fire",
     )
     scene.battle.commanders["blue"].wounds = 1
     facts = before_shot(scene, "Rifles", "Spears")
-    assert (facts.rocketed, facts.flank_shot, facts.commander_wounds) == (True, True, 1)
+    assert (facts.rocketed, facts.flank_shot, facts.target_lost_base, facts.commander_wounds) == (True, True, True, 1)
     assert not before_shot(scene, "Rifles", "Wagon").flank_shot, "a wagon has no flank"
 
 

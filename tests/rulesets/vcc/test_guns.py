@@ -13,6 +13,7 @@ from zareba_rulesets.vcc.fire import may_fire, may_pivot, targets
 from zareba_rulesets.vcc.movement import allowance, facings
 from zareba_rulesets.vcc.overheating import overheating
 from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket, landing_box
+from zareba_rulesets.vcc.words import unit_line
 
 MOVE_ON: Script = ("move with", "done")
 
@@ -20,6 +21,22 @@ MOVE_ON: Script = ("move with", "done")
 def move(scene: Scene, name: str, *acts: Script, phase: str = "british_moves") -> str:
     """Let one unit act in its movement step, and nobody else."""
     return scene.play(("move with", name), *acts, phase=phase)
+
+
+@pytest.mark.rule("VCC-009")
+@pytest.mark.parametrize(
+    ("profile", "told"),
+    [
+        ("field_gun", "4 gunners"),
+        ("machine_gun", "4 gunners"),
+        ("rocket_section", "3 gunners"),
+        ("wagon_section", "1 base"),
+        ("regular_infantry", "6 bases"),
+    ],
+)
+def test_a_crew_is_counted_in_gunners_and_everybody_else_in_bases(profile: str, told: str) -> None:
+    scene = battlefield(red("Unit", "D2", profile))
+    assert unit_line(scene.battle, scene.unit("Unit")) == f"Unit at D2, {told}"
 
 
 @pytest.mark.rule("VCC-043", "VCC-044", "VCC-026")

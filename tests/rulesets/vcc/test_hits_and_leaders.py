@@ -10,6 +10,7 @@ from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, re
 from zareba_rulesets.vcc.battle import LeaderCheck
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.leaders import call_for_check, leader_check, resolve_checks
+from zareba_rulesets.vcc.words import event_sentence
 
 # The leader table is read by rows: 0 or 1 for "hit", then the row of the effect.
 HIT, MISSED = ("leader hit", [6, 6]), ("leader hit", [1, 1])
@@ -174,6 +175,27 @@ def test_a_jest_waits_once_and_dies_with_the_leader() -> None:
     assert scene.marks("Spears") == {"jest"}
     scene.run(leader_check, scene.unit("Spears"), "close", "fire", script=[HIT, effect(DEATH)])
     assert "jest" not in scene.marks("Spears")
+
+
+@pytest.mark.rule("VCC-111", "VCC-112", "VCC-114", "VCC-163")
+@pytest.mark.parametrize(
+    ("faces", "leader", "commander"),
+    [
+        (JEST, "the leader of Spears laughed it off with a jest", "he, commander of blue, cheered Spears with a jest"),
+        (TWO_WOUNDS, "the leader of Spears took 2 wounds", "he, commander of blue, took 2 wounds"),
+        (DEATH, "the leader of Spears was killed", "he, commander of blue, was killed"),
+    ],
+)
+def test_what_a_leader_hit_does_is_told_once_of_leader_and_commander(
+    faces: list[int], leader: str, commander: str
+) -> None:
+    scene = battlefield(blue("Spears", "D4"), commanders={"blue": ("D4", "Spears")})
+    scene.battle.commanders["blue"].name = "he"
+    script = [HIT, effect(faces), HIT, effect(faces)]
+    scene.run(leader_check, scene.unit("Spears"), "close", "fire", script=script)
+    specs = {"Spears": scene.unit("Spears").spec}
+    told = [event_sentence(specs, scene.battle.field.grid, event) for event in scene.events if event.kind != "loss"]
+    assert told == [leader, commander]
 
 
 @pytest.mark.rule("VCC-163")

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blue, red
 
 from zareba.space.boxes import N, S
-from zareba_rulesets.vcc.battle import Contact
+from zareba_rulesets.vcc.battle import OFF_TABLE, Contact
 from zareba_rulesets.vcc.drawing import draw_board
 from zareba_rulesets.vcc.fire import may_fire
 from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, is_flanked, morale_facts
@@ -277,8 +277,10 @@ def test_over_the_box_limit_it_goes_on_and_if_that_is_barred_stays_without_hits(
 def test_a_commander_goes_along_only_with_the_unit_he_is_attached_to() -> None:
     for attached, at in (("Unit", "D3"), ("", "D4")):
         scene = battlefield(red("Unit", "D4"), commanders={"red": ("D4", attached)})
+        moved = {"side": "red", "name": "commander of red", "box": scene.box(at)}
         back(scene, 1)
         assert scene.battle.commanders["red"].box == scene.box(at)
+        assert scene.told("commander moved") == ([moved] if attached else [])
 
 
 @pytest.mark.rule("VCC-157", "VCC-044")
@@ -307,6 +309,15 @@ def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
     back(scene, 1, ("barred retreat", 1), name="Gun")
     assert (scene.at("Gun"), scene.marks("Gun")) == ("D4", set())
     assert scene.told("gun abandoned") == []
+
+
+@pytest.mark.rule("VCC-157")
+def test_gunners_who_are_driven_back_on_their_gun_have_it_again() -> None:
+    scene = battlefield(red("Gun", "D5", "field_gun", marks="abandoned"))
+    scene.unit("Gun").gun_box = scene.box("D4")
+    back(scene, 1, name="Gun")
+    assert (scene.at("Gun"), scene.marks("Gun"), scene.unit("Gun").gun_box) == ("D4", set(), OFF_TABLE)
+    assert scene.told("gun manned") == [{"unit": "Gun"}]
 
 
 @pytest.mark.rule("VCC-157")

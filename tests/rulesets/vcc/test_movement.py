@@ -10,6 +10,7 @@ from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, re
 from zareba.space.boxes import COMPASS, NE, SE, E, N, S
 from zareba_rulesets.vcc.battle import Contact, Prize
 from zareba_rulesets.vcc.movement import allowance, charge, charge_targets, facings, may_act, move_unit
+from zareba_rulesets.vcc.words import event_sentence
 
 KINDS = {
     "foot": "regular_infantry",
@@ -169,7 +170,7 @@ def test_riders_charge_through_a_box_full_of_friends_though_they_could_end_nowhe
     friends = [red("A", "D4"), red("B", "D4")]
     scene = battlefield(red("Riders", "D3", "regular_cavalry"), blue("Foe", "D5"), *friends, ground=rows)
     assert offered(scene, "Riders")["go"] == ["D4"]
-    move(scene, "Riders", go(scene, "D4"))  # to charge is all that is left: nobody asks
+    move(scene, "Riders", go(scene, "D4"), ("move", ("charge", "Foe")))
     assert scene.battle.contacts == [Contact("Riders", "Foe", False, False, "none", 1)]
     foot = battlefield(red("Foot", "D3"), blue("Foe", "D5"), *friends, ground=rows)
     assert offered(foot, "Foot")["go"] == []
@@ -284,6 +285,29 @@ def test_foot_lies_down_and_gets_up_by_the_setting() -> None:
     assert scene.marks("Unit") == {"moved"}
 
 
+@pytest.mark.rule("VCC-024", "VCC-061", "VCC-066")
+@pytest.mark.parametrize(
+    ("act", "marks", "told", "rule"),
+    [
+        ("form square", "", "Unit formed square", "VCC-061"),
+        ("leave square", "square", "Unit left square", "VCC-061"),
+        ("dismount", "", "Unit dismounted", "VCC-024"),
+        ("mount", "dismounted", "Unit mounted", "VCC-024"),
+        ("lie down", "", "Unit lay down", "VCC-066"),
+        ("get up", "prone lying", "Unit got up", "VCC-066"),
+    ],
+)
+def test_every_change_of_formation_is_told(act: str, marks: str, told: str, rule: str) -> None:
+    profile = "camel_corps" if "mount" in act else "regular_infantry"
+    scene = battlefield(red("Unit", "D4", profile, marks=marks), voluntary_prone="yes")
+    riding_on: list[Script] = [("move", "stay")] if "mount" in act else []
+    turning: list[Script] = [("face", N)] if "mount" in act or act == "leave square" else []
+    move(scene, "Unit", ("move", act), *riding_on, *turning)
+    specs = {"Unit": scene.unit("Unit").spec}
+    [event] = scene.events
+    assert (event_sentence(specs, scene.battle.field.grid, event), event.rule) == (told, rule)
+
+
 @pytest.mark.rule("VCC-024", "VCC-046", "VCC-020")
 @pytest.mark.setting("dismount")
 def test_camel_corps_rides_a_box_and_dismounts() -> None:
@@ -346,7 +370,9 @@ def test_ground_that_is_closed(letter: str, closed_to: list[str]) -> None:
 
 
 @pytest.mark.rule("VCC-055")
-@pytest.mark.parametrize(("letter", "opened"), [("w", True), ("v", True), ("f", True), ("r", False), ("m", False)])
+@pytest.mark.parametrize(
+    ("letter", "opened"), [("w", True), ("v", True), ("f", True), ("r", False), ("m", False), ("x", False)]
+)
 def test_a_road_opens_some_ground_to_wheels(letter: str, opened: bool) -> None:
     assert ("B2" in crossing(letter, "machine_gun", roads=["B2"])["go"]) is opened
 
@@ -412,6 +438,8 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
     )
     commander = scene.battle.commanders["red"]
     assert (commander.box, commander.unit) == (scene.box("D4"), "Unit")
+    [event] = [event for event in scene.events if event.kind == "commander moved"]
+    assert event_sentence({}, scene.battle.field.grid, event) == "commander of red, commander of red, went to D4"
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):
         scene.play(("move with", "done"), ("commander to", scene.box("D6")), phase="british_moves")
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):

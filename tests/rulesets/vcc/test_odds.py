@@ -175,7 +175,7 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
         )
 
     def checked(now: Victim) -> dict[tuple[int, int, str, str], F]:
-        due = now.lost or facts.get("rocketed", False)
+        due = now.lost or facts.get("rocketed", False) or facts.get("target_lost_base", False)
         if settings.get("morale_trigger") == "base_lost" and not due and now.strength:
             return {(now.strength, now.strength, by_hand.leader_state(now, had_leader), "no check"): F(1)}
         helped = 2 * (
@@ -231,6 +231,7 @@ SHOTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"bases": 2, "band": "long", "target_bases": 1, "target_leader": False, "commander_attached": True}, {}),
     ({"bases": 3, "band": "close", "target_bases": 2, "commander_attached": True, "commander_wounds": 2}, {}),
     ({"bases": 2, "target_bases": 3, "rocketed": True}, {"morale_trigger": "base_lost"}),
+    ({"bases": 1, "leader": False, "target_bases": 3, "target_lost_base": True}, {"morale_trigger": "base_lost"}),
     ({"bases": 2, "target_bases": 3, "target_mounted": True, "rocketed": True}, {}),
     (
         {"bases": 5, "leader": True, "fire_die": 3, "target_bases": 2, "target_quality": "raw"},

@@ -8,9 +8,12 @@ from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.space.boxes import COMPASS, E, N, S
 from zareba.table import ScriptedTable
-from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.appraisal import Judgement
+from zareba_rulesets.vcc.appraisal.situation import Situation
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.movement import allowance, charge_targets
+from zareba_rulesets.vcc.victory import prizes
 
 
 def perform(game: VccGame, state: Battle, *script: Script) -> str:
@@ -153,6 +156,27 @@ def test_without_a_legal_box_they_wait() -> None:
     waits = at_entry(blocked, 2)
     perform(blocked, waits)
     assert waits.arrivals == {"late": 2}
+
+
+@pytest.mark.rule("VCC-169", "VCC-166")
+def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
+    late = troops(figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0]})
+    chest = {"name": "Chest", "kind": "paychest", "carrier": "late"}
+    off = {"kind": "carry_off", "name": "The chest", "object": "chest", "edge": "north"}
+    game = game_of(
+        {"late": late, "first": troops(position=[3, 3])}, objects={"chest": chest}, objectives={"chest": off}
+    )
+    state = at_entry(game, 2)
+    prizes(ScriptedTable(game.rules, state, []), state)
+    assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
+    for side in game.seats:
+        outlook = Situation(state, Judgement(game.scenario, game.plan), side).outlook()
+        assert all(goal != OFF_TABLE for _, goals in outlook.goals for goal in goals), (
+            "nobody seeks it before it is there"
+        )
+    perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
+    prizes(ScriptedTable(game.rules, state, []), state)
+    assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", box(game, "D1"))
 
 
 @pytest.mark.rule("VCC-169")

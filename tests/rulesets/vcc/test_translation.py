@@ -250,6 +250,15 @@ def test_a_home_edge_that_is_named_is_kept() -> None:
     assert plan.field.home_edge == {"army": W, "band": W}
 
 
+@pytest.mark.rule("VCC-156")
+@pytest.mark.parametrize("named", ["army", "band"])
+def test_an_edge_that_one_side_is_given_by_name_is_not_the_nearest_of_the_other(named: str) -> None:
+    units = {"foot": troops(position=[24, 39]), "foe": troops("band", kind="tribal", position=[24, 45])}
+    edges = {side: "north" if side == named else None for side in ("army", "band")}
+    plan = translated(units, sides=sides(**edges))
+    assert plan.field.home_edge == {side: N if side == named else S for side in edges}
+
+
 @pytest.mark.rule("VCC-026")
 def test_a_named_facing_is_turned_to_a_side_for_troops_of_the_line() -> None:
     units = {
@@ -441,6 +450,17 @@ def test_objectives_and_prizes_become_boxes() -> None:
 def test_what_these_rules_cannot_express_is_noted(parts: dict[str, Any], words: str) -> None:
     assert any(words in note for note in translated({"foot": troops(position=[3, 3])}, **parts).notes)
     assert not any(words in note for note in translated({"foot": troops(position=[3, 3])}).notes)
+
+
+@pytest.mark.rule("VCC-167")
+def test_an_object_whose_carrier_has_no_place_here_is_noted() -> None:
+    units = {"foot": troops(position=[3, 3]), "car": troops(arm="vehicle", figures=2, position=[9, 3])}
+    objects = {key: {"name": f"Chest of {key}", "kind": "paychest", "carrier": key} for key in units}
+    plan = translated(units, objects=objects)
+    assert set(plan.prizes) == {"foot"}
+    assert [note for note in plan.notes if "Chest" in note] == [
+        "Chest of car: not on the table, since what carries it is not in these rules"
+    ]
 
 
 @pytest.mark.rule("VCC-167")

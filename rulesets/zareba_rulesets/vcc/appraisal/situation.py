@@ -100,10 +100,11 @@ class Outlook:
         carrier = battle.units.get(prize.carrier)
         if carrier is None:
             self.goals.append((worth + 0.6, (prize.box,)))
-        elif carrier.spec.side != side:
+        elif carrier.spec.side == side:
+            if mine:
+                self.own_goals[carrier.spec.id] = [(worth + 3.0, self.edge_boxes(edge))]
+        elif carrier.on_table:
             self.goals.append((worth + 0.6, (carrier.box,)))
-        elif mine:
-            self.own_goals[carrier.spec.id] = [(worth + 3.0, self.edge_boxes(edge))]
 
     def _escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Translation) -> None:
         boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])

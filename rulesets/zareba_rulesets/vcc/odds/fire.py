@@ -65,7 +65,8 @@ class FireStepFacts(FirePoolFacts):
 
     `target_bases` without the leader base; `target_hits` its marker of left-over hits; `commander`: the Army Commander
     is in its box (attached to it with `commander_attached`, and then at risk), with `commander_wounds`; `flank_shot`:
-    fired from outside its front; `rocketed`: a rocket came down in its box in the same step.
+    fired from outside its front; `rocketed`: a rocket came down in its box in the same step; `target_lost_base`: an
+    earlier shot of the step has cost it a base (VCC-139).
     """
 
     target_bases: Bases = 5
@@ -76,6 +77,7 @@ class FireStepFacts(FirePoolFacts):
     target_hits: Marker = 0
     target_wounds: Wounds = 0
     target_jest: bool = False
+    target_lost_base: bool = False
     commander: bool = False
     commander_attached: bool = False
     commander_wounds: Wounds = 0
@@ -110,6 +112,7 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
                 "prone": facts.target_prone,
                 "square": facts.target_square,
                 "jest": facts.target_jest,
+                "lost_base": facts.target_lost_base,
                 "rocketed": facts.rocketed,
             },
         )

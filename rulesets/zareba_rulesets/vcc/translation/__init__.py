@@ -102,7 +102,7 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
         commanders=army_commanders(scenario, spots, placed, specs),
         leaders=leaders,
         places=objective_boxes(scenario, raster),
-        prizes=prize_boxes(scenario, raster, placed),
+        prizes=prize_boxes(scenario, raster, specs, placed),
         notes=notes,
     )
 
@@ -116,5 +116,10 @@ def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: lis
         notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
     notes += events_unspoken(scenario)
     notes += traits_unspoken(units, {"lancers", "fanatic", "formed", "volley"})
+    notes += [
+        f"{thing.name}: not on the table, since what carries it is not in these rules"
+        for thing in scenario.objects.values()
+        if thing.carrier is not None and thing.carrier not in specs
+    ]
     if any(unit.arm == "civilians" for unit in units):
         notes.append("civilians count as a wagon section: they carry no arms and are captured like wagons")

@@ -8,7 +8,7 @@ from zareba.scenario import Scenario, arrival_point
 from zareba.space.boxes import BoxGrid, E, N, S, W
 from zareba.space.geometry import Point
 from zareba.space.terrain import Raster
-from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.battle import OFF_TABLE, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
 
@@ -112,12 +112,14 @@ def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, fr
     return found
 
 
-def prize_boxes(scenario: Scenario, raster: Raster[BoxGrid], placed: Mapping[str, int]) -> dict[str, tuple[int, str]]:
-    """Where each object of the scenario lies, and the unit that has it."""
+def prize_boxes(
+    scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec], placed: Mapping[str, int]
+) -> dict[str, tuple[int, str]]:
+    """Where each object of the scenario lies, and the unit that has it; OFF_TABLE with a unit that is still to come."""
     found: dict[str, tuple[int, str]] = {}
     for key, thing in scenario.objects.items():
-        if thing.carrier is not None and thing.carrier in placed:
-            found[key] = (placed[thing.carrier], thing.carrier)
+        if thing.carrier is not None and thing.carrier in specs:
+            found[key] = (placed.get(thing.carrier, OFF_TABLE), thing.carrier)
         elif thing.position is not None:
             found[key] = (raster.cell_at(thing.position), "")
     return found

@@ -34,22 +34,18 @@ def roles_of(scenario: Scenario) -> tuple[str, str]:
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
-    """As the scenario names them, else the edge nearest to the mean position of the side's units."""
-    found: dict[str, int] = {}
+    """As the scenario names them, else the edge nearest to the mean position of the side's units, or the opposite one."""
+    found = {side: EDGES[entry.home_edge] for side, entry in scenario.sides.items() if entry.home_edge is not None}
     width, depth = scenario.table.width, scenario.table.depth
     for side, order in zip(by_role, ((S, W, N, E), (N, E, S, W)), strict=True):
-        named = scenario.sides[side].home_edge
-        if named is not None:
-            found[side] = EDGES[named]
+        if side in found:
             continue
         own = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
         x = sum(point[0] for point in own) / len(own) if own else width / 2
         y = sum(point[1] for point in own) / len(own) if own else depth / 2
         away = {S: y, W: x, N: depth - y, E: width - x}
-        found[side] = min(order, key=lambda edge: (away[edge], order.index(edge)))
-        taken = [edge for other, edge in found.items() if other != side]
-        if found[side] in taken:
-            found[side] = opposite(found[side])
+        nearest = min(order, key=lambda edge: (away[edge], order.index(edge)))
+        found[side] = opposite(nearest) if nearest in found.values() else nearest
     return found
 
 
