@@ -85,13 +85,14 @@ def outsiders(battle: Battle, side: str) -> list[Unit]:
 
 
 def free_units(battle: Battle, officer: Commander) -> list[Unit]:
-    """The units in an officer's zone that belong to no company and have no order yet."""
+    """The units in an officer's zone that belong to no company and have no order yet; a spread one where it is counted to
+    stand."""
     side, units, here = officer.spec.side, battle.units, battle.here
     found: dict[str, Unit] = {}
     for cell in battle.field.zone[officer.hex]:
         for name in here.get(cell, ()):
             unit = units[name]
-            if unit.spec.side == side and not unit.company and "ordered" not in unit.marks:
+            if unit.hex == cell and unit.spec.side == side and not unit.company and "ordered" not in unit.marks:
                 found[name] = unit
     return list(found.values())
 

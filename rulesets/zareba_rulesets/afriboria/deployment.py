@@ -190,8 +190,7 @@ def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> No
         if name in battle.units:
             _unit_arrives(table, battle, plan, scenario, battle.units[name])
         elif battle.commanders[name].spec.side == battle.active:
-            chief = battle.commanders[name]
-            battle.place(chief, _room_for(battle, chief, plan.entries[name][0]))
+            _commander_arrives(table, battle, battle.commanders[name], plan.entries[name][0])
             del battle.arrivals[name]
 
 
@@ -215,4 +214,10 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     for chief_name, attached in plan.attached.items():
         chief = battle.commanders[chief_name]
         if attached == name and chief.hex == OFF and chief_name not in battle.gone:
-            battle.place(chief, _room_for(battle, chief, cell))
+            _commander_arrives(table, battle, chief, cell)
+
+
+def _commander_arrives(table: Table, battle: Battle, chief: Commander, wanted: int) -> None:
+    cell = _room_for(battle, chief, wanted)
+    battle.place(chief, cell)
+    table.tell("arrived", "AFR-047", unit=chief.spec.id, hex=cell)

@@ -55,7 +55,10 @@ EVENTS: dict[str, Told] = {
     "commander lost": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "wounded": lambda d, n, h: f"{n(d['unit'])} was wounded",
     "captured": lambda d, n, h: f"{n(d['by'])} captured {n(d['unit'])}",
-    "retreat": lambda d, n, h: f"{n(d['unit'])} fell back to {h(d['hex'])}",
+    "retreat": lambda d, n, h: (
+        f"{n(d['unit'])} fell back to {h(d['hex'])}" + (f" with {n(d['chief'])}" if d.get("chief") else "")
+    ),
+    "blocked": lambda d, n, h: f"{n(d['unit'])} had no way back",
     "rallied": lambda d, n, h: f"a commander rallied {n(d['unit'])}",
     "breakthrough": lambda d, n, h: f"{n(d['unit'])} broke through to {h(d['hex'])}",
     "bombardment": lambda d, n, h: (

@@ -63,6 +63,10 @@ def _follower(battle: Battle, unit: Unit) -> Commander | None:
     return chief if chief is not None and len(battle.here[unit.hex]) == 1 else None
 
 
+def _name(follower: Commander | None) -> str:
+    return follower.spec.id if follower is not None else ""
+
+
 def _suspend(battle: Battle, officer: Commander) -> None:
     """An officer forced out of his company leaves it moving in parts (AFR-121)."""
     led = battle.led_by(officer)
@@ -101,7 +105,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
         if follower is not None:
             _suspend(battle, follower)
             battle.place(follower, goal)
-        table.tell("retreat", "AFR-238", unit=unit.spec.id, hex=goal)
+        table.tell("retreat", "AFR-238", unit=unit.spec.id, hex=goal, chief=_name(follower))
         if rallied:
             table.tell("rallied", "AFR-245", unit=unit.spec.id)
             take_command(table, battle, goal)
@@ -114,6 +118,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
 
 def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
     """AFR-247: a figure, or by choice the commander with it, for each step that cannot be made; no saving throws."""
+    table.tell("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
         options = [FIGURE]
         if follower is not None and "wounded" not in follower.marks:  # who cannot be lost spares no figure
@@ -163,7 +168,7 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
     unit.unmark("unexposed", "stuck")
     if follower is not None:
         battle.place(follower, goal)
-    table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal)
+    table.tell("retreat", "AFR-239", unit=unit.spec.id, hex=goal, chief=_name(follower))
     if follower is None:
         take_command(table, battle, goal)
     set_exposure(table, battle, unit)
@@ -194,6 +199,7 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
         cells = commander_hexes(battle, commander) if forced else commander_withdrawals(battle, commander)
         if not cells:
             if forced:
+                table.tell("blocked", "AFR-247", unit=commander.spec.id)
                 fall(table, battle, commander, "killed", "AFR-247", "morale")
             return
         goal = table.choose(commander.spec.side, cells, why="retreat to", rule="AFR-238", actor=commander.spec.id)

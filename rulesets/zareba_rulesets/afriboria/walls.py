@@ -106,8 +106,14 @@ def may_gather(unit: Unit) -> bool:
 
 
 def gather(table: Table, battle: Battle, unit: Unit) -> None:
-    """A spread unit comes together in one of its hexes; it takes the place of a move of one hex."""
-    cell = table.choose(unit.spec.side, list(unit.sections), why="gather in", rule="AFR-321", actor=unit.spec.id)
+    """A spread unit comes together in one of its hexes, not out of its company's zone or further from it (AFR-116); it takes
+    the place of a move of one hex."""
+    cells = list(unit.sections)
+    company = battle.company_of(unit)
+    if company is not None and company.state == "active":
+        away = battle.field.distance[battle.commanders[company.officer].hex]
+        cells = [cell for cell in cells if away[cell] <= max(1, away[unit.hex])]
+    cell = table.choose(unit.spec.side, cells, why="gather in", rule="AFR-321", actor=unit.spec.id)
     battle.move(unit, cell)
     unit.moved = 1
     table.tell("gathers", "AFR-321", unit=unit.spec.id, hex=cell)

@@ -96,6 +96,31 @@ def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> N
     assert away[best[1]] <= 3
 
 
+@pytest.mark.rule("AFR-262", "AFR-264")
+def test_a_commander_with_sense_has_an_order_left_for_an_aircraft_that_is_about_to_crash(game: Any) -> None:
+    """It goes before a fight at close quarters, and cards that can give it are worth more; with fuel left the fight does."""
+    started = game()
+    battle = started.start()
+    side, enemy = started.seats
+    battle.move(next(unit for unit in battle.units.values() if unit.spec.side == side), 20)
+    battle.move(next(unit for unit in battle.units.values() if unit.spec.side == enemy), 21)
+    fighter = battle.units[battle.here[20][0]]
+    plane = flier("plane", side, 0)
+    battle.fliers["plane"] = plane
+    fight, flight = ("unit", fighter.spec.id), ("flier", "plane")
+    orders = Choose("order", "AFR-062", side, side, (fight, flight), ())
+    cards = Choose("play", "AFR-059", side, side, ("red_2", "sp_cold_steel"), ())
+
+    def worth(question: Choose, fuel: int) -> list[float]:
+        plane.fuel = fuel
+        return [one.inflicts for one in started.appraise(battle, question)]
+
+    assert worth(orders, 5)[0] > worth(orders, 5)[1]
+    assert worth(orders, 2)[0] < worth(orders, 2)[1]
+    assert worth(cards, 2)[0] > worth(cards, 5)[0]
+    assert worth(cards, 2)[1] == worth(cards, 5)[1]
+
+
 @pytest.mark.rule("AFR-262", "AFR-263", "AFR-264", "AFR-284")
 def test_seven_turns_in_the_air(book: Any, at: Any, scripted: Any) -> None:
     plane, ship = flier("plane", "red", at(4, 4), airborne=False), flier("ship", "blue", at(8, 8), "airship")

@@ -94,7 +94,7 @@ def over_games(name: str, *settings: tuple[str, Any], games: int = 4) -> tuple[C
 @pytest.mark.rule("AFR-259", "AFR-262", "AFR-263", "AFR-265", "AFR-269", "AFR-270", "AFR-276", "AFR-282", "AFR-288")
 def test_aircraft_and_airships_are_flown() -> None:
     """Appendix 1: they take off, fly, fight with guns and bombs, are shot at, land, crash for want of fuel."""
-    happened, rolls = over_games("airfield")
+    happened, rolls = over_games("airfield", games=7)
     for what in ("flight take off", "flight fly", "flight land", "flier lost crashed", "strafing", "bombing"):
         assert happened[what], f"no {what} in {happened}"
     assert happened["anti-aircraft fire"] and rolls["anti-aircraft fire"]

@@ -177,6 +177,17 @@ def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hi
     assert told("points", side="red", points=1, total=number, why="Spears").endswith(f": {points}")
 
 
+@pytest.mark.rule("AFR-246")
+def test_the_log_says_which_commander_falls_back_with_a_unit(game: Any) -> None:
+    play = game(leaders="carr: {name: Colonel Carr, side: red, rank: officer, unit: rifles}")
+    for data, told in (
+        ({"unit": "rifles", "chief": "carr"}, "Rifles fell back to A1 with Colonel Carr"),
+        ({"unit": "rifles", "chief": ""}, "Rifles fell back to A1"),
+        ({"unit": "carr"}, "Colonel Carr fell back to A1"),
+    ):
+        assert play.describe_event(Event("retreat", "AFR-238", {"hex": 0} | data)) == told
+
+
 @pytest.mark.rule("AFR-335")
 def test_the_log_says_who_throws_a_ladder_down(game: Any) -> None:
     play = game()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -128,6 +129,19 @@ def test_the_commander_goes_along_unless_a_unit_stays(book: Any, at: Any, script
     assert (met.units["them"].hex, met.commanders["boss"].hex) == (at(4, 5), at(4, 4)), "he stays, the unit is rallied"
 
 
+@pytest.mark.rule("AFR-242", "AFR-246")
+@pytest.mark.parametrize("back", [partial(retreat, hexes=1), withdraw])
+def test_it_is_told_whether_the_commander_goes_along(book: Any, at: Any, scripted: Any, back: Any) -> None:
+    rules = book()
+    for others, goes in (((), "boss"), ((unit_of(rules, "other", "blue", "inf_b", at(4, 4)),), "")):
+        them = unit_of(rules, "them", "blue", "inf_b", at(4, 4))
+        battle = bare_battle(rules, [them, *others], [chief("boss", "blue", at(4, 4))])
+        with scripted(battle, [("retreat to", at(4, 5))]) as table:
+            back(table, battle, them)
+        assert [dict(event.data) for event in table.events] == [{"unit": "them", "hex": at(4, 5), "chief": goes}]
+        assert battle.commanders["boss"].hex == (at(4, 5) if goes else at(4, 4))
+
+
 @pytest.mark.rule("AFR-247")
 def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
@@ -156,6 +170,24 @@ def test_a_blocked_retreat_costs_men_or_the_commander(book: Any, at: Any, script
     with scripted(lone, []) as table:
         retreat_commander(table, lone, boss, 1)
     assert lone.gone == {"boss": "killed"}
+
+
+@pytest.mark.rule("AFR-247")
+def test_it_is_told_why_men_are_lost_who_cannot_retreat(book: Any, at: Any, scripted: Any, game: Any) -> None:
+    rules = book()
+    them, boss = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3), chief("boss", "blue", at(2, 4))
+    reds = [at(4, 5), at(3, 5), at(1, 5), at(2, 5)]
+    battle = bare_battle(
+        rules, [them, *(unit_of(rules, f"r{n}", "red", "inf_b", c) for n, c in enumerate(reds))], [boss]
+    )
+    with scripted(battle, []) as table:
+        retreat(table, battle, them, 2)
+        retreat_commander(table, battle, boss, 1)
+    told = [(event.kind, event.data["unit"]) for event in table.events if event.kind != "points"]
+    assert told == [
+        ("blocked", "them"), ("loss", "them"), ("loss", "them"), ("blocked", "boss"), ("loss", "boss"), ("commander lost", "boss"),
+    ]  # fmt: skip
+    assert game().describe_event(table.events[0]).endswith(" had no way back")
 
 
 @pytest.mark.rule("AFR-248")

@@ -275,3 +275,24 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any
         move_unit(table, battle, unit, play.plan)
     assert battle.gone["rifles"] == "left north" and battle.sides["blue"].points == 0
     assert "leave the table" not in unit_options(battle, battle.units["spears"], play.plan)
+
+
+@pytest.mark.rule("AFR-047")
+def test_who_arrives_is_told_commanders_too(game: Any) -> None:
+    """One with his unit, one by himself; with both hexes apart, since no two commanders share one (AFR-096)."""
+    coming = "arrival: {turn: 1, edge: south}"
+    foot = "side: red, arm: infantry, kind: european_regular, weapon: breech_rifle"
+    spears = "{name: Spears, side: blue, arm: infantry, kind: tribal, figures: 8, close_weapon: spear}"
+    play = game(
+        units=f"relief: {{name: Relief, {foot}, figures: 6, {coming}}}, rifles: {{name: Rifles, {foot}, figures: 6}}, spears: {spears}",
+        leaders="carr: {name: Carr, side: red, rank: officer, unit: relief}, "
+        f"dane: {{name: Dane, side: red, rank: officer, {coming}}}",
+    )
+    battle = play_until(play, "begin")
+    table = SeededTable(play.rules, battle, 1, dict.fromkeys(play.seats, first))
+    step = play.next_step(battle)
+    table.begin(step)
+    play.perform(table, battle, step)
+    told = {event.data["unit"]: event.data["hex"] for event in table.events if event.kind == "arrived"}
+    assert told == {"relief": battle.units["relief"].hex} | {n: battle.commanders[n].hex for n in ("carr", "dane")}
+    assert len(set(told.values())) == 2 and OFF not in told.values()

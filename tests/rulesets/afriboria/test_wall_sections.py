@@ -10,14 +10,15 @@ import pytest
 from zareba.odds import odds
 from zareba.table import Choose
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
+from zareba_rulesets.afriboria.companies import may_form
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.orders import missing, regain
-from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.sequence import may_mount
-from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, section_dice, sections_against
+from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections, gather, section_dice, sections_against
 
 QUIET = ("defender", "make a stand")
 
@@ -242,3 +243,33 @@ def test_an_officer_with_any_section_steadies_the_unit(book: Any, at: Any) -> No
         battle.spread(guards, {cells[(first + step) % 3]: 2 for step in range(3)})
         facts = exchange_facts(battle, foe, foe.hex, guards, cells[1], 2, True)
         assert (facts.steady_above, facts.strength) == (3, 6)
+
+
+@pytest.mark.rule("AFR-112", "AFR-120", "AFR-321")
+def test_a_spread_unit_is_where_it_is_counted_to_stand_when_a_company_is_formed(book: Any, at: Any) -> None:
+    """With its last section alone beside the officer it would be outside his zone as soon as it is a member."""
+    battle, guards, _, cells = wall_of(book, at, 2, second=True)
+    boss, reserve = battle.commanders["boss"], battle.units["reserve"]
+    guards.marks = reserve.marks = frozenset()
+    battle.place(boss, at(6, 6))
+    battle.move(reserve, at(6, 6))
+    assert not may_form(battle, boss)
+    battle.move(guards, cells[2])
+    assert may_form(battle, boss)
+
+
+@pytest.mark.rule("AFR-116", "AFR-321")
+@pytest.mark.parametrize(("column", "left"), [(2, [3]), (4, [3, 4, 5]), (6, [3, 4, 5]), (1, [3])])
+def test_a_member_does_not_gather_out_of_its_officers_zone(
+    book: Any, at: Any, scripted: Any, column: int, left: list[int]
+) -> None:
+    """Within the zone it stays there, from outside it comes no further away than it is counted to stand."""
+    start, guards, *_ = wall_of(book, at, 2)
+    start.place(start.commanders["boss"], at(column, 6))
+    start.companies["company of boss"] = Company("boss", ["guards"], "active")
+    guards.company = "company of boss"
+    for cell in [at(other, 6) for other in left]:
+        battle = start.copy()
+        with scripted(battle, [("gather in", cell)] if len(left) > 1 else []) as table:
+            gather(table, battle, battle.units["guards"])
+        assert battle.units["guards"].hex == cell

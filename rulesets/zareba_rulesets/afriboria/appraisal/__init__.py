@@ -14,7 +14,7 @@ from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.afriboria.air import from_base
-from zareba_rulesets.afriboria.appraisal.promises import Promises
+from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down
 from zareba_rulesets.afriboria.appraisal.prospects import Prospects
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -175,7 +175,7 @@ class Appraiser:
 
     def flights(self, battle: Battle, question: Choose) -> list[Appraisal]:
         flier = battle.fliers[question.actor]
-        low = flier.spec.kind == "aircraft" and flier.airborne and flier.fuel <= 2
+        low = must_come_down(flier)
         home = from_base(battle, question.seat, flier.hex) if low else 0
         found = []
         for option in question.options:

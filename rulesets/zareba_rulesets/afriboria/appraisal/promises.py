@@ -7,15 +7,21 @@ from typing import Any
 
 from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.pieces import Unit
+from zareba_rulesets.afriboria.pieces import Flier, Unit
 from zareba_rulesets.afriboria.platoons import platoon
 from zareba_rulesets.afriboria.tables import Card
 
-__all__ = ["Promises"]
+__all__ = ["Promises", "must_come_down"]
 
 NEAREST = 3  # enemies that a unit is thought to turn against
-OTHERS = {"commander": 0.02, "flier": 0.3}
+COMMANDER = 0.02
+FLIGHT, LAST_FLIGHT = 0.3, 1.0  # an order to what flies, and to an aircraft that crashes without one
 AWKWARD = -0.2  # an order that leaves, forms or disbands
+
+
+def must_come_down(flier: Flier) -> bool:
+    """Whether an aircraft has one turn of its own left in the air, or none (AFR-262)."""
+    return flier.airborne and flier.spec.kind == "aircraft" and flier.fuel <= 2
 
 
 class Promises:
@@ -83,7 +89,9 @@ class Promises:
             return sum(worths[unit.spec.id] for unit in platoon(battle, battle.commanders[name]))
         if kind == "company":
             return sum(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
-        return OTHERS.get(kind, AWKWARD)
+        if kind == "flier":
+            return LAST_FLIGHT if must_come_down(battle.fliers[name]) else FLIGHT
+        return COMMANDER if kind == "commander" else AWKWARD
 
     def cards(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
         """The sum of the best orders of each card."""
@@ -98,5 +106,14 @@ class Promises:
         if card.all == "artillery":
             guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
             total += sum([self.prospects.best_attack(battle, unit) for unit in guns])
+        if battle.fliers and card.orders and card.who in ("", "mounted"):
+            total += LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
         return total * factor
+
+
+def _last_flights(battle: Battle, side: str, card: Card) -> int:
+    """The aircraft that must come down and that a card can order (AFR-264, AFR-268)."""
+    colours = {"", *card.orders}
+    waiting = [one.spec for one in battle.fliers.values() if one.spec.side == side and must_come_down(one)]
+    return sum("any" in colours or spec.colour in colours for spec in waiting)
