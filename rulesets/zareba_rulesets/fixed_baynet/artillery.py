@@ -126,7 +126,7 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
         charging="cluster" in target.marks,
         crew=man.spec.role == "crew",
         chest="chest_light" in man.locations,
-        dark=battle.night and not is_lit(battle, man.at),
+        dark=battle.night and not is_lit(battle, stand_point(battle, man)),
     )
 
 

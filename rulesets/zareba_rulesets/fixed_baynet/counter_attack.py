@@ -54,9 +54,9 @@ class Answers:
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
-    """P7 step 1: who may answer an aimed shot of a small arm (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100)."""
+    """P7 step 1: who may answer an aimed shot of a small arm, not a comrade's (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100)."""
     rule = battle.book.settings.counter_attack
-    if rule == "off" or "activated" in unit.marks or unit.spec.id == battle.active:
+    if rule == "off" or "activated" in unit.marks or unit.spec.side == foe.spec.side:
         return False
     spec = figure.spec
     if spec.ac - figure.spent < 1 or figure.reaction in ("freeze", "flee") or "stunned" in figure.marks:

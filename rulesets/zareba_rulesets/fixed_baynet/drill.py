@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from zareba.rules import procedure
 from zareba.table import Table
+from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, may_be_posted, post
 from zareba_rulesets.fixed_baynet.cavalry import (
@@ -15,7 +16,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     may_mount,
     mount,
 )
-from zareba_rulesets.fixed_baynet.contact import held
+from zareba_rulesets.fixed_baynet.contact import engaged, held
 from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, square_facing
 from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import voluntary_check
@@ -43,7 +44,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
 
     Who may not leave contact stays where he is (FBN-051).
     """
-    stay = held(battle, unit)
+    stay, touching = held(battle, unit), engaged(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
     for man in men.values():
         man.ac -= 1
@@ -62,6 +63,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
         unit.mark("unformed")
     table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
+    settle_contacts(table, battle, unit, [man for key, man in movable.items() if key not in touching])
 
 
 def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: int) -> bool:

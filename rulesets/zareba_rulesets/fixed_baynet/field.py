@@ -196,7 +196,8 @@ class Field:
 
     def is_bridged(self, piece: Piece, point: Point) -> bool:
         """Whether a piece is a river or crag on which something else lies at a point (FBN-072, FBN-075)."""
-        return bool(self._bridges) and is_covered(piece.row) and any(other.holds(point) for other in self._bridges)
+        lies_under = bool(self._bridges) and not piece.over and is_covered(piece.row)
+        return lies_under and any(other.holds(point) for other in self._bridges)
 
     def areas_at(self, point: Point) -> list[Piece]:
         """The areas that hold a point; what lies on top of a river or crag hides it (FBN-072, FBN-075)."""

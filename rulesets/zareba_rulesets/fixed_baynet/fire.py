@@ -96,7 +96,7 @@ def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene:
         crew=spec.role == "crew",
         chest="chest_light" in man.locations,
         saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
-        dark=battle.night and not is_lit(battle, man.at),
+        dark=battle.night and not is_lit(battle, stand_point(battle, man)),
         sniper=figure.spec.sniper,
     )
 

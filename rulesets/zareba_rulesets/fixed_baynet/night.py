@@ -60,7 +60,7 @@ def _features(pieces: Iterable[Piece]) -> dict[str, list[Piece]]:
     """What there is to be noticed: a river or wall of several legs is one thing."""
     found: dict[str, list[Piece]] = {}
     for piece in pieces:
-        if piece.row.notice and not piece.building:
+        if piece.row.notice:
             found.setdefault(piece.name.partition(".")[0], []).append(piece)
     return found
 

@@ -90,10 +90,7 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
     captured_guns(table, battle, unit)
     heroic_deed(table, battle, unit)
     if "loose" in unit.marks and unit.figures:
-        held = engaged(battle, unit)
-        men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in held]
-        if not is_formed(battle, unit, men):
-            unit.mark("unformed")
+        _look_at_ranks(battle, unit)
     for gun in unit.guns:
         roll_after(table, battle, unit, gun)
         gun.saved = min(3, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
@@ -103,6 +100,20 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
     unit.back = "back next" in unit.marks
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
     battle.active = ""
+
+
+def _look_at_ranks(battle: Battle, unit: Unit) -> None:
+    """Whether those who count still stand in the unit's formation: if not it is unformed (FBN-272)."""
+    held = engaged(battle, unit)
+    men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in held]
+    if not is_formed(battle, unit, men):
+        unit.mark("unformed")
+
+
+def _has_moved(battle: Battle, unit: Unit) -> None:
+    """A move of the whole unit keeps its ranks; gaps that losses or panic have torn before are looked at now (FBN-064)."""
+    if unit.shape != "open" and len(unit.steady) < unit.start and "loose" not in unit.marks:
+        _look_at_ranks(battle, unit)
 
 
 def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
@@ -186,6 +197,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     dx, dy = short_of_hidden(battle, unit, men, point[0] - x, point[1] - y)
     shift(battle, unit, men, dx, dy)
     face_enemy(battle, unit, men, dx, dy)
+    _has_moved(battle, unit)
     x, y = unit.middle
     table.tell("move", "FBN-039", unit=unit.spec.id, x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
@@ -209,12 +221,14 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
     ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))
+    _has_moved(battle, unit)
 
 
 def _wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     if len(riders(battle, unit)) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
     wheel(table, battle, unit, gait)
+    _has_moved(battle, unit)
 
 
 def _charge(table: Table, battle: Battle, unit: Unit, target: str) -> None:

@@ -65,7 +65,6 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """One man's reaction; a stunned man does nothing whatever it is (FBN-131, FBN-165)."""
     if "stunned" in man.marks:
         return
-    start, reaction = man.at, man.reaction
     if man.reaction == "flee":
         flee(table, battle, unit, man)
     elif man.reaction == "take_cover":
@@ -76,9 +75,6 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         berserk(table, battle, unit, man)
     elif man.reaction == "onwards":
         onwards(table, battle, unit, man)
-    if man.at != start and man.spec.id in unit.figures:
-        x, y = round(man.x, 1), round(man.y, 1)
-        table.tell("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=reaction, x=x, y=y)
 
 
 def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -116,9 +112,13 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
-    """What follows a move in panic, also for those at whom a rider happens to ride (FBN-142)."""
+    """Where a man in panic has gone, then what follows, also for those at whom a rider happens to ride (FBN-142)."""
+    moved = man.at != start
+    if moved:
+        x, y = round(man.x, 1), round(man.y, 1)
+        table.tell("panic move", "FBN-164", unit=unit.spec.id, figure=man.spec.id, reaction=man.reaction, x=x, y=y)
     after_move(table, battle, unit, [man], [start])
-    if man.mounted:
+    if moved and man.mounted:
         ridden_at(table, battle, unit)
 
 
@@ -179,10 +179,10 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
         elif can_move(battle, man):
             start = (man.x, man.y)
             if man.mounted:
-                ride_at(table, battle, unit, man, prey)
+                ride_at(battle, unit, man, prey)
             else:
                 close_in(battle, unit, man, prey)
-            after_move(table, battle, unit, [man], [start])
+            _moved(table, battle, unit, man, start)
         if man.ac == before:
             return
 
@@ -266,10 +266,10 @@ def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     seen = list(islice((foe for foe in foes if sees(battle, man, foe, scene)), 3)) or foes[:1]
     while man.ac >= 1 and man.spec.id in unit.figures and not foes_in_reach(battle, man, unit.spec.side):
         start = (man.x, man.y)
-        gone = ride_at(table, battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
+        gone = ride_at(battle, unit, man, seen[0]) if man.mounted else rush(battle, unit, man, seen)
         if not gone:
             return
-        after_move(table, battle, unit, [man], [start])
+        _moved(table, battle, unit, man, start)
 
 
 def _corner(man: Figure, foes: list[Figure]) -> tuple[float, float, float, float]:

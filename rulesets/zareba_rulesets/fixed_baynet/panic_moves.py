@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import atan2, degrees, hypot
 
+from zareba.space.bearings import offset
 from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import crossings, go_through, is_open
-from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
+from zareba_rulesets.fixed_baynet.cavalry import spend_ride
 from zareba_rulesets.fixed_baynet.charges import contact_spot, go_home
 from zareba_rulesets.fixed_baynet.contact import stands_on_spot
 from zareba_rulesets.fixed_baynet.doors import climb, ladders, may_spend_all
@@ -23,16 +24,24 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 
 BEHIND, AT_CORNER = 0.1, 0.05
+ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight way, for whoever finds somebody in it
 
 
 # --- on foot ------------------------------------------------------------------------------------------------------------
 
 
 def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """One movement action towards a goal, round what is closed; the inches gone."""
-    corner = _corner(battle, man, goal)
+    """One movement action towards a goal, round what is closed and past those who stand in the way; the inches gone."""
+    corner, (x, y) = _corner(battle, man, goal), man.at
     gone = step_towards(battle, unit, man, corner)
-    return gone if gone > 0 or corner == goal else step_towards(battle, unit, man, goal)
+    if gone == 0 and corner != goal:
+        gone = step_towards(battle, unit, man, goal)
+    away, way = hypot(corner[0] - x, corner[1] - y), degrees(atan2(corner[0] - x, corner[1] - y))
+    for turn in ASIDE:
+        if gone > 0 or away < AT_CORNER:
+            break
+        gone = step_towards(battle, unit, man, offset(man.at, way + turn, away))
+    return gone
 
 
 def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
@@ -74,21 +83,28 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
 
 
 def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """Riders take the highest legal gait towards the goal (FBN-166), round what is closed; the inches gone, 1 AC."""
+    """Riders take the highest legal gait towards the goal (FBN-166), round what is closed and past those who stand in the
+    way; the inches gone, 1 AC.
+    """
     goal = _corner(battle, man, goal)
-    away = hypot(goal[0] - man.x, goal[1] - man.y)
+    away, way = hypot(goal[0] - man.x, goal[1] - man.y), degrees(atan2(goal[0] - man.x, goal[1] - man.y))
     if away < AT_CORNER:
         return 0.0
-    ux, uy = (goal[0] - man.x) / away, (goal[1] - man.y) / away
-    book, start = battle.book, (man.x, man.y)
     discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
-    for gait in reversed(allowed_gaits(book, man)):
-        length = min(float(book.gaits[gait].most), away)
-        while length >= max(min(1.0, away), book.gaits[gait].least):
-            end = (start[0] + ux * length, start[1] + uy * length)
-            if _is_way_free(battle, unit, man, end, discs) and ride_refused(battle, man, (start, end), gait) is None:
+    rides = (_ride_straight(battle, unit, man, (way + turn) % 360, away, discs) for turn in (0, *ASIDE))
+    return next((inches for inches in rides if inches), 0.0)
+
+
+def _ride_straight(battle: Battle, unit: Unit, man: Figure, way: float, away: float, discs: Sequence[Disc]) -> float:
+    """As far as `away` on one bearing, at the highest gait that goes there; the inches gone."""
+    gaits = battle.book.gaits
+    for gait in reversed(allowed_gaits(battle.book, man)):
+        length = min(float(gaits[gait].most), away)
+        while length >= max(min(1.0, away), gaits[gait].least):
+            end = offset(man.at, way, length)
+            if _is_way_free(battle, unit, man, end, discs) and ride_refused(battle, man, (man.at, end), gait) is None:
                 battle.put(man, *end)
-                spend_ride(man, gait, degrees(atan2(ux, uy)) % 360)
+                spend_ride(man, gait, way)
                 unit.measure()
                 return length
             length -= 1
@@ -106,7 +122,7 @@ def _is_way_free(
     )
 
 
-def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
+def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
     """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
     if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
@@ -124,12 +140,8 @@ def ride_at(table: Table, battle: Battle, unit: Unit, man: Figure, prey: Figure)
                 if gait >= CANTER:
                     man.mark("charged")
                 unit.measure()
-                ridden_at(table, battle, unit)
                 return True
-    if ride_away(battle, unit, man, prey.at) == 0:
-        return False
-    ridden_at(table, battle, unit)
-    return True
+    return ride_away(battle, unit, man, prey.at) > 0
 
 
 # --- buildings and cover --------------------------------------------------------------------------------------------------

@@ -190,7 +190,8 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
             friend.mark("heartened")
             if [other for other in friend.figures.values() if hearten(battle, other)]:
                 helped.append(friend.spec.id)
-    table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped))
+    if helped:
+        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped))
 
 
 def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:

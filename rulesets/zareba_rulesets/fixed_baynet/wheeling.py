@@ -81,12 +81,22 @@ class Leg(Cavalcade):
             return f'beyond the {most}" of a {GAITS[self.gait]} (FBN-175)'
         return None
 
+    @property
+    def owed(self) -> float:
+        """Inches to the least distance of the gait; 0 or less once that is ridden."""
+        return self.battle.book.gaits[self.gait].least - self.ridden.inches
+
+    @property
+    def shortest(self) -> float:
+        """The least inches of a leg: one, or less if that completes the least distance of the gait."""
+        return min(1.0, self.owed) if self.owed > 1e-6 else 1.0
+
     def open_to(self, dx: float, dy: float) -> str | None:
         """Why this leg may not be ridden, or None: one too short for the gait must let the riders go straight on (FBN-174)."""
         refused, length = self.refused(dx, dy), hypot(dx, dy)
-        if refused is not None or length < 1:
+        if refused is not None or length < self.shortest - 1e-9:
             return refused or "a leg is an inch at least"
-        more = (self.battle.book.gaits[self.gait].least - self.ridden.inches) / length
+        more = self.owed / length
         if more > 1 + 1e-6 and self.refused(dx * more, dy * more) is not None:
             return f"no way on to the least distance of a {GAITS[self.gait]} (FBN-174)"
         return None
@@ -97,7 +107,7 @@ class Leg(Cavalcade):
         return self.open_to(point[0] - x, point[1] - y)
 
     def suggestions(self) -> Directions:
-        """Some points to ride to next: far or half as far, to either side and straight on."""
+        """Some points to ride to next: far, half as far, or just to the least distance, to either side and straight on."""
         (x, y), facing, gait = self.unit.middle, self.men[0].facing, self.battle.book.gaits[self.gait]
 
         def farthest(place: int) -> Point | None:
@@ -105,8 +115,8 @@ class Leg(Cavalcade):
             east, north = direction(facing + turn)
             left = gait.most - self.ridden.inches - self.ridden.turns
             left -= turn_cost(self.battle.book, self.gait, [abs(turn)])
-            for length in (left, left / 2):
-                if length >= 1 and self.open_to(east * length, north * length) is None:
+            for length in (left, left / 2, self.owed):
+                if length >= self.shortest and self.open_to(east * length, north * length) is None:
                     return x + east * length, y + north * length
             return None
 
@@ -133,7 +143,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
         dx, dy = short_of_hidden(battle, unit, men, *wish)
         ridden, starts = leg.come(dx, dy), [man.at for man in men]
         for man in men:
-            man.facing = degrees(atan2(*wish)) % 360
+            man.facing, man.gait = degrees(atan2(*wish)) % 360, gait
             battle.put(man, man.x + dx, man.y + dy)
         unit.measure()
         after_move(table, battle, unit, men, starts)

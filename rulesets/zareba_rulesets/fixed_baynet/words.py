@@ -179,9 +179,7 @@ EVENTS: dict[str, Told] = {
     "rally": lambda d, n: f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}",
     "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
-    "deed": lambda d, n: (
-        f"a deed of {n(d['unit'])} heartened {amount(len(d['helped']), 'unit') if d['helped'] else 'nobody'}"
-    ),
+    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartened {amount(len(d['helped']), 'unit')}",
     "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
     "lies down": lambda d, n: f"{n(d['unit'])} lay down",
     "gets up": lambda d, n: f"{n(d['unit'])} got up",

@@ -20,17 +20,20 @@ def mover_of(battle: Battle, figure: Figure) -> str:
     return figure.mount or "foot"
 
 
+def limps(figure: Figure) -> bool:
+    """Whether a leg wound slows a figure: on foot, or when it has only got into the saddle (PAY-078, PAY-123)."""
+    return "leg_wound" in figure.wounds and (not figure.mount or "mounted" in figure.marks)
+
+
 def may_run(battle: Battle, figure: Figure) -> bool:
     """A leg wound lets nobody run on foot (PAY-123)."""
-    return (bool(figure.mount) or "leg_wound" not in figure.wounds) and battle.book.movers[
-        mover_of(battle, figure)
-    ].run > 0
+    return not limps(figure) and battle.book.movers[mover_of(battle, figure)].run > 0
 
 
 def factor(battle: Battle, figure: Figure) -> float:
     """What halves a figure's move: a leg wound on foot, a heavy load; they multiply (PAY-072, PAY-075, PAY-123)."""
     times = 1.0
-    if "leg_wound" in figure.wounds and not figure.mount:
+    if limps(figure):
         times *= battle.book.file.halved_by_leg_wound.times
     if any(is_heavy(battle, load) for load in figure.loads):
         times *= battle.book.file.halved_by_load.times

@@ -8,12 +8,12 @@ from math import dist, inf
 from zareba.chance import Deck
 from zareba.scenario import Scenario
 from zareba.space import Point
-from zareba.space.geometry import is_inside
+from zareba.space.geometry import Points, is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.formation import depth_of, form_up, nearest_free, obstacles_near, room_aside
+from zareba_rulesets.paychest.formation import depth_of, form_up, moved_into, nearest_free, obstacles_near, room_aside
 from zareba_rulesets.paychest.goals import goals_of, to_edge
 from zareba_rulesets.paychest.handling import relieve_carrier
 from zareba_rulesets.paychest.leaders import best_leader
@@ -89,8 +89,8 @@ def _setting_out(scenario: Scenario, plan: Translation) -> list[str]:
     return [unit for side in sides for unit in plan.zones if plan.units[unit].side == side]
 
 
-def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
-    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction.
+def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points = ()) -> None:
+    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction, all in a `zone` if any.
 
     What stands there already, for the unit has been on before, stays where it was left (PAY-197).
     """
@@ -104,20 +104,25 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point) -> None:
             continue
         rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({key}))
         column = "air" if engine.kind == "flyer" else "wheels"
-        engine.at = nearest_free(battle, at, battle.engine_radius(engine), column, rings) or at
+        room = battle.engine_radius(engine)
+        if engine.kind in ("gun", "machine_gun"):
+            room += 2 * battle.book.bases["foot"]  # its crew stands round it
+        (want,) = moved_into([at], zone, room) if zone else [at]
+        engine.at = nearest_free(battle, want, room, column, rings, zone=zone) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
     for engine in engines.values():
         if engine.carrier:
             engine.at = engines[engine.carrier].at
-    form_up(battle, unit, [figure for figure in figures if not figure.aboard], at, ahead)
+    afoot = [figure for figure in figures if not figure.aboard]
     guns = [engine for engine in engines.values() if engine.kind in ("gun", "machine_gun") and not engine.carrier]
-    for number, figure in enumerate(figure for figure in figures if not figure.aboard):
-        if guns:
-            engine = guns[number % len(guns)]
-            assert engine.at is not None, "it was placed above"
-            place_beside(battle, figure, engine.at, battle.engine_radius(engine))
+    if not guns:
+        form_up(battle, unit, afoot, at, ahead, zone)
+    for number, figure in enumerate(afoot if guns else ()):
+        engine = guns[number % len(guns)]
+        assert engine.at is not None, "it was placed above"
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine), zone)
     unit.measure()
 
 
@@ -138,7 +143,7 @@ def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
-    set_down(battle, unit, at, plan.ahead[unit_id])
+    set_down(battle, unit, at, plan.ahead[unit_id], zone)
     table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in at])
 
 

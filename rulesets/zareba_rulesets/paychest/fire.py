@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.chance import EACH
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.bases import frontage
+from zareba.space.bases import frontage, mean_centre
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -213,19 +213,20 @@ def volley(
     covers = covers_of(battle, targets)
     target = target_of(battle, view_of(battle, unit.spec.side, box_of(muzzles), _box_about(targets)), targets, covers)
     shots: dict[Shot, int] = {}
+    spots: list[Point] = []
     for firer, muzzle in zip(firers, muzzles, strict=True):
         shot = shot_at(battle, muzzle, firer.figure, firer.weapon, target)
         if shot is not None:
             shots[shot] = shots.get(shot, 0) + 1
+            spots.append(muzzle.at)
             firer.figure.shots += 1
     actor = firers[0].figure.spec.id if len(firers) == 1 else unit.spec.id
     hits = sum([shoot(table, facts_of(shot), count, actor) for shot, count in shots.items()])
     fired = sum(shots.values())
     table.tell("fire", "PAY-054", unit=unit.spec.id, by=actor, target=aimed, shots=fired, hits=hits)
     exposed: list[frozenset[str]] | None = None
-    if battle.book.settings.exposure_check == "all_fire":
-        middle = (sum(m.at[0] for m in muzzles) / len(muzzles), sum(m.at[1] for m in muzzles) / len(muzzles))
-        exposed = exposures(battle, middle, targets, covers)
+    if hits and battle.book.settings.exposure_check == "all_fire":
+        exposed = exposures(battle, mean_centre(spots), targets, covers)
     spread = battle.book.settings.hit_spread
     mark_hits(table, battle, targets, hits, exposed, spread=spread, actor=actor)
     return hits

@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.contact import are_near, base_of
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import clash, obstacles_near
 from zareba_rulesets.paychest.goals import to_edge
-from zareba_rulesets.paychest.handling import drop_all
+from zareba_rulesets.paychest.handling import drop
 from zareba_rulesets.paychest.leaving import drive_off, edge_at, leave
 from zareba_rulesets.paychest.machines import move_engine
 from zareba_rulesets.paychest.marching import column_of
@@ -110,8 +110,9 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
     if not runners:
         return
     for figure, _ in runners:
-        if figure.loads:
-            drop_all(table, battle, figure)  # first of all, for a comrade who is put down stands in the others' way
+        for load in figure.loads:  # first of all, for a comrade who is put down stands in the others' way
+            if load not in battle.things or battle.things[load].kind != "weapon":
+                drop(table, battle, figure, load)
     around = _around(unit.box, max(inches for _, inches in runners) + ROOM)
     foes = _foes_within(battle, unit, around)
     goals = {f.spec.id: _destination(battle, unit, f.at) for f, _ in runners if f.at is not None}
@@ -213,8 +214,11 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
     gone = [figure.spec.id, *(key for key in figure.loads if key not in battle.things and battle.figure(key).able)]
     leave(table, battle, figure, "off")
     for key in gone:
-        unit = battle.unit_of(battle.figure(key)).spec
-        table.tell("loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1, cause="morale", fate="off")
+        unit, edge = battle.unit_of(battle.figure(key)).spec, battle.exits[key]
+        table.tell(
+            "loss", "PAY-163", unit=unit.id, side=unit.side, figure=key, lost=1,
+            cause="morale", fate="off", edge=edge,
+        )  # fmt: skip
 
 
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:

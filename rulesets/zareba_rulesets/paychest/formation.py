@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import ceil, cos, dist, hypot, pi, sin, sqrt
 
 from zareba.space import Point
-from zareba.space.geometry import bounds, nearest_on_segment
+from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import Piece, towards
 from zareba_rulesets.paychest.units import Box, Figure, Unit
@@ -24,6 +24,7 @@ __all__ = [
     "clash_among",
     "depth_of",
     "form_up",
+    "moved_into",
     "nearest_free",
     "obstacles_near",
     "rings_of",
@@ -131,17 +132,32 @@ def clash_among(at: Point, radius: float, groups: Iterable[tuple[Box, Sequence[R
 
 
 def nearest_free(
-    battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring], within: float = 12.0
+    battle: Battle,
+    want: Point,
+    radius: float,
+    column: str,
+    rings: Sequence[Ring],
+    within: float = 12.0,
+    zone: Points = (),
 ) -> Point | None:
-    """The wanted place, or the nearest one round it where a base may stand; None if there is none within so far."""
+    """The wanted place, or the nearest one round it where a base may stand; None if there is none within so far.
+
+    With a `zone` its centre lies in that.
+    """
     field = battle.field
-    if not clash(want, radius, rings) and field.can_stand(want, column):
+    if not clash(want, radius, rings) and field.can_stand(want, column) and (not zone or is_inside(want, zone)):
         return want
-    return _nearest_round(battle, want, radius, column, rings, within)
+    return _nearest_round(battle, want, radius, column, rings, within, zone)
 
 
 def _nearest_round(
-    battle: Battle, want: Point, radius: float, column: str, rings: Sequence[Ring], within: float
+    battle: Battle,
+    want: Point,
+    radius: float,
+    column: str,
+    rings: Sequence[Ring],
+    within: float,
+    zone: Points = (),
 ) -> Point | None:
     """The first place where a base may stand on circles about a point, half an inch apart."""
     field = battle.field
@@ -153,7 +169,7 @@ def _nearest_round(
         near = [rings[place] for _, place in away[bisect_left(far, reach - apart) : bisect_right(far, reach + apart)]]
         for aside, ahead in circle(reach):
             at = (want[0] + aside, want[1] + ahead)
-            if not clash(at, radius, near) and field.can_stand(at, column):
+            if not clash(at, radius, near) and field.can_stand(at, column) and (not zone or is_inside(at, zone)):
                 return at
     return None
 
@@ -230,10 +246,11 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
     return best
 
 
-def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point) -> None:
+def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point, zone: Points = ()) -> None:
     """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
 
-    Used when units are set up and when they arrive, never in play; nobody stands on another's base.
+    Used when units are set up and when they arrive, never in play; nobody stands on another's base, or outside a `zone`
+    that has room for him.
     """
     if not figures:
         return
@@ -243,6 +260,8 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     dx, dy = ahead[0] / reach, ahead[1] / reach
     spacing = 2 * radius + ROOM
     wants = [(at[0] + aside * dy + on * dx, at[1] - aside * dx + on * dy) for aside, on in block(len(figures), spacing)]
+    if zone:
+        wants = moved_into(wants, zone, 0.0)
     if column == "foot":
         wall = wall_near(battle, at)
         if wall is not None:
@@ -257,14 +276,24 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)
         place = want
-        if clash(want, base, close) or not battle.field.can_stand(want, column):
-            place = _nearest_round(battle, want, base, column, rings, FAR) or want
+        outside = bool(zone) and not is_inside(want, zone)
+        if outside or clash(want, base, close) or not battle.field.can_stand(want, column):
+            place = _nearest_round(battle, want, base, column, rings, FAR, zone) or want
         if mates:
             away, near = min((dist(mate, place), mate) for mate in mates)
             if away > battle.book.file.cohesion_at_start.inches:
-                place = nearest_free(battle, near, base, column, rings, FAR) or place
+                place = nearest_free(battle, near, base, column, rings, FAR, zone) or place
         figure.at = place
         mates.append(place)
         rings.append((*place, base, figure.spec.id))
         close.append(rings[-1])
     unit.measure()
+
+
+def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
+    """A block moved so far that it lies in the upright rectangle round a zone, `room` inches from its sides."""
+    west, south, east, north = bounds(spots)
+    first_x, first_y, last_x, last_y = bounds(zone)
+    across = max(first_x + room - west, 0.0) + min(last_x - room - east, 0.0)
+    along = max(first_y + room - south, 0.0) + min(last_y - room - north, 0.0)
+    return [(x + across, y + along) for x, y in spots]

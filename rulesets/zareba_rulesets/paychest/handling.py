@@ -235,7 +235,7 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
 
 
 def drop_all(table: Table, battle: Battle, figure: Figure) -> None:
-    """Drop everything: a man who falls, who is carried away by a rout (PAY-163, PAY-216)."""
+    """Drop everything: a man who falls, or has no arm left to carry with (PAY-121, PAY-216)."""
     for load in figure.loads:
         drop(table, battle, figure, load)
 
@@ -296,6 +296,7 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
             continue
         comrade = battle.change_figure(load)
         comrade.at, comrade.gait = figure.at, figure.gait  # he may fire, but has not stood still (PAY-067)
+        comrade.unmark("down")  # PAY-086
         battle.unit_of(comrade).measure()
         if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
             continue

@@ -75,7 +75,10 @@ def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> 
 
 
 def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
-    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214)."""
+    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214).
+
+    Who leaves of his own will is told here; who is driven off is told as a loss.
+    """
     assert figure.at is not None, "only figures on the table leave it"
     edge = edge_at(battle, figure.at) or ""
     for load in figure.loads:
@@ -97,4 +100,5 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     figure.loads = ()
     figure.fate, figure.at = fate, None
     battle.exits[own] = edge
-    table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)
+    if fate == "left":
+        table.tell("left the table", "PAY-214", figure=own, unit=figure.spec.unit, edge=edge)

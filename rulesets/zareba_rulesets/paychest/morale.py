@@ -46,18 +46,17 @@ def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
     """P11: d6 on the column of the unit's kind (PAY-151), carried out unless a worse order stands. Returns the result."""
     rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id)
     result = battle.book.second_morale[unit.spec.kind][rolled]  # type: ignore[index]  # regular or irregular
-    table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result)
+    void = _is_outranked(battle, unit, result)
+    table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
     carry_out(table, battle, unit, result)
     return result
 
 
 def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
     """Carry out a result, unless it is better than the pending order or rout (PAY-169). Returns whether it was."""
-    rows = battle.book.rows[unit.spec.kind]  # type: ignore[index]  # regular or irregular
-    row = rows.get(result, 6)
-    if row > min(unit.pending_row, unit.rout_row, 6):
+    if _is_outranked(battle, unit, result):
         return False
-    entry = battle.book.results[result]
+    row, entry = _row(battle, unit, result), battle.book.results[result]
     unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
     if entry.figures:
         flee_singly(table, battle, unit, entry.figures)
@@ -70,6 +69,16 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
                 skip_card(battle, unit)
         fall_back(table, battle, unit, entry.dice, backs=entry.backs)
     return True
+
+
+def _row(battle: Battle, unit: Unit, result: str) -> int:
+    """The row of a result in the column of the unit's kind; what is in neither counts as the best."""
+    return battle.book.rows[unit.spec.kind].get(result, 6)  # type: ignore[index]  # regular or irregular
+
+
+def _is_outranked(battle: Battle, unit: Unit, result: str) -> bool:
+    """Whether a unit has a worse order already, or is in a worse rout (PAY-169)."""
+    return _row(battle, unit, result) > min(unit.pending_row, unit.rout_row, 6)
 
 
 def skip_card(battle: Battle, unit: Unit) -> None:

@@ -93,6 +93,7 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
     at = battle.things[mount].at
     assert at is not None, "a loose mount is on the table"
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
+    figure.mark("mounted")
     battle.remove_thing(mount)
     rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({figure.spec.id}))
     figure.at = nearest_free(battle, at, battle.radius(figure), "mounted", rings) or at

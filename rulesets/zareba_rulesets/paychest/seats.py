@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from zareba.space import Point
+from zareba.space.geometry import Points, is_inside
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import is_held, reaches
@@ -110,11 +111,12 @@ def take_along(battle: Battle, passenger: Figure) -> None:
         if load not in battle.things:
             comrade = battle.change_figure(load)
             comrade.at, comrade.gait = passenger.at, passenger.gait
+            comrade.unmark("down")  # PAY-086
             battle.unit_of(comrade).measure()
 
 
-def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> None:
-    """Put a figure against a gun's base, or as near as there is room."""
+def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
+    """Put a figure against a gun's base, or as near as there is room, of a `zone` if there is one."""
     figure = battle.change_figure(figure.spec.id)
     base = battle.radius(figure)
     box = (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14)
@@ -132,9 +134,13 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float) -> No
         (at[0], at[1] + reach),
     ]
     for spot in spots:
-        if not clash(spot, base, rings) and battle.field.can_stand(spot, "foot"):
+        if (
+            not clash(spot, base, rings)
+            and battle.field.can_stand(spot, "foot")
+            and (not zone or is_inside(spot, zone))
+        ):
             figure.at = spot
             break
     else:
-        figure.at = nearest_free(battle, at, base, "foot", rings) or figure.at or at
+        figure.at = nearest_free(battle, at, base, "foot", rings, zone=zone) or figure.at or at
     battle.unit_of(figure).measure()

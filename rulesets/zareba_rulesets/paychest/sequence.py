@@ -103,7 +103,7 @@ class Sequence:
         battle.order.append(card)
         unit = battle.change(card)
         if "skip" in unit.marks or unit.box[2] < 0:
-            table.tell("card without effect", "PAY-060", unit=card)
+            table.tell("card without effect", "PAY-060", unit=card, ran=unit.box[2] >= 0)
             self._advance(battle)
             return
         table.tell("card", "PAY-052", unit=card)

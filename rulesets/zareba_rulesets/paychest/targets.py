@@ -34,7 +34,10 @@ STRETCH, HOLD = "a stretch", "hold fire"
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
-    return any(len(figures) > 1 or not battle.is_leader(figures[0]) for _, figures in reached(battle, unit, line))
+    return any(
+        not all(map(battle.is_leader, figures)) or groups_among(battle, battle.units[enemy], figures)
+        for enemy, figures in reached(battle, unit, line)
+    )
 
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:

@@ -27,7 +27,7 @@ Box = tuple[float, float, float, float]
 # Marks on a figure by how long they last: till its own next activation, during one activation, for the game. In the
 # game marks: lame (cannot walk, PAY-120), recovered (knocked out before, PAY-124).
 FIGURE_MARKS_TO_ACTIVATION = frozenset({"back turned", "down", "ran"})
-FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held"})
+FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held", "mounted"})
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
 UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})
 

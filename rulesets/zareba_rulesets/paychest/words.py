@@ -72,6 +72,18 @@ VERBS = {"up": "mount", "down": "dismount", "board": "get on", "get off": "get o
 MOUNT = {"up": "mount, and ride on", "down": "dismount, and walk on"}
 FATES = {"dead": "killed", "unconscious": "knocked out", "off": "driven off"}
 
+RESULTS = {
+    "rout_4d6_off_board": "it routs 4d6, now and every turn till it is off the table",
+    "rout_3d6_rally_7": "it routs 3d6 till it rallies",
+    "fall_back_3d6_backs_now": "it falls back 3d6, backs turned",
+    "fall_back_2d6_backs_now": "it falls back 2d6, backs turned",
+    "fall_back_2d6_backs_next": "on its next move it falls back 2d6, backs turned",
+    "fall_back_2d6_facing_next": "on its next move it falls back 2d6, facing the enemy",
+    "hold_figures_1_2": "it holds, but who throws 1 or 2 runs 1d6",
+    "hold_figures_1": "it holds, but who throws 1 runs 1d6",
+    "hold": "it holds",
+}
+
 
 def _man(name: str, unit: str) -> str:
     """A man with his unit, unless he is all of it."""
@@ -133,8 +145,10 @@ def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any
     else:
         target = gun_groups(battle, battle.engines[question.actor])[option[0], option[1]]
         group, hidden = target.exposed, len(target.hidden)
-    words = f"{len(group)} of {battle.unit(option[0]).spec.name} about {_plain(battle, option[1])}"
-    return f"{words}, and {hidden} in hiding" if hidden else words
+    unit, about = battle.unit(option[0]).spec.name, _plain(battle, option[1])
+    if not group:
+        return f"{hidden} of {unit} in hiding about {about}"
+    return f"{len(group)} of {unit} about {about}" + (f", and {hidden} in hiding" if hidden else "")
 
 
 def figure_line(battle: Battle, figure: Figure) -> str:
@@ -163,6 +177,18 @@ def _loss(unit: str, man: str) -> str:
     return f"{man} was lost" if man == unit else f"{unit} lost {man}"
 
 
+def _fate(data: Mapping[str, Any], man: str) -> str:
+    """What has become of a man, and by which edge he was driven off."""
+    over = f" over the {data['edge']} edge" if "edge" in data else ""
+    return f"{man} was {FATES.get(data['fate'], data['fate'])}{over}"
+
+
+def _result(data: Mapping[str, Any], unit: str) -> str:
+    """A second morale roll, and whether nothing comes of it (PAY-169)."""
+    result = RESULTS.get(data["result"], data["result"].replace("_", " "))
+    return f"{unit} rolled {data['rolled']}: {result}" + ("; but it has a worse order already" if data["void"] else "")
+
+
 def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
     """How many of a unit did something."""
     return f"{data['figures']} of {name(data['unit'])} {verb}"
@@ -175,7 +201,9 @@ EVENTS: dict[str, Told] = {
     "arrived": lambda d, n: f"{n(d['unit'])} came on at {d['at'][0]:g}, {d['at'][1]:g}",
     "order": lambda d, n: f"the commander ordered {n(d['unit'])} to {d['to'][0]:g}, {d['to'][1]:g}",
     "card": lambda d, n: f"the card of {n(d['unit'])} came up",
-    "card without effect": lambda d, n: f"the card of {n(d['unit'])} came up without effect",
+    "card without effect": lambda d, n: (
+        f"the card of {n(d['unit'])} came up: {'it has run already' if d['ran'] else 'nobody of it is left'}"
+    ),
     "move": lambda d, n: f"{n(d['by'])} made for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
     "drives": lambda d, n: f"{n(d['engine'])} went to {d['to'][0]:g}, {d['to'][1]:g}",
     "limbered": lambda d, n: f"{n(d['engine'])} was limbered",
@@ -191,7 +219,7 @@ EVENTS: dict[str, Told] = {
     "jam cleared": lambda d, n: f"{n(d['unit'])} cleared the jam",
     "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
-    "loss": lambda d, n: f"{n(d['figure'])} was {FATES.get(d['fate'], d['fate'])}",
+    "loss": lambda d, n: _fate(d, n(d["figure"])),
     "came round": lambda d, n: f"{n(d['figure'])} came round",
     "leader lost": lambda d, n: _loss(n(d["unit"]), n(d["figure"])),
     "steady": lambda d, n: f"{n(d['unit'])} stood the loss of its leader",
@@ -205,7 +233,7 @@ EVENTS: dict[str, Told] = {
     ),
     "morale passed": lambda d, n: f"{n(d['unit'])} passed morale with {d['rolled']} above {amount(d['hits'], 'hit')}",
     "morale failed": lambda d, n: f"{n(d['unit'])} had to roll again: {d['rolled']} for {amount(d['hits'], 'hit')}",
-    "second morale roll": lambda d, n: f"{n(d['unit'])} rolled {d['rolled']}: {d['result'].replace('_', ' ')}",
+    "second morale roll": lambda d, n: _result(d, n(d["unit"])),
     "shock": lambda d, n: f"the fire shook {n(d['unit'])}, {d['hidden']} of it hidden",
     "forced move": lambda d, n: (
         f"{n(d['unit'])} {'routed' if d['rout'] else 'fell back'} {d['inches']} inches"

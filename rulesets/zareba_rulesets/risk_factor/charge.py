@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise, repeat
 from math import acos, atan2, cos, dist, sin
 
@@ -13,8 +14,17 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
-from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body
-from zareba_rulesets.risk_factor.paths import allowance, can_walk, full_move, path_to, walk
+from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body, short_of
+from zareba_rulesets.risk_factor.paths import (
+    AT_BARRIER,
+    allowance,
+    can_walk,
+    full_move,
+    moves_at_barrier,
+    path_to,
+    walk,
+)
+from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import threat_point
 
 __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
@@ -22,6 +32,7 @@ __all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
 TOUCH = 0.05
 NEIGHBOUR = 2.0
 BEND = 0.35  # radians between the places tried round a base
+MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
 TURNS = (0.0, *(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
 
 
@@ -77,7 +88,8 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     """
     old = unit.body
     foes = _foes(battle, unit, enemy)
-    others = [(point, body.radius) for body in battle.standing(enemy.spec.side).bodies for point in body.at]
+    enemies = battle.standing(enemy.spec.side).bodies
+    others = [(point, body.radius) for body in enemies for point in body.at]
     held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
     points = list(held)
     away = [min(map(dist, repeat(point), points)) for point in old.at]
@@ -97,16 +109,21 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
         else:
             final[index] = spot
             taken.add(spot, old.radius)
-    contacts = len(final)
+    barred = False
     for index in behind:
-        final[index] = _close_up(battle, unit, index, enemy, taken, bonus)
+        final[index], stopped = _close_up(battle, unit, index, enemy, enemies, taken, bonus)
         taken.add(final[index], old.radius)
+        barred = barred or stopped
+    unit.crossing = moves_at_barrier(battle, unit, barred)
     body = Body(tuple(final[index] for index in range(unit.count)), old.radius)
-    place_body(battle, unit, body)
     unit.facing = bearing_to(old.centre, enemy.body.centre)
-    unit.mark("moved", "far", "charged")
+    unit.mark("charged")
     unit.action = "attack"
-    bring_leaders(battle, unit, old)
+    if body.at != old.at:
+        place_body(battle, unit, body)
+        unit.mark("moved", "far")
+        bring_leaders(battle, unit, old)
+    contacts = len(engaged_figures(battle, unit))
     if contacts:
         unit.mark("charger")
     table.tell("charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, bonus=bonus)
@@ -147,14 +164,17 @@ def _contact_spot(
     for _, _, point, wide in sorted(open_foes):
         both = radius + wide + TOUCH
         base = atan2(start[0] - point[0], start[1] - point[1])
+        too_far = 0
         for turn in TURNS:
             spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
             way = _way_round(start, point, both, base, turn)
             if not can_walk(battle, unit, hurt, way, bonus):
-                break
-            if not _is_barred(way, point, radius, others):
+                too_far += 1
+                if too_far > MORE_WAYS:
+                    break
+            elif not _is_barred(way, point, radius, others):
                 held[point] += 1
                 return spot
     return None
@@ -188,28 +208,35 @@ def _close_up(
     unit: Unit,
     index: int,
     enemy: Unit,
+    enemies: Sequence[Body],
     taken: Crowd,
     bonus: float,
-) -> Point:
-    """As near to the enemy as a figure comes that finds no enemy's base to touch."""
+) -> tuple[Point, bool]:
+    """As near to the enemy as a figure comes that finds no enemy's base to touch, and whether a barrier holds it there.
+
+    It passes through none of the `enemies` on its way, but comes into contact with one who bars it (RSK-079).
+    """
     start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
     goal = min(enemy.body.at, key=lambda point: dist(start, point))
     away = dist(start, goal)
     keep = radius + enemy.body.radius + 0.5
     reach = min(allowance(battle, unit, hurt) + bonus, max(0.0, away - keep))
     if reach <= 0:
-        return _aside(battle, start, radius, taken)
+        return _aside(battle, start, radius, taken), False
+    barred = False
     end = (start[0] + (goal[0] - start[0]) * reach / away, start[1] + (goal[1] - start[1]) * reach / away)
     box = (min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
     if battle.field.hinders(box, unit.mounted):
-        end, _, _ = walk(battle, unit, hurt, [start, end], bonus)
+        end, spent, stopped = walk(battle, unit, hurt, [start, end], bonus)
+        barred = stopped and spent <= AT_BARRIER
+    end = short_of(start, end, radius, enemies, TOUCH)
     tries = max(1, int(dist(start, end) / 1.5))
     for step in range(tries, 0, -1):
         t = step / tries
         spot = (start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t)
         if taken.is_free(spot, radius) and not battle.field.is_closed(spot):
-            return spot
-    return _aside(battle, start, radius, taken)
+            return spot, barred
+    return _aside(battle, start, radius, taken), barred
 
 
 def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:

@@ -165,6 +165,8 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     group = battle.units[marker.units[0]]
     if spec.leader and group is not unit and group.hurt:
         body = beside(battle.field, battle.bodies(), group.body, unit.facing, radius_of(battle.book, spec))
+        if _why_not(battle, unit, marker, body) is not None:
+            body = _in_loose_order(battle, unit, marker, group.body.centre) or body
     else:
         body = _drawn_up(table, battle, unit, marker)
     unit.body = body
@@ -174,7 +176,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
 
 
 def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
-    """In one line, or as few ranks as find room about the marker.
+    """In one line, or as few ranks as find room about the marker, or in none where not even a file does.
 
     A solo side takes the place with the most men in cover, the nearest of these; other owners are asked for theirs.
     """
@@ -193,7 +195,20 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
 
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
         return _drawn_at(drawn, marker, at)
-    return find_room(battle.field, battle.bodies(), ranks(marker.at, unit.facing, spec.figures, radius, spec.figures))
+    loose = _in_loose_order(battle, unit, marker, marker.at)
+    return loose or find_room(battle.field, battle.bodies(), ranks(marker.at, unit.facing, spec.figures, radius, 1))
+
+
+def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> Body | None:
+    """Every figure where there is room for it about the marker, as close to a point as can be; None without room for all."""
+    radius, found = radius_of(battle.book, unit.spec), list[Point]()
+    for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
+        apart = all(dist(at, mate) >= 2 * radius for mate in found)
+        if apart and _why_not(battle, unit, marker, Body((at,), radius)) is None:
+            found.append(at)
+            if len(found) == unit.spec.figures:
+                return Body(tuple(found), radius)
+    return None
 
 
 def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Point | None:

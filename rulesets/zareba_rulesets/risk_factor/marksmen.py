@@ -80,7 +80,8 @@ def able_figures(
     throw what they have (RSK-035).
     """
     engaged = engaged_figures(battle, unit)
-    if battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled" and "charged" in unit.marks:
+    hurled = battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled"
+    if hurled and unit.spec.id in charged_by(battle, target):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
     shooters = [(unit, index, weapon) for index in carriers(unit, weapon) if index not in engaged]
@@ -197,9 +198,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between: Obstacles) -> list[Figure]:
-    """The figures of the target that any of the shooters can shoot at (RSK-104)."""
-    if battle.book.settings.shooting_allocate_to == "whole_group":
-        return pool
+    """The figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
     eyes = [(unit, i, between.eye(unit.body.at[i], unit.body.radius)) for unit, i in shooters]
     marks = [(battle.units[name].body.at[j], battle.units[name].body.radius) for name, j in pool]

@@ -13,12 +13,12 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
-from zareba_rulesets.risk_factor.paths import allowance, cut_off, full_move, walk
+from zareba_rulesets.risk_factor.paths import AT_BARRIER, allowance, cut_off, full_move, moves_at_barrier, walk
 
-__all__ = ["bring_leaders", "go", "lose_figures", "place_body"]
+__all__ = ["bring_leaders", "go", "lose_figures", "place_body", "short_of"]
 
 APART = 0.5
-AT_BARRIER = 0.1
+STIR = 0.05  # cm; who could go no farther stays where he is
 RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from where a leader would come to stand
 
 
@@ -72,12 +72,14 @@ def go(
         spent = [cm for i, cm in enumerate(spent) if i not in set(gone)]
         if not unit.hurt:
             return whole
-    wanted = [_on_table(battle, point) for point in wanted]
+    goals = wanted
+    wanted = [_on_table(battle, point) for point in goals]
     if hindered:  # figures that go round closed ground leave the straight way
         reached = _wider(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
     moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or not _inside(battle, sweep))
-    return _arrive(table, battle, unit, moved, max(spent), path)
+    shares = map(_share_gone, unit.body.at, goals, moved.at)
+    return _arrive(table, battle, unit, moved, max(cm * share for cm, share in zip(spent, shares, strict=True)), path)
 
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
@@ -122,11 +124,7 @@ def _figure_moves(
         wanted.append(end)
         spent.append(cost)
         stopped = stopped or (by and cost <= AT_BARRIER)
-    return (
-        wanted,
-        spent,
-        unit.crossing + 1 if stopped and battle.book.settings.movement_barrier_cost == "two_moves" else 0,
-    )
+    return wanted, spent, moves_at_barrier(battle, unit, stopped)
 
 
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
@@ -164,15 +162,24 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
     final: dict[int, Point] = {}
     for place, index in enumerate(order, start=1):
         start, goal = at[index], wanted[index]
-        goal = _short_of(start, goal, radius, enemies)
+        goal = short_of(start, goal, radius, enemies)
         is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
         final[index] = _free_spot(start, goal, radius, crowd, is_barred)
         crowd.add(final[index], radius)
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
 
-def _short_of(start: Point, goal: Point, radius: float, enemies: list[Body]) -> Point:
-    """The goal, or the point on the way where a base would come up against the first enemy."""
+def _share_gone(start: Point, goal: Point, end: Point) -> float:
+    """How much of its way a figure has gone that had to stop on it; the rest is not spent (RSK-089, RSK-090)."""
+    whole = dist(start, goal)
+    return dist(start, end) / whole if whole else 0.0
+
+
+def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], apart: float = APART) -> Point:
+    """The goal, or the point on the way where a base would come within `apart` cm of the first enemy.
+
+    One beside whom it stands already bars the way only if he stands in it (RSK-146).
+    """
     dx, dy = goal[0] - start[0], goal[1] - start[1]
     length = (dx * dx + dy * dy) ** 0.5
     if length <= 1e-9 or not enemies:
@@ -183,13 +190,16 @@ def _short_of(start: Point, goal: Point, radius: float, enemies: list[Body]) -> 
     for enemy in enemies:
         if not bounds_meet(box, enemy.box):
             continue
-        both = radius + enemy.radius + APART
+        touching = radius + enemy.radius
+        both = touching + apart
         for x, y in enemy.at:
             px, py = x - start[0], y - start[1]
             ahead = px * ux + py * uy
             beside = px * uy - py * ux
             if ahead > 0 and beside * beside < both * both:
-                free = min(free, max(0.0, ahead - (both * both - beside * beside) ** 0.5))
+                until = ahead - (both * both - beside * beside) ** 0.5
+                if until > SLACK or beside * beside < touching * touching:
+                    free = min(free, max(0.0, until))
     return (start[0] + ux * free, start[1] + uy * free)
 
 
@@ -215,7 +225,7 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
     """Put a unit where it has come to, note how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
     moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
-    if moved <= 1e-6:
+    if moved <= STIR:
         return 0.0
     place_body(battle, unit, body)
     unit.mark("moved")
@@ -247,9 +257,10 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         if not leader.spec.leader or leader.marks & {"free", "moved"} or not _was_with(battle, leader, unit, old):
             continue
         others = [o.body for o in battle.units.values() if o.hurt and o is not leader]
-        share = min(1.0, (full_move(battle, leader) + beyond) / length) if length else 1.0
+        most = full_move(battle, leader) + beyond
+        share = min(1.0, most / length) if length else 1.0
         wanted = leader.body.shifted(share * dx, share * dy)
-        spot = _beside(battle, wanted, others, unit.body if share == 1.0 else None)
+        spot = _beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
         if spot is None:
             continue
         leader.body = spot
@@ -277,8 +288,13 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     return True
 
 
-def _beside(battle: Battle, wanted: Body, others: list[Body], group: Body | None) -> Body | None:
-    """A spot for one figure as near as possible to the one wanted, on nobody's base, with its group if that is given; None without any."""
+def _beside(
+    battle: Battle, leader: Unit, wanted: Body, others: list[Body], most: float, group: Body | None
+) -> Body | None:
+    """A spot as near as possible to the one wanted, on nobody's base; None without any.
+
+    A leader finds it within `most` cm of where he stood, and with his group if that is given.
+    """
     reach = battle.book.lengths["with_group"]
     crowd = Crowd(o for o in others if battle.field.circle_gap(wanted, o) <= RINGS[-1] + 2 * wanted.radius)
     for ring in RINGS:
@@ -287,6 +303,7 @@ def _beside(battle: Battle, wanted: Body, others: list[Body], group: Body | None
             spot = body.at[0]
             if not battle.field.on_table(spot) or battle.field.is_closed(spot) or not crowd.is_free(spot, body.radius):
                 continue
-            if group is None or battle.field.gaps[body, group].gap <= reach:
+            near = dist(leader.body.at[0], spot) <= most + SLACK
+            if near and (group is None or battle.field.gaps[body, group].gap <= reach):
                 return body
     return None

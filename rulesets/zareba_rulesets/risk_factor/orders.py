@@ -132,11 +132,11 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
 
 
 def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
-    """A leader goes to a group, close enough to be counted with it (RSK-048)."""
+    """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048)."""
     unit.action = "march"
     near = battle.gap(unit, group)
     length = min(full_move(battle, unit), near.gap - 0.5)
-    if length > 0:
+    if length > 0 and battle.host(unit) is not group:
         go(table, battle, unit, path_to(battle, unit.body.centre, group.body.at[near.other]), length)
     unit.action = "halt"
 

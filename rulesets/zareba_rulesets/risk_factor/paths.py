@@ -10,9 +10,10 @@ from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 
-__all__ = ["allowance", "can_walk", "cut_off", "face", "full_move", "path_to", "walk"]
+__all__ = ["AT_BARRIER", "allowance", "can_walk", "cut_off", "face", "full_move", "moves_at_barrier", "path_to", "walk"]
 
 SPARE = 0.99
+AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
 
 
 def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False) -> float:
@@ -85,6 +86,12 @@ def walk(
         reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
+
+
+def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
+    """The whole moves that a unit has spent in contact with a low barrier, with one in which it was `stopped` there (RSK-077)."""
+    counts = stopped and battle.book.settings.movement_barrier_cost == "two_moves"
+    return unit.crossing + 1 if counts else 0
 
 
 def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:

@@ -109,14 +109,18 @@ def escape(table: Table, battle: Battle) -> None:
         busy[captives.captor] = busy.get(captives.captor, 0) + -(-stay // guarded)
         away = captives.count - stay
         if away:
-            _cut_down(captives, stay)
+            _cut_down(battle, captives, stay)
             table.tell("escaped", "RSK-158", unit=captives.unit, count=away)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
-def _cut_down(captives: Captives, stay: int) -> None:
-    captives.body = Body(captives.body.at[:stay], captives.body.radius)
-    captives.hurt = captives.hurt[:stay]
+def _cut_down(battle: Battle, captives: Captives, stay: int) -> None:
+    """Leave so many of the prisoners, those nearest to the men who hold them (RSK-157)."""
+    captors, at = battle.units[captives.captor].body.at, captives.body.at
+    away = [min([dist(point, captor) for captor in captors], default=0.0) for point in at]
+    left = sorted(sorted(range(captives.count), key=away.__getitem__)[:stay])
+    captives.body = Body(tuple(at[index] for index in left), captives.body.radius)
+    captives.hurt = tuple(captives.hurt[index] for index in left)
 
 
 @procedure("prisoners.dispatch")
@@ -144,7 +148,7 @@ def dispatch(table: Table, battle: Battle) -> None:
         killed = min(captives.count, rate * killers)
         if killed:
             captor.killers += killers
-            _cut_down(captives, captives.count - killed)
+            _cut_down(battle, captives, captives.count - killed)
             battle.units[captives.unit].dead += killed
             table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
     battle.captives = [captives for captives in battle.captives if captives.count]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import product, repeat
 from math import dist
 
 from zareba.rules import procedure
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -13,34 +15,40 @@ from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
+from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
 __all__ = ["follow_up", "follow_up_reach", "push_back"]
 
 TOUCH = 0.05
+SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way back
+SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight one
 
 
 @procedure("melee.push_back")
 def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
     """Every group of the sides that came off worse with a figure in the melee goes back whole, still facing the enemy.
 
-    After a draw both go back (RSK-178). Leaders go with their group, unless they fight elsewhere (RSK-192). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
+    Those behind go first. After a draw both go back (RSK-178). Leaders go with their group, unless they fight elsewhere
+    (RSK-192). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
     that counts for the Risk Factor, not for the result.
     """
     cm = battle.book.lengths["push_back"]
     foes = {
         side: [p for n in names for p in battle.units[n].body.at if battle.units[n].spec.side != side] for side in sides
     }
-    for name in names:
-        unit = battle.units[name]
-        if unit.spec.side not in sides or not unit.hurt or not foes[unit.spec.side]:
-            continue
+    going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
+    going = [unit for unit in going if foes[unit.spec.side]]
+    for unit in sorted(going, key=lambda unit: -_distance(unit.body, foes[unit.spec.side])):
+        name = unit.spec.id
         dx, dy = _away(unit.body, foes[unit.spec.side])
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
         facing = bearing_to((dx, dy), (0.0, 0.0))
         leaders = [] if unit.spec.leader else battle.leaders_with(unit)
         with_it = [leader for leader in leaders if leader.spec.id not in names and not battle.touching(leader)]
+        old = unit.body
         for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
             _shift(battle, member, dx * cm, dy * cm, stay)
+        _break_off(battle, unit, old, dx, dy, blocked)
         unit.facing = facing
         stuck = len(blocked) == unit.count
         if blocked:
@@ -51,6 +59,10 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
             strike(table, battle, unit, worse, "melee")
         if not stuck:
             table.tell("pushed back", "RSK-177", unit=name)
+
+
+def _distance(body: Body, foes: Sequence[Point]) -> float:
+    return min(map(dist, repeat(body.centre), foes))
 
 
 def _away(body: Body, foes: Sequence[Point]) -> Point:
@@ -100,13 +112,31 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
         if index in stay:
             continue
         x, y = unit.body.at[index]
-        for t in (1.0, 0.99, 0.75, 0.5, 0.25, 0.0):
+        for t in (1.0, 0.99, *SHARES[1:], 0.0):
             spot = (x + dx * t, y + dy * t)
             if battle.field.on_table(spot) and crowd.is_free(spot, radius) and not battle.field.is_closed(spot):
                 break
         final[index] = spot
         crowd.add(spot, radius)
     place_body(battle, unit, Body(tuple(final[index] for index in range(unit.count)), radius))
+
+
+def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay: Collection[int]) -> None:
+    """Men whose way back friends fill go past them to either hand, out of contact, where there is room (RSK-079)."""
+    radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
+    cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
+    for index in sorted(engaged_figures(battle, unit).difference(stay)):
+        x, y = start = old.at[index]
+        rest = unit.body.without([index])
+        crowd = Crowd([rest, *(body for body in battle.bodies() if body is not unit.body)])
+        enemies = Crowd(enemy.body for enemy in battle.against(unit.spec.side))
+        for share, slant in product(SHARES, SLANTS):
+            ahead = direction(back + slant)
+            spot = (x + share * cm * ahead[0], y + share * cm * ahead[1])
+            free = crowd.is_free(spot, radius) and enemies.is_free(spot, radius + contact)
+            if free and battle.field.on_table(spot) and not battle.field.meets_walls(start, spot):
+                unit.body = Body((*rest.at[:index], spot, *rest.at[index:]), radius)
+                break
 
 
 def follow_up_reach(battle: Battle) -> float:
@@ -149,7 +179,9 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
             dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
             with_it = [] if unit.spec.leader else battle.leaders_with(unit)
             with_it = [leader for leader in with_it if "free" not in leader.marks and not battle.touching(leader)]
+            at = unit.body.at
             for member in (unit, *with_it):
                 _shift(battle, member, dx, dy, set())
-            unit.mark("charger")
-            table.tell("follows up", "RSK-179", unit=name)
+            if unit.body.at != at:
+                unit.mark("charger")
+                table.tell("follows up", "RSK-179", unit=name)

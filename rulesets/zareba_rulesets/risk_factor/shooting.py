@@ -212,11 +212,12 @@ def aimed(
         shots = _those_who_shoot(battle.book, unit, able, weapon, full)
     if not shots:
         return None
-    victims = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
+    visible = Victims(lambda: pool if figure is not None else visible_pool(battle, shots, pool, between))
     cover: Cover = "open"
     if any(battle.field.near_cover[battle.units[name].body] for name in dict.fromkeys(name for name, _ in pool)):
-        cover = group_cover(battle, victims(), shots[0].unit.body.at[shots[0].index])
-    return Aimed(shots, victims, cover)
+        cover = group_cover(battle, visible(), shots[0].unit.body.at[shots[0].index])
+    whole_group = battle.book.settings.shooting_allocate_to == "whole_group"
+    return Aimed(shots, Victims(lambda: pool) if whole_group else visible, cover)
 
 
 def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:

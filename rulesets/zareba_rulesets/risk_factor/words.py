@@ -177,7 +177,7 @@ EVENTS: dict[str, Told] = {
     "taken up": lambda d, u: f"{u(d['unit'])} took up the {d['object'].replace('_', ' ')}",
     "footing": lambda d, u: f"{u(d['unit'])} {'mounted' if d['mounted'] else 'dismounted'}",
     "scattered": lambda d, u: f"{u(d['unit'])} scattered: a figure saw none of its mates",
-    "beaten": lambda d, u: f"the day was lost for {u(d['side'])}: every unit was going back",
+    "beaten": lambda d, u: f"the day was lost for {u(d['side'])}: every unit was going back or gone",
 }
 
 

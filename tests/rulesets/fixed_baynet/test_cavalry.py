@@ -261,3 +261,32 @@ def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
     with scripted(state) as table:
         strike(table, state, red, red.figures["red/1"], False, 1, "fire", blue)
     assert not red.figures and [casualty.figure for casualty in state.fallen] == ["red/1"]
+
+
+@pytest.mark.rule("FBN-174", "FBN-175")
+def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() -> None:
+    """Friends stand wherever a longer leg would end, and the last leg may be shorter than an inch."""
+    for ridden in (5.5, 6.5):
+        state, red, _ = troop(WALK, gap=60)
+        crowd = [man(f"crowd/{place}", "red", 50.0, y) for place, y in enumerate((28.9, 29.9, 30.9, 31.9, 32.9))]
+        state.units["crowd"] = bare_unit("crowd", "red", crowd)
+        state.put(red.figures["red/1"], 50, 20 + ridden)
+        red.measure()
+        leg = Leg(state, red, riders(state, red), CANTER, Ridden(ridden, ridden))
+        assert leg.legal((50.0, 27.0)) is None
+        assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
+    assert "inch" in (leg.open_to(0, 0.4) or "")
+    assert "inch" in (Leg(state, red, riders(state, red), CANTER, Ridden(7.0, 7.0)).open_to(0, 0.9) or "")
+
+
+@pytest.mark.rule("FBN-142", "FBN-180")
+def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_before_them() -> None:
+    red = bare_unit("red", "red", [man(f"red/{x}", "red", x, 20, mounted=True, rides=True) for x in (50, 60)])
+    for figure in red.figures.values():
+        figure.last_gait = WALK
+    blue, other = squad("blue", "blue", 1, (50, 31), facing=180.0), squad("other", "blue", 1, (60, 40), facing=180.0)
+    state = battle(red, blue, other)
+    with scripted(state, ("ride to", (55.0, 28.0)), ("ride on", ("charge", "blue"))) as table:
+        act(table, state, red, ("wheel", CANTER))
+    assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
+    assert blue.events == ("ridden at",) and other.events == ("ridden at",)

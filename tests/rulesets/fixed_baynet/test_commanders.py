@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any, cast
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
+from tests.rulesets.fixed_baynet.plain import battle, house, rules_with, squad
 from tests.rulesets.random_games import play_watched
 
 from zareba.analysis.records import GameTask, Variant
@@ -17,7 +17,7 @@ from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions
 from zareba_rulesets.fixed_baynet.appraisal import appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
-from zareba_rulesets.fixed_baynet.appraisal.judge import FEW
+from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import blow_chances, hit_chance, is_threatened, volley_worth
@@ -93,6 +93,22 @@ def test_the_means_behind_the_reasons() -> None:
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
     look = Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red)
     assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # made when asked
+
+
+@pytest.mark.rule("FBN-247", "FBN-248")
+@pytest.mark.parametrize("posted", [True, False])
+def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
+    """Walls are worth them with an enemy behind, seen or not."""
+    for held in (True, False):
+        red, blue = squad("red", "patrol", 6, (43, 30)), squad("blue", "blue", 1, (43, 43) if held else (10, 95))
+        if held:
+            (man,) = blue.figures.values()
+            man.place, man.post = "hut:0:0", "hut:window" if posted else ""
+        state = battle(red, blue, on=house())
+        judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), red)
+        assert ("fire at house", "hut") in judge.menu.of("fire")
+        assert (total(judge.act(("fire at house", "hut"))) > 0) is held
+        assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
 
 
 def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
@@ -213,3 +229,19 @@ def test_horses_that_may_not_stop_ride_on() -> None:
             dict(zip(question.options, appraise(state, mission, question), strict=True)),
         ):
             assert found is not None and (max(found, key=lambda kind: total(found[kind])) == "ride") is bound
+
+
+@pytest.mark.rule("FBN-143", "FBN-151", "FBN-266")
+def test_nobody_charges_who_would_break_by_it() -> None:
+    def worth(glory: int, *events: str) -> float:
+        red = squad("red", "red", 6, (50, 40), "mass", weapon="spear", close=True, cs=1)
+        state = battle(red, squad("blue", "blue", 6, (50, 47.5), "closed", facing=180.0))
+        for man in red.figures.values():
+            man.gl = glory
+        red.events = events
+        return total(
+            act_worth(Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), ("charge", "blue"))
+        )
+
+    assert worth(4) > 0 > worth(6), "at 6+ the confusion of the charge is the end of it"
+    assert worth(6, "charge") > 0, "it counts once a turn"

@@ -6,14 +6,16 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.close_combat import blow, fight_facts
+from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
+from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.sight import cover_value, scene_of
 from zareba_rulesets.fixed_baynet.troops import Unit
 
@@ -113,6 +115,23 @@ def test_a_bridge_is_no_river() -> None:
         assert cover_value(state, one, other, scene_of(state, (0, 0, 100, 100))) == cv
         state.put(one, x, 49.49)
         assert fight_facts(state, blue, other, one, False).shelter == ("cover" if cv else "none")
+
+
+@pytest.mark.rule("FBN-066", "FBN-072", "FBN-117")
+def test_a_ford_is_a_shallow_river() -> None:
+    """It lies over the river, but those who stand in it stand in water."""
+    made, outline = book(), ((48.0, 48.0), (52.0, 48.0), (52.0, 56.0), (48.0, 56.0))
+    water = area_piece("river", made.terrain["deep_river"], box(0, 50, 100, 54))
+    ford = area_piece("ford", made.terrain["shallow_river"], outline, over=True)
+    red, blue = squad("red", "red", 1, (50, 40)), squad("blue", "blue", 1, (50, 48.5), facing=180.0)
+    state = battle(red, blue, on=Field(made, 100.0, 100.0, (water, ford)))
+    one, other = red.figures["red/1"], blue.figures["blue/1"]
+    for y in (48.5, 52.0):
+        state.put(other, 50, y)
+        assert cover_value(state, one, other, scene_of(state, (0, 0, 100, 100))) == 1
+    state.put(other, 50, 48.5)
+    state.put(one, 50, 47.5)
+    assert fight_facts(state, blue, other, one, False).shelter == "cover"
 
 
 # --- blows ----------------------------------------------------------------------------------------------------------------

@@ -265,6 +265,11 @@ def test_a_deed_is_one_of_the_units_own_activation() -> None:
     with scripted(state) as table:
         heroic_deed(table, state, chief)
     assert {figure.gl for figure in friend.figures.values()} == {4}
+    assert [event.data["helped"] for event in table.events] == [("friend",)]
+    chief.mark("deed")
+    with scripted(state) as table:
+        heroic_deed(table, state, chief)
+    assert not table.events, "nobody is left to be heartened this turn, and nothing is told"
 
 
 @pytest.mark.rule("FBN-016")

@@ -125,6 +125,30 @@ def test_a_friend_who_lies_is_safe_from_a_berserk_man_or_not() -> None:
         assert not state.units[struck].figures
 
 
+@pytest.mark.rule("FBN-164", "FBN-169", "FBN-170")
+@pytest.mark.parametrize("reaction", ["onwards", "berserk"])
+def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> None:
+    """Of those, too, who fall where they got to."""
+    red, foe = bare_unit("red", "red", [man("red/1", "red", 50, 50, weapon="none")]), squad("blue", "blue", 1, (50, 54))
+    state, figure = battle(red, foe), red.figures["red/1"]
+    figure.reaction, figure.gl, figure.since = reaction, 7, 1
+    with scripted(state, ("blow", [1]), ("parry", [6])) as table:
+        panicking_first(table, state, red)
+        told = [event.kind for event in table.events]
+        assert told == ["panic move", "glory event", "blow", "loss", "destroyed"], "he takes his foe in the rear"
+        assert table.events[0].data["y"] == pytest.approx(53, abs=0.05)
+
+
+@pytest.mark.rule("FBN-096", "FBN-169")
+@pytest.mark.parametrize("fire_into_melee", [False, True])
+def test_nobody_answers_a_comrade_who_runs_amok(fire_into_melee: bool) -> None:
+    """Answers belong to the enemy's activation."""
+    friend = squad("friend", "red", 2, (50, 60), facing=180.0, leader="officer")
+    script = (("nearest of equals", "friend/1"), ("shot", [11]), ("hit location", [2]))
+    panicked("berserk", friend, settings={"fire_into_melee": fire_into_melee}, script=script, ac=1)
+    assert [man.spent for man in friend.figures.values()] == [0, 0]
+
+
 @pytest.mark.rule("FBN-170")
 def test_onwards_strikes_the_nearest_and_dices_between_equals() -> None:
     pair = bare_unit("blue", "blue", [man("blue/1", "blue", 49.5, 50.88), man("blue/2", "blue", 50.5, 50.88)])

@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout, stands_in
@@ -138,6 +139,40 @@ def test_single_moves_may_unform_a_unit_and_losses_do_not() -> None:
     assert "unformed" in unit.marks
     unit.formation = "mass"
     assert unit.shape == "open"
+
+
+@pytest.mark.rule("FBN-064", "FBN-272")
+def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> None:
+    for fallen, unformed in ((("red/4", "red/5", "red/6"), True), (("red/1", "red/2", "red/3"), False)):
+        for mounted, order, place in ((False, "move", "move to"), (True, ("ride", 1), "ride to")):
+            unit = squad("red", "red", 9, (50, 50), "mass", mounted=mounted)
+            state = battle(unit, squad("blue", "blue", 1, (50, 80)))
+            for key in fallen:
+                del unit.figures[key]
+            unit.measure()
+            assert unit.shape == "mass", "not when men fall"
+            x, y = unit.middle
+            with scripted(state, (place, (x, y + 4))) as table:
+                act(table, state, unit, order)
+            assert ("unformed" in unit.marks) is unformed
+
+
+@pytest.mark.rule("FBN-145", "FBN-035")
+def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
+    for facing, events in ((0.0, ("flank",)), (180.0, ())):
+        unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (50, 52.03), facing=facing)
+        state = battle(unit, enemy)
+        assert not foes_in_contact(state, enemy.figures["blue/1"], "blue")
+        with scripted(state) as table:
+            act(table, state, unit, ("form", "mass"))
+        assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
+        assert state.units["blue"].events == events
+    unit, enemy = squad("red", "red", 8, (50, 50), "closed"), squad("blue", "blue", 1, (49.495, 51.52))
+    state = battle(unit, enemy)
+    with scripted(state) as table:
+        act(table, state, unit, ("form", "closed"))
+    assert foes_in_contact(state, enemy.figures["blue/1"], "blue")
+    assert state.units["blue"].events == (), "who touches him already does not come into contact"
 
 
 @pytest.mark.rule("FBN-063", "FBN-116")

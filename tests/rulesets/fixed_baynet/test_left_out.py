@@ -125,15 +125,14 @@ def test_a_medic_tends_one_man_in_an_activation() -> None:
 
 
 @pytest.mark.rule("FBN-096", "FBN-100", "FBN-131")
-def test_neither_the_active_nor_the_stunned_answer() -> None:
+def test_neither_comrades_nor_the_stunned_answer() -> None:
+    """In the activation of one's own side only comrades shoot at one."""
     red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), facing=180.0)
-    state = battle(red, blue)
+    more = squad("more", "blue", 1, (55, 50))
+    state = battle(red, blue, more, fire_into_melee=True)
     figure, foe = blue.figures["blue/1"], red.figures["red/1"]
-    state.active = "red"
     assert may_answer(state, blue, figure, foe)
-    state.active = "blue"
-    assert not may_answer(state, blue, figure, foe), "it is their own activation"
-    state.active = "red"
+    assert not may_answer(state, blue, figure, more.figures["more/1"]), "it is not the enemy's activation"
     figure.mark("stunned")
     assert not may_answer(state, blue, figure, foe)
 

@@ -72,6 +72,18 @@ def test_a_flare_brings_back_the_day_for_those_in_its_light() -> None:
     assert shot_facts(state, red.figures["red/1"], blue, blue.figures["blue/1"], OPEN_SCENE, "long").dark
 
 
+@pytest.mark.rule("FBN-236", "FBN-238", "FBN-275")
+def test_a_man_at_a_window_is_lit_with_his_window() -> None:
+    red, blue = squad("red", "red", 1, (45, 20)), bare_unit("blue", "blue", [man("blue/1", "blue", 43, 43)])
+    state = battle(red, blue, on=house())
+    state.night, posted = True, blue.figures["blue/1"]
+    posted.place, posted.post = "hut:0:0", "hut:window"
+    for flare, lit in ((Flare(45, 38, 2), True), (Flare(43, 44, 2), False)):
+        state.flares = [flare]
+        assert sees(state, red.figures["red/1"], posted, OPEN_SCENE) is lit
+        assert shot_facts(state, red.figures["red/1"], blue, posted, OPEN_SCENE, "long").dark is not lit
+
+
 @pytest.mark.rule("FBN-238")
 def test_a_leader_with_flares_lights_a_circle() -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 50, 20, role="officer")])

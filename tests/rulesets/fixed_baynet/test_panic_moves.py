@@ -159,3 +159,21 @@ def test_a_rider_makes_for_cover_as_often_as_he_may_ride() -> None:
         with scripted(state, mount_moves_per_turn=setting) as table:
             panicking_first(table, state, unit)
         assert unit.figures["red/1"].moves == moves
+
+
+@pytest.mark.rule("FBN-166", "FBN-170", "FBN-050")
+def test_men_in_panic_go_round_whoever_stands_in_their_way() -> None:
+    _, figure = panicked("flee", (50, 48.9))
+    assert figure.y < 40.1 and figure.moves == 3, "past the enemy who bars the straight way home"
+    _, figure = panicked("flee", (50, 48.2), mounted=True, last_gait=1)
+    assert figure.y < 48.2 and figure.gait == 2
+    for mounted in (False, True):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=mounted)])
+        radius = 0.75 if mounted else 0.5
+        friend = bare_unit("other", "red", [man("other/1", "red", 50, 51.05 + radius, weapon="none", ac=0)])
+        enemy = squad("blue", "blue", 1, (50, 53.15 + 2 * radius), weapon="none")
+        state = battle(unit, friend, enemy)
+        unit.figures["red/1"].reaction, unit.figures["red/1"].gl, unit.figures["red/1"].ac = "onwards", 7, 1
+        with scripted(state) as table:
+            panicking_first(table, state, unit)
+        assert unit.figures["red/1"].moves == 1, "a comrade stands between him and the enemy"

@@ -113,6 +113,16 @@ def test_only_leaders_fire_in_contact_and_a_light_load_hinders_nobody() -> None:
     assert len(may_fire(bearer.battle, bearer.unit("red"))) == 1
 
 
+@pytest.mark.rule("PAY-094", "PAY-096", "PAY-097")
+@pytest.mark.parametrize(("apart", "offered"), [(6.0, False), (2.5, True)])
+def test_no_volley_is_offered_at_leaders_who_form_no_group(apart: float, offered: bool) -> None:
+    chiefs = bare_unit("blue", "blue", row(2, y=16.0, apart=apart), kind="irregular", leader="chief")
+    chiefs.figures["blue.2"].rank = "leader"
+    place = scene(red(2), chiefs)
+    script: list[Script] = [("fire", "volley"), AT_BLUE, ("fire", [6, 6]), ("fire", "done")]
+    assert fires(place, *(script if offered else ())) == ([("blue", 2)] if offered else [])
+
+
 @pytest.mark.rule("PAY-096", "PAY-098")
 def test_a_stretch_with_a_leader_and_a_private_is_fair() -> None:
     place = scene(red(4), blue(2, leader="leader"))

@@ -456,6 +456,19 @@ def test_rifles_heed_exposure_only_with_the_setting() -> None:
         assert place.unit("blue").hits == counted
 
 
+@pytest.mark.rule("PAY-113", "PAY-188")
+def test_exposure_is_judged_from_those_who_fire() -> None:
+    """A man with a pistol, out of range behind the wall's defender, does not draw the middle of the firers over there."""
+    far = bare_unit("red", "red", [(20, 10), (20, 47)])
+    far.figures["red.2"].weapons = ("pistol",)
+    place = scene(far, blue(1), lines=WALL, exposure_check="all_fire")
+    men = may_fire(place.battle, place.unit("red"))
+    script = [("fire", [1]), ("casualty card", "leg_wound")]
+    place.play(volley, place.battle, place.unit("red"), men, place.unit("blue").able, "blue", script=script)
+    assert place.told("fire")[0]["shots"] == 1
+    assert place.unit("blue").hits == 0
+
+
 @pytest.mark.rule("PAY-105")
 @pytest.mark.setting("hit_spread")
 @pytest.mark.parametrize("spread", ["random", "even"])

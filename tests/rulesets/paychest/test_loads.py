@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from tests.rulesets.paychest.stage import at, blue, red, scene
+from tests.rulesets.paychest.stage import at, bare_unit, blue, red, scene
 
 from zareba_rulesets.paychest.allowances import factor
-from zareba_rulesets.paychest.fire import may_fire
+from zareba_rulesets.paychest.fire import line_of, may_fire
+from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.handling import handle, set_beside
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.movement import move_unit, movers
+from zareba_rulesets.paychest.sequence import begin_activation
+from zareba_rulesets.paychest.sighting import eligible
 from zareba_rulesets.paychest.things import Thing
 
 CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}
@@ -146,6 +149,20 @@ def test_a_lame_man_on_the_move_on_his_friends_back_fires_as_one_who_moves() -> 
     assert (lame.at, lame.gait) == (friend.at, "advance")
 
 
+@pytest.mark.rule("PAY-086", "PAY-101")
+def test_who_is_carried_out_of_cover_is_down_no_more() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 9.5), (30.0, 9.5)])}
+    place = scene(red(1), bare_unit("help", "red", [(21.0, 10.0)]), blue(1, y=30.0), lines=wall)
+    lame = place.figure("red.1")
+    lame.mark("lame", "down")
+    script: list[tuple[str, object]] = [("handle", ("pick up", "help.1", "red.1")), ("move", "advance")]
+    script += [("foot advances", [3, 3]), ("move to", (21.0, 13.0)), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("help"), script=script)
+    assert lame.at == place.figure("help.1").at
+    line = line_of(place.battle, may_fire(place.battle, place.unit("blue")))
+    assert lame in eligible(place.battle, "blue", line, place.unit("red"))
+
+
 @pytest.mark.rule("PAY-073", "PAY-126")
 @pytest.mark.parametrize(("fate", "stays"), [("unconscious", True), ("dead", True), ("able", False)])
 def test_a_body_put_down_lies_where_it_is_but_an_able_man_needs_room(fate: str, stays: bool) -> None:
@@ -154,3 +171,18 @@ def test_a_body_put_down_lies_where_it_is_but_an_able_man_needs_room(fate: str, 
     comrade.fate, comrade.at = fate, at(place, "red.1")
     set_beside(place.battle, comrade)
     assert (at(place, "red.2") == at(place, "red.1")) is stays
+
+
+@pytest.mark.rule("PAY-022", "PAY-023", "PAY-163")
+def test_who_falls_back_drops_what_he_carries_but_keeps_the_weapon_that_he_has_taken() -> None:
+    things = {
+        "chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1"),
+        "rifle": Thing("weapon", "rifle", "", None, carrier="red.1"),
+    }
+    place = scene(red(1, weapons=("sword",)), things=things)
+    man = place.figure("red.1")
+    man.loads = ("chest", "rifle")
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
+    assert place.figure("red.1").loads == ("rifle",) and place.battle.things["chest"].at == (20.0, 10.0)
+    place.play(begin_activation, place.battle, place.unit("red"))
+    assert place.figure("red.1").weapons == ("rifle", "sword")

@@ -10,6 +10,7 @@ from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.mounts import mount_acts
 from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.things import Thing
 
 
@@ -89,3 +90,20 @@ def test_a_rider_with_wounded_legs_rides_at_full_pace_and_stays_in_the_saddle() 
     assert mount_acts(place.battle, place.unit("red"), [rider]) == [("mount", "down")]
     rider.mark("lame")
     assert rider.walks and mount_acts(place.battle, place.unit("red"), [rider]) == []
+
+
+@pytest.mark.rule("PAY-078", "PAY-123")
+def test_a_leg_wound_slows_who_mounts_for_that_activation() -> None:
+    place = scene(red(1), things={"mare": Thing("mount", "loose horse", "", (20.0, 11.25))})
+    man = place.figure("red.1")
+    man.wounds = ("leg_wound",)
+    mounting: list[tuple[str, object]] = [("handle", "done"), ("move", ("mount", "up"))]
+    with pytest.raises(AssertionError, match="no answer"):
+        place.play(move_unit, place.battle, place.unit("red"), script=[*mounting, ("gait", "run")])
+    man.at, man.mount = (20.0, 10.0), ""
+    place.battle.add_thing("mare", Thing("mount", "loose horse", "", (20.0, 11.25)))
+    script = [*mounting, ("gait", "advance"), ("foot advances", [4, 4]), ("move to", (20.0, 30.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == pytest.approx((20.0, 13.25))
+    place.play(end_activation, place.battle, place.unit("red"))
+    assert may_run(place.battle, man) and factor(place.battle, man) == 1.0

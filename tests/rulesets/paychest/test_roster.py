@@ -13,6 +13,7 @@ from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.forced import fall_back, flee_singly
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.morale import second_roll
 
 
 def line(unit: RosterUnit, number: int) -> dict[str, object]:
@@ -116,6 +117,11 @@ def test_questions_and_options_say_what_is_asked() -> None:
     ):
         asked = Choose(why, "PAY-097", actor, "red", (("blue", "blue.1"), "hold fire"), ())
         assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
+    for figure in place.unit("blue").able:
+        figure.mark("down")
+    asked = Choose("gun at", "PAY-191", "gun", "red", (("blue", "blue.1"), "hold fire"), ())
+    words = "5 of blue in hiding about warrior 1 of blue"
+    assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     place.unit("blue").mark("inactive")
     asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
     assert played.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
@@ -143,6 +149,45 @@ def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
     assert told.startswith("private 2 of ") and told.endswith(f" was {words}")
 
 
+@pytest.mark.rule("PAY-163", "PAY-214")
+def test_the_log_tells_once_who_was_driven_off_and_where() -> None:
+    place = scene(red(1, y=1.0))
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
+    told = [game("patrol_clash").describe_event(event) for event in place.events]
+    assert [line.rpartition("red.1 ")[2] for line in told][1:] == ["was driven off over the south edge"]
+
+
+@pytest.mark.rule("PAY-151", "PAY-169")
+@pytest.mark.parametrize(
+    ("kind", "rolled", "words"),
+    [
+        ("regular", 4, "it holds, but who throws 1 or 2 runs 1d6"),
+        ("regular", 5, "it holds, but who throws 1 runs 1d6"),
+        ("irregular", 4, "on its next move it falls back 2d6, backs turned"),
+        ("irregular", 5, "on its next move it falls back 2d6, facing the enemy"),
+        ("irregular", 6, "it holds"),
+    ],
+)
+def test_the_log_tells_a_second_morale_roll_in_words(kind: str, rolled: int, words: str) -> None:
+    script: list[tuple[str, object]] = [("second morale roll", [rolled]), ("stand or run", [6])]
+    place = scene(red(1, kind=kind))
+    for worse, end in ((False, words), (True, f"{words}; but it has a worse order already")):
+        if worse:
+            place.unit("red").pending, place.unit("red").pending_row = "fall_back_2d6_backs_next", 3
+        here = script if kind == "regular" and not worse and rolled in (4, 5) else script[:1]
+        place.play(second_roll, place.battle, place.unit("red"), script=here)
+        told = next(event for event in place.events if event.kind == "second morale roll")
+        assert game("patrol_clash").describe_event(told) == f"red rolled {rolled}: {end}"
+
+
+@pytest.mark.rule("PAY-060", "PAY-131")
+def test_the_log_tells_why_a_card_has_no_effect() -> None:
+    played = game("patrol_clash")
+    for ran, words in ((True, "it has run already"), (False, "nobody of it is left")):
+        told = Event("card without effect", "PAY-060", {"unit": "fusiliers", "ran": ran})
+        assert played.describe_event(told) == f"the card of Fusiliers came up: {words}"
+
+
 @pytest.mark.rule("PAY-115", "PAY-163")
 def test_the_log_tells_what_happens_before_what_comes_of_it() -> None:
     place = scene(red(2), deck={"chest_killed": 1})
@@ -152,11 +197,11 @@ def test_the_log_tells_what_happens_before_what_comes_of_it() -> None:
     assert [event.kind for event in place.events] == ["casualty", "loss"]
     place = scene(red(2, y=3.0))
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
-    assert [event.kind for event in place.events] == ["forced move", *(["left the table", "loss"] * 2)]
+    assert [event.kind for event in place.events] == ["forced move", "loss", "loss"]
     place = scene(red(2, y=1.0))
     script = [("stand or run", [1]), ("forced move", [6]), ("stand or run", [6])]
     place.play(flee_singly, place.battle, place.unit("red"), 2, script=script)
-    assert [event.kind for event in place.events] == ["figures ran", "left the table", "loss"]
+    assert [event.kind for event in place.events] == ["figures ran", "loss"]
 
 
 @pytest.mark.rule("PAY-128", "PAY-135")

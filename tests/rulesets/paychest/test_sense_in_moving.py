@@ -94,3 +94,10 @@ def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
     calls, halt = sent(scene(red(6), blue(6, y=20.0)))
     assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("hold", 2.0)
     assert halt.ground == 0.0
+
+
+@pytest.mark.parametrize(("weapons", "gait"), [(("sword",), "run"), ((), "halt")])
+def test_men_without_any_weapon_charge_nobody(weapons: tuple[str, ...], gait: str) -> None:
+    battle = scene(red(6, weapons=weapons), blue(6, y=19.0)).battle
+    hold(battle, (22.5, 10.0))
+    assert choice(battle, "halt", "run") == gait

@@ -68,7 +68,7 @@ def test_one_deck_with_a_card_for_every_unit_that_is_there() -> None:
         figure.fate = "dead"
     place.unit("red").measure()
     place.play(sequence.draw_card, place.battle, script=[("card", "red")])
-    assert place.told("card without effect") and place.battle.stage == "end"
+    assert not place.told("card without effect")[0]["ran"] and place.battle.stage == "end"
     place.battle.stage = "start"
     place.play(sequence.start_turn, place.battle)
     assert place.battle.cards.pile == {"blue": 1}
@@ -81,6 +81,7 @@ def test_a_unit_that_has_run_does_nothing_on_a_card_still_to_come() -> None:
     place.unit("red").mark("skip")
     place.play(sequence.draw_card, place.battle, script=[("card", "red")])
     assert place.battle.acting == "" and place.battle.stage == "card"
+    assert place.told("card without effect")[0]["ran"]
 
 
 @pytest.mark.rule("PAY-061", "PAY-062")

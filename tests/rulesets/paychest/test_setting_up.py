@@ -10,6 +10,7 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.deployment import arrivals, place_next, set_down
 from zareba_rulesets.paychest.formation import clash
+from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.sequence import Sequence
 
 
@@ -55,6 +56,7 @@ def test_who_is_set_up_in_a_zone_stands_in_it_with_his_gun(name: str) -> None:
         spots = [figure.at for figure in set_up.unit(unit_id).able]
         spots += [engine.at for engine in battle.engines.values() if engine.unit == unit_id]
         assert all(at is not None and is_inside(at, zone) for at in spots), unit_id
+        assert all(len(crew_at(battle, battle.engines[gun])) >= 2 for gun in battle.guns_of(set_up.unit(unit_id)))
 
 
 @pytest.mark.rule("PAY-065")
@@ -90,6 +92,4 @@ def test_set_down_puts_crews_to_their_guns() -> None:
     gun = {"gun": Engine("gun", "gun", "red", "red", None)}
     place = scene(bare_unit("red", "red", row(3)), engines=gun)
     set_down(place.battle, place.unit("red"), (30.0, 20.0), (0.0, 1.0))
-    from zareba_rulesets.paychest.machines import crew_at
-
     assert len(crew_at(place.battle, place.battle.engines["gun"])) == 3

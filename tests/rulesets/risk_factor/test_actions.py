@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, radians, sin
 from typing import Any
 
 import pytest
@@ -306,3 +306,18 @@ def test_in_contact_only_going_back_moves_a_unit() -> None:
     ):
         field = told(result, troops("e", "blue", (0, 0), at=row(4, 52.5)), action="attack")
         assert (go_on(field) > 1) is moves, result
+
+
+@pytest.mark.rule("RSK-146", "RSK-079")
+@pytest.mark.parametrize(
+    ("bearing", "gap", "goes"),
+    [(85.0, 0.05, True), (95.0, 0.05, True), (110.0, 0.5, True), (120.0, 0.05, False), (150.0, 0.5, False)],
+)
+def test_an_enemy_beside_a_man_bars_his_way_back_only_if_he_stands_in_it(
+    bearing: float, gap: float, goes: bool
+) -> None:
+    """One enemy faces him, another stands at his side; he goes back to the south."""
+    beside = (50 + (2.5 + gap) * sin(radians(bearing)), 50 + (2.5 + gap) * cos(radians(bearing)))
+    man = troops("a", "red", (0, 0), at=[(50, 50)], result="retreat")
+    field = scene(man, troops("e", "blue", (0, 0), at=[(50, 52.5), beside]), solo=("red",))
+    assert (go_on(field) > 10) is goes

@@ -18,7 +18,7 @@ from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.objectives import Aim, Aims
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.orders import CHARGE, HOLD, JOIN, WITHDRAW
+from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, WITHDRAW
 
 
 def preferred(field: Scene, unit: str, *orders: Any) -> Any:
@@ -80,6 +80,20 @@ def test_a_player_character_leaves_charging_to_others() -> None:
 
 
 # --- groups ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("RSK-025", "RSK-161")
+@pytest.mark.parametrize(
+    ("traits", "hunts"), [({}, True), ({"civilian": True}, False), ({"marks": ["disarmed"]}, False)]
+)
+def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str, Any], hunts: bool) -> None:
+    """Few and far off as the enemies are, drivers and men without arms gain nothing by meeting them."""
+    field = scene(
+        troops("a", "red", (100, 40), 12, troop_class="raw", close="club", **traits),
+        troops("foe", "blue", (100, 100), 4, troop_class="raw"),
+        troops("mates", "red", (60, 40), 10),
+    )
+    assert (preferred(field, "a", HOLD, (ADVANCE, "foe")) == (ADVANCE, "foe")) is hunts
 
 
 @pytest.mark.rule("RSK-047")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, scene, troops
 
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles
@@ -90,6 +91,71 @@ def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
     assert len(engaged_figures(field.battle, field["a"])) == engaged
 
 
+@pytest.mark.rule("RSK-077", "RSK-162")
+@pytest.mark.setting("movement.barrier_cost")
+def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> None:
+    """They come to it, spend two whole moves there, and the next one on the way to the enemy behind it."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(2, 50), close="sword"),
+        troops("b", "blue", (0, 0), at=row(2, 75)),
+        terrain=[line("fence", "hedge", (0, 60), (100, 60))],
+        movement_barrier_cost="two_moves",
+    )
+    came = []
+    for _ in range(4):
+        field["a"].marks = frozenset()
+        with field.script() as table:
+            attack(table, field.battle, field["a"])
+        came.append(max(y for _, y in field["a"].body.at))
+    assert came == [pytest.approx(y, abs=0.3) for y in (60, 60, 60, 72.45)]
+    assert came[1] <= 60 < came[2]
+    assert field.battle.touching(field["a"]) == [field["b"]]
+
+
+@pytest.mark.rule("RSK-081", "RSK-162")
+def test_chargers_who_find_no_room_have_not_moved() -> None:
+    """Six mates stand all round the enemy."""
+    ring = [(50 + 2.55 * sin(radians(turn)), 60 + 2.55 * cos(radians(turn))) for turn in range(0, 360, 60)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 54.8)], close="sword"),
+        leader("nco", "red", (50, 52), "nco"),
+        troops("mates", "red", (0, 0), at=ring),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert field["a"].body.at == ((50, 54.8),)
+    assert not (field["a"].marks | field["nco"].marks) & {"moved", "far"}
+
+
+@pytest.mark.rule("RSK-162")
+def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
+    """There is no room for the second at the man charged; as he comes up to him, he touches one of another unit."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 40), (55, 40)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("c", "blue", (0, 0), at=[(54.05, 53.98)]),
+        melee_max_contact=1,
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert len(engaged_figures(field.battle, field["a"])) == 2
+    assert [event.data["contact"] for event in table.events if event.kind == "charge"] == [2]
+
+
+@pytest.mark.rule("RSK-077", "RSK-162")
+@pytest.mark.parametrize(("end", "engaged"), [(50.2, 1), (60.0, 0)])
+def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float, engaged: int) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 70)]),
+        terrain=[line("wall", "works", (40, 60), (end, 60))],
+    )
+    with field.script() as table:
+        attack(table, field.battle, field["a"])
+    assert len(engaged_figures(field.battle, field["a"])) == engaged
+
+
 @pytest.mark.rule("RSK-079", "RSK-162")
 @pytest.mark.parametrize(("spacing", "through"), [(5.2, True), (4.8, False)])
 def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool) -> None:
@@ -132,3 +198,16 @@ def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int
     between = obstacles(field.battle, unit, target)
     shots = able_figures(field.battle, unit, target, "rifle", open_figures(field.battle, unit, target), between)
     assert len(shots) == able
+
+
+@pytest.mark.rule("RSK-079", "RSK-162")
+def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("wall", "blue", (0, 0), at=row(7, 60)),
+        troops("b", "blue", (0, 0), at=[(50, 70)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert field.battle.touching(field["a"]) == [field["wall"]]
+    assert [event.data["contact"] for event in table.events if event.kind == "charge"] == [1]

@@ -187,6 +187,31 @@ def test_nobody_is_revealed_on_another_base_or_against_an_enemy(away: float, own
     assert owner == "solo" or refused[0] is not None
 
 
+@pytest.mark.rule("RSK-188", "RSK-189")
+def test_where_no_rank_finds_room_each_figure_stands_by_itself() -> None:
+    """Men 6.5 cm from each other all round the marker leave lanes for a single file, too short for all of the band."""
+    of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", "figures: 20")})
+    state = begun(of)
+    name, marker = next((n, m) for n, m in state.markers.items() if len(m.units) == 2)
+    x, y = marker.at
+    lattice = tuple(
+        (x + 6.5 * (column + row / 2 + 1 / 2), y + 5.63 * row + 1.9)
+        for row in range(-6, 7)
+        for column in range(-9, 9)
+        if state.field.on_table((x + 6.5 * (column + row / 2 + 1 / 2), y + 5.63 * row + 1.9))
+    )
+    crowd = state.units["rifles_1"]
+    crowd.body, crowd.hurt, crowd.armed = Body(lattice, 1.25), (False,) * len(lattice), (True,) * len(lattice)
+    state.sight_dice = {name: 6}
+    reveal(SeededTable(of.rules, state, 1, {}), state)
+    group, chief = (state.units[own] for own in marker.units)
+    placed = [*group.body.at, *chief.body.at]
+    assert len(placed) == 21 and max(dist(at, marker.at) for at in placed) <= 20
+    assert min(dist(at, man) for at in placed for man in lattice) > 2.6
+    assert min(dist(at, mate) for at in placed for mate in placed if at is not mate) >= 2.5 - 1e-6
+    assert state.host(chief) is group
+
+
 @pytest.mark.rule("RSK-188")
 def test_a_player_places_his_own_revealed_figures() -> None:
     of = game({"hidden_use": "on"}, **AMBUSH)

@@ -100,6 +100,19 @@ def test_chargers_may_hurl_at_those_they_charged() -> None:
     assert shots(shooting_charge_throw=True) == 2
 
 
+@pytest.mark.rule("RSK-094")
+@pytest.mark.setting("shooting.charge_throw")
+def test_chargers_in_contact_hurl_at_nobody_else() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(6, 50), weapon="spear", loading="hurled", marks=["charged"]),
+        troops("foe", "blue", (0, 0), at=row(6, 52.5)),
+        troops("others", "blue", (0, 0), at=[(44, 50)]),
+        shooting_charge_throw=True,
+    )
+    assert able(field, target="foe", weapon="spear") == 6
+    assert able(field, target="others", weapon="spear") == 0
+
+
 @pytest.mark.rule("RSK-095")
 @pytest.mark.setting("shooting.range_by")
 def test_range_from_each_figure_or_from_the_group() -> None:
@@ -186,6 +199,24 @@ def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
 
     assert need() == "hard"
     assert need(shooting_group_cover="worst") == "open"
+
+
+@pytest.mark.rule("RSK-099", "RSK-104")
+@pytest.mark.parametrize("allocate_to", ["visible", "whole_group"])
+def test_the_cover_of_a_group_is_that_of_the_men_one_sees_whoever_may_be_hit(allocate_to: str) -> None:
+    """One man at the wall is in sight, two in the open behind a house are not."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(50, 100), (70, 100), (73, 100)]),
+        terrain=[
+            line("wall", "works", (40, 98), (60, 98)),
+            ground("house", "built_up", [(56, 70), (80, 70), (80, 75)]),
+        ],
+        shooting_allocate_to=allocate_to,
+    )
+    aim = aimed(field.battle, field["a"], field["foe"], "rifle")
+    assert aim is not None and aim.cover == "hard"
+    assert len(aim.victims()) == (1 if allocate_to == "visible" else 3)
 
 
 @pytest.mark.rule("RSK-094", "RSK-107", "RSK-155")

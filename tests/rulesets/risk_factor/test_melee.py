@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
+from zareba_rulesets.risk_factor.pushback import follow_up
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 
@@ -188,6 +190,30 @@ def test_leaders_who_did_not_fight_go_back_with_their_group() -> None:
     assert field["far"].body.at[0] == (51, 80)
 
 
+@pytest.mark.rule("RSK-079", "RSK-177")
+def test_men_who_go_back_pass_friends_who_stand_behind_them() -> None:
+    """Three mates close behind: straight back there is no room for 5 cm; to one hand of them there is."""
+    field = met(reds=1, blues=1)
+    behind = field.battle.units["behind"] = troops("behind", "red", (0, 0), at=[(50, 47.4), (50, 44.8), (47.4, 46)])
+    battle_of(field, ("melee", [1, 5]), ("follow up", False))
+    (man,) = field["a"].body.at
+    assert dist(man, (50, 50)) == pytest.approx(5) and man[1] < 48
+    assert not field.battle.touching(field["a"])
+    assert behind.body.at == ((50, 47.4), (50, 44.8), (47.4, 46))
+
+
+@pytest.mark.rule("RSK-177")
+def test_of_two_groups_that_go_back_the_one_behind_makes_room_first() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (40, 50), (60, 50)], close="sword", marks=("charged", "charger")),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
+        troops("c", "blue", (0, 0), at=[(50, 55.1), (40, 52.5), (60, 52.5)], close="sword"),
+    )
+    battle_of(field, ("melee", [1, 1, 1]), ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
+    assert field["b"].body.at[0] == pytest.approx((50, 57.5))
+    assert field["c"].body.at[0] == pytest.approx((50, 60.1))
+
+
 @pytest.mark.rule("RSK-177")
 @pytest.mark.setting("melee.result_measure")
 def test_a_kill_counts_as_much_as_a_wound_or_twice() -> None:
@@ -322,6 +348,19 @@ def test_leaders_without_orders_follow_up_with_their_group() -> None:
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", True))
     assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1)
     assert field["nco"].body.at[0][1] == pytest.approx(51, abs=0.1) and field["pc"].body.at[0] == (54, 46)
+
+
+@pytest.mark.rule("RSK-179")
+def test_who_finds_no_room_to_follow_up_is_not_told_to_have_done_so() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)]),
+        troops("friend", "red", (0, 0), at=[(50, 52.6)]),
+        troops("b", "blue", (0, 0), at=[(50, 57.5)]),
+    )
+    with field.script(("follow up", True)) as table:
+        follow_up(table, field.battle, ["a", "b"], "red")
+    assert field["a"].body.at == ((50, 50),)
+    assert not table.events and "charger" not in field["a"].marks
 
 
 @pytest.mark.rule("RSK-179", "RSK-192")

@@ -6,7 +6,7 @@ from math import cos, dist, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, ground, leader, line, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba_rulesets.risk_factor.aim import obstacles
@@ -363,3 +363,46 @@ def test_a_wounded_leader_goes_no_farther_with_his_group_than_he_can(hurt: int, 
     with field.script() as table:
         go(table, field.battle, field["a"], [(100, 100), (100, 160)], 25 + bonus, bonus)
     assert field["chief"].body.at[0] == pytest.approx((100, 95 + went), abs=0.1)
+
+
+@pytest.mark.rule("RSK-071", "RSK-192")
+def test_a_leader_whose_place_is_taken_finds_another_within_his_move() -> None:
+    friend = troops("b", "red", (0, 0), at=[(47, 75)])
+    field = scene(troops("a", "red", (0, 0), at=row(4, 100)), leader("nco", "red", (47, 100), "nco"), friend)
+    walk(field, "a", (54.125, 0))
+    assert dist(field["nco"].body.at[0], (47, 100)) <= 25
+    assert field.battle.gap(field["nco"], field["a"]).gap <= 5
+
+
+@pytest.mark.rule("RSK-089", "RSK-090", "RSK-079")
+@pytest.mark.parametrize(("mates", "far"), [(1, True), (7, False)])
+def test_who_finds_his_way_taken_by_friends_has_gone_no_farther_than_he_came(mates: int, far: bool) -> None:
+    """Past one of them there is room at 25 cm; a file of them leaves some only before it, within half a move."""
+    file = [(50, 60 + 2.5 * place) for place in range(mates)]
+    field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "red", (0, 0), at=file))
+    walk(field, "a", (50, 150))
+    assert "moved" in field["a"].marks and ("far" in field["a"].marks) is far
+    at_edge = scene(troops("a", "red", (0, 0), at=[(50, 10)]))
+    assert walk(at_edge, "a", (50, -50)) == [10.0]
+    assert "far" not in at_edge["a"].marks
+
+
+@pytest.mark.rule("RSK-038")
+def test_nobody_is_told_to_have_moved_no_way_at_all() -> None:
+    field = scene(troops("a", "red", (0, 0), at=[(50, 50)]))
+    assert walk(field, "a", (50, 150), 0.04) == [0.0]
+    assert "moved" not in field["a"].marks
+    assert walk(field, "a", (50, 150), 0.06) == [0.06]
+
+
+@pytest.mark.rule("RSK-048", "RSK-088")
+@pytest.mark.parametrize(("gap", "cm"), [(3.0, 0.0), (8.0, 7.5)])
+def test_a_leader_goes_to_his_group_only_if_he_is_not_with_it(gap: float, cm: float) -> None:
+    """With it, he stands still, and may load."""
+    officer = leader("pc", "red", (50, 47.5 - gap), weapon="musket", loading="muzzle", marks=["linked", "busy", "free"])
+    field = scene(troops("a", "red", (0, 0), at=row(4, 50)), officer)
+    before = field["pc"].body.at[0]
+    with field.script(("order", ("join", "a"))) as table:
+        give_order(table, field.battle, field["pc"], game().plan)
+    assert dist(before, field["pc"].body.at[0]) == pytest.approx(cm)
+    assert has_loaded(field.battle, field["pc"]) is (cm == 0)

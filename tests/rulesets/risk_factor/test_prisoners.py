@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, scene, troops
 
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.prisoners import dispatch, escape, must_kill, release, take_prisoners
 from zareba_rulesets.risk_factor.weapons import missiles
@@ -42,6 +43,19 @@ def test_one_man_guards_five_and_the_rest_escape() -> None:
     with fled.script() as table:
         escape(table, fled.battle)
     assert not fled.battle.captives
+
+
+@pytest.mark.rule("RSK-157", "RSK-158")
+def test_those_who_stay_are_the_nearest_to_their_guard() -> None:
+    """Of eight men 4 cm apart one guard holds the five at his end of the row, now and at the next count."""
+    field = held(1)
+    x, y = field["a"].body.at[0]
+    field.battle.captives[0].body = Body(tuple((x + 4 * place, y + 3) for place in range(7, -1, -1)), 1.25)
+    for told in (1, 0):
+        with field.script() as table:
+            escape(table, field.battle)
+        assert sum(event.kind == "escaped" for event in table.events) == told
+        assert [at[0] - x for at in field.battle.captives[0].body.at] == pytest.approx([16, 12, 8, 4, 0])
 
 
 @pytest.mark.rule("RSK-157")

@@ -15,6 +15,7 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     MAN,
     Volley,
     blow_worth,
+    breaks_by_charging,
     hit_chance,
     is_melee,
     volley_worth,
@@ -23,7 +24,7 @@ from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, gun_facts
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.troops import Unit, box_gap
 
-__all__ = ["FLAT", "NOTHING", "STANDOFF", "act_worth", "shot_worth", "total", "verb_of"]
+__all__ = ["FLAT", "NOTHING", "STANDOFF", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
 
 STANDOFF = 9.0
 RIFLE = 22.0
@@ -75,15 +76,17 @@ def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Appraisal:
 
 
 def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """What the blows after it are worth; men whom it breaks strike none before they rally."""
     unit, target = look.unit, look.battle.units[option[1]]
     won, lost = blow_worth(look.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))
     away = box_gap(unit.box, target.box)
     eager = 1.6 if look.melee else 0.6
     reaches = 1.0 if away <= 1.6 * look.man.spec.sp or look.man.mounted else 0.4
+    share, broken = (0.3, 0.4 * len(unit.steady)) if breaks_by_charging(look.battle, unit) else (1.0, 0.0)
     return Appraisal(
-        inflicts=eager * men * won * MAN * reaches,
-        suffers=men * lost * MAN * reaches + 0.03,
+        inflicts=eager * men * won * MAN * reaches * share,
+        suffers=(men * lost * reaches + broken) * MAN + 0.03,
         reason=partial("{:.0%} of blows take their man (FBN-105)".format, won),
     )
 
@@ -121,6 +124,23 @@ def _salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     taken = min(6 * hit_chance(need), float(len(target.figures)))
     reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
     return Appraisal(inflicts=taken * MAN + 0.03, reason=reason)
+
+
+def _at_house(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """Walls are worth a round for those behind them."""
+    verb, house = option[0], option[-1]
+    return WALLS[verb] if house in look.held else EMPTY
+
+
+WALLS: dict[str, Appraisal] = {
+    act: Appraisal(ground=worth, reason=reason)
+    for act, worth, reason in (
+        ("fire at house", 0.015, "a point of wall for most shots (FBN-247)"),
+        ("salvo at house", 0.02, "6 shots at a wall (FBN-247)"),
+        ("gun at house", 0.08, "guns take 2 points of wall and more (FBN-249)"),
+    )
+}
+EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
 
 
 def _turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
@@ -244,6 +264,9 @@ TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Appraisal]] = {
     "gun turn": _turn,
     "rally": _rally,
     "gather": _rally,
+    "fire at house": _at_house,
+    "salvo at house": _at_house,
+    "gun at house": _at_house,
 }
 WORDS: dict[str, Callable[[Outlook], Appraisal]] = {
     "fight": _fight,
@@ -256,12 +279,9 @@ WORDS: dict[str, Callable[[Outlook], Appraisal]] = {
 FLAT: dict[str, Appraisal] = {
     act: Appraisal(ground=worth, reason=reason)
     for act, worth, reason in (
-        ("fire at house", 0.015, "a point of wall for most shots (FBN-247)"),
         ("form", -0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
-        ("salvo at house", 0.02, "6 shots at a wall (FBN-247)"),
         ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
         ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
-        ("gun at house", 0.08, "guns take 2 points of wall and more (FBN-249)"),
         ("gun indirect", 0.06, "a round over their heads, 2 to 6 inches across (FBN-222)"),
         ("gun move", -0.05, "2 AC: it fires or it moves (FBN-207)"),
         ("plot", 0.02, "a plot for next turn at 0 AC (FBN-227)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.aiming import may_reach
-from zareba_rulesets.fixed_baynet.appraisal.acts import FLAT, NOTHING, act_worth, shot_worth, total, verb_of
+from zareba_rulesets.fixed_baynet.appraisal.acts import FLAT, NOTHING, WALLS, act_worth, shot_worth, total, verb_of
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
 from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, volley_worth
@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.menu import Kinds
 from zareba_rulesets.fixed_baynet.options import END, FIRE, MOVES, menu_of
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]
 
@@ -76,12 +76,16 @@ class Judge:
             return max([self.act(act) for act in acts], key=total, default=FEW)
         volleys = self._volleys()
         things = [
-            FLAT[verb]
-            for verb, marks in (("fire at gun", gun_marks), ("fire at house", house_targets))
-            if all(total(FLAT[verb]) > total(shot) for shot in volleys) and marks(self.battle, self.unit, look.ready)
+            worth
+            for worth, marks in ((FLAT["fire at gun"], gun_marks), (WALLS["fire at house"], self._held_houses))
+            if all(total(worth) > total(shot) for shot in volleys) and marks(self.battle, self.unit, look.ready)
         ]
         look.shoots = bool(volleys)
         return max([*volleys, *things], key=total, default=FEW)
+
+    def _held_houses(self, battle: Battle, unit: Unit, ready: list[Figure]) -> bool:
+        """Whether some of these men can fire at a building in which there are enemies."""
+        return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, ready))
 
     def _volleys(self) -> list[Appraisal]:
         """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.

@@ -57,6 +57,13 @@ class Outlook:
         return cover_at(self.battle, self.unit, foe, self.man.x, self.man.y)
 
     @cached_property
+    def held(self) -> frozenset[str]:
+        """The buildings in which it knows of enemies."""
+        return frozenset(
+            man.place.partition(":")[0] for _, foe in self.foes for man in foe.figures.values() if man.place
+        )
+
+    @cached_property
     def ready(self) -> list[Figure]:
         """Those of its men who may fire."""
         return firers(self.battle, self.unit)

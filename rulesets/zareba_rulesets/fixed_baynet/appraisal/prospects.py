@@ -13,6 +13,7 @@ from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import has_close_weapon
 from zareba_rulesets.fixed_baynet.fire import shot_facts
+from zareba_rulesets.fixed_baynet.glory import CHARGE
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, cover_between, joint_box, range_between, scene_of
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
@@ -22,6 +23,7 @@ __all__ = [
     "NO_VOLLEY",
     "Volley",
     "blow_worth",
+    "breaks_by_charging",
     "closes_in",
     "cover_at",
     "hit_chance",
@@ -101,6 +103,12 @@ def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
     if target.shape == "square":
         bonus -= 1
     return blow_chances(int(bonus), has_close_weapon(battle, own), has_close_weapon(battle, foe))
+
+
+def breaks_by_charging(battle: Battle, unit: Unit) -> bool:
+    """Whether the confusion of a charge sends a unit into panic (FBN-143, FBN-151)."""
+    worst = max([man.gl for man in unit.steady], default=0)
+    return worst + 1 >= battle.book.panics_at and CHARGE not in unit.events
 
 
 def sample(unit: Unit) -> Figure:

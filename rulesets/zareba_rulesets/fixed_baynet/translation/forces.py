@@ -68,7 +68,7 @@ def _squads(
     if troop.formation == "square" and not _may_square(book, troop):
         notes.append(f"{troop.name}: closed order, as they form no square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
-        notes.append(f"{troop.name}: its drivers and bearers stand for it (FBN-261)")
+        notes.append(f"{troop.name}: drivers and bearers stand for them (FBN-261)")
     found: dict[str, Squad] = {}
     drilled = troop.kind == "native_regular"
     armed = troop.armed

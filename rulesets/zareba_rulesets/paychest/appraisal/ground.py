@@ -47,9 +47,10 @@ FAR = 99.0
 class Outlook:
     """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
 
-    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; `disputed`: they
-    stand on the place that is to be held at the end. `targets`: there is somebody to shoot at from here. `strides`:
-    inches that it comes forward at each gait. `free`: it may go for the enemy.
+    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; men without any
+    weapon have none, for they go for nobody. `disputed`: they stand on the place that is to be held at the end.
+    `targets`: there is somebody to shoot at from here. `strides`: inches that it comes forward at each gait. `free`: it
+    may go for the enemy.
     """
 
     __slots__ = (
@@ -76,8 +77,9 @@ class Outlook:
         self.purpose = purpose = calls.purpose
         self.left = dist(here, purpose.at) if purpose is not None else 0.0
         self.survey = survey = Survey(battle, unit)
-        foe = calls.intruder or calls.enemy
-        self.disputed = calls.intruder is not None
+        armed = any(figure.weapons for figure in unit.able)
+        foe = (calls.intruder or calls.enemy) if armed else None
+        self.disputed = armed and calls.intruder is not None
         self.nearest = battle.unit_of(foe) if foe is not None else None
         self.man = foe.at if foe is not None else None
         self.away = dist(here, self.man) if self.man is not None else FAR

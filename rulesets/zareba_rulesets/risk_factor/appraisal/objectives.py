@@ -163,6 +163,8 @@ class Pull:
                 weight = aim.points * (URGENT if _presses(aim, now / cm, left) else EARLY)
                 self._places.append((aim, now, weight, name in aim.kept_by))
         closing = HUNT if action_table(battle, unit) == "melee" else STALK
+        if unit.spec.civilian or "disarmed" in unit.marks:
+            closing = 0.0  # they are no hunters
         self._prey = []
         for enemy, worth in outlook.prey.items():
             spec, at = battle.units[enemy].spec, battle.units[enemy].body.centre
