@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.amounts import amount
 from zareba.table import Event
+from zareba.telling import common_sentence
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.plan import Plan
 
@@ -43,14 +44,11 @@ EVENTS: dict[str, Told] = {
     ),
     "gathers": lambda d, n, h: f"{n(d['unit'])} gathered at {h(d['hex'])}",
     "flight": lambda d, n, h: f"{n(d['unit'])} {FLIGHTS[d['act']]} {h(d['hex'])}",
-    "left the table": lambda d, n, h: f"{n(d['unit'])} left the table over the {d['edge']} edge",
-    "taken up": lambda d, n, h: f"{n(d['unit'])} took up the {d['object'].replace('_', ' ')}",
     "battle": lambda d, n, h: (
         f"{n(d['unit'])} battled {n(d['target'])} at {h(d['hex'])} with {amount(d['dice'], 'die', 'dice')}: "
         + ("the gun jammed" if d["jammed"] else f"{d['kills']} killed")
         + (f", {amount(d['flags'], 'flag')}" if d["flags"] else "")
     ),
-    "loss": lambda d, n, h: f"{n(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
     "destroyed": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "commander lost": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "wounded": lambda d, n, h: f"{n(d['unit'])} was wounded",
@@ -81,10 +79,7 @@ EVENTS: dict[str, Told] = {
 
 
 def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`. `names` of sides and places."""
-    told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
+    """What happened in one sentence. `names` of sides and places."""
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
     known |= {key: card.title for key, card in book.cards.items()}
     known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
@@ -92,4 +87,5 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     def name(key: Any) -> str:
         return known.get(key) or names.get(key, str(key))
 
-    return told(event.data, name, plan.field.grid.label)
+    told = EVENTS.get(event.kind)
+    return told(event.data, name, plan.field.grid.label) if told is not None else common_sentence(event, name)

@@ -8,6 +8,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
+from zareba.telling import common_sentence
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.troops import FigureSpec
@@ -170,7 +171,6 @@ EVENTS: dict[str, Told] = {
     "located": lambda d, n: f"{n(d['figure'])} was hit: {d['location'].replace('_', ' ')}",
     "captured": lambda d, n: f"{n(d['figure'])} was taken by {n(d['by'])}",
     "freed": lambda d, n: f"{n(d['figure'])} was free again",
-    "destroyed": lambda d, n: f"that was the end of {n(d['unit'])}",
     "glory event": lambda d, n: f"{n(d['unit'])} lost glory: {FRIGHTS.get(d['event'], d['event'])}",
     "glory test": lambda d, n: f"{n(d['unit'])} tested glory with a {d['die']}: now {d['gl']}",
     "panic": lambda d, n: f"{n(d['figure'])} panicked: {d['reaction'].replace('_', ' ')}",
@@ -190,7 +190,6 @@ EVENTS: dict[str, Told] = {
         f"{n(d['unit'])} called for the fire of {n(d['battery']) if d['battery'] else 'guns out of sight'}"
     ),
     "reserve": lambda d, n: f"the reserve was sent for: {n(d['unit'])}",
-    "arrived": lambda d, n: f"{n(d['unit'])} arrived",
     "revealed": lambda d, n: f"{n(d['unit'])} came in sight",
     "stumbled": lambda d, n: f"{n(d['figure'])} stumbled into the {d['terrain'].replace('_', ' ')} and fell",
     "flare": lambda d, n: f"{n(d['figure'])} fired a flare",
@@ -213,16 +212,11 @@ EVENTS: dict[str, Told] = {
         f"{n(d['figure'])} opened the door of the {d['door'].partition(':')[0].replace('_', ' ')}"
     ),
     "climbed": lambda d, n: f"{n(d['figure'])} climbed the ladder",
-    "left the table": lambda d, n: f"{n(d['unit'])} left the table over the {d['edge']} edge",
-    "taken up": lambda d, n: f"{n(d['unit'])} took up the {d['object'].replace('_', ' ')}",
 }
 
 
 def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`."""
-    told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
+    """What happened in one sentence."""
 
     def name(key: str) -> str:
         if key in squads:
@@ -231,4 +225,5 @@ def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec],
             return specs[key].name
         return "gathered men" if key.startswith("gathered:") else key
 
-    return told(event.data, name)
+    told = EVENTS.get(event.kind)
+    return told(event.data, name) if told is not None else common_sentence(event, name)

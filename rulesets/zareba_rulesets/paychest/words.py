@@ -7,6 +7,7 @@ from typing import Any
 
 from zareba.amounts import amount
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
+from zareba.telling import common_sentence
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.forecast import volley_group
 from zareba_rulesets.paychest.gunnery import gun_groups
@@ -251,10 +252,7 @@ EVENTS: dict[str, Told] = {
 
 
 def event_sentence(plan: Translation, event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`."""
-    told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
+    """What happened in one sentence."""
 
     def name(word: str) -> str:
         if word in plan.units:
@@ -270,4 +268,5 @@ def event_sentence(plan: Translation, event: Event) -> str:
         owner = whose.partition(" ")[0]
         return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
 
-    return told(event.data, name)
+    told = EVENTS.get(event.kind)
+    return told(event.data, name) if told is not None else common_sentence(event, name)

@@ -8,6 +8,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question, Roll
+from zareba.telling import common_sentence
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.command import link_price, link_through, price
 from zareba_rulesets.risk_factor.hits import called
@@ -151,8 +152,6 @@ EVENTS: dict[str, Told] = {
         f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
     ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
-    "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
-    "destroyed": lambda d, u: f"that was the end of {u(d['unit'])}",
     "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table",
     "fled": lambda d, u: f"{u(d['unit'])} fled from the field",
     "melee": _melee,
@@ -170,11 +169,9 @@ EVENTS: dict[str, Told] = {
     "revealed": lambda d, u: f"{d['marker']} turned out to be {', '.join(u(name) for name in d['units'])}",
     "takes command": lambda d, u: f"{u(d['unit'])} took command",
     "nobody commands": lambda d, u: f"nobody took command in place of {u(d['unit'])}",
-    "arrived": lambda d, u: f"{u(d['unit'])} arrived",
     "left the table": lambda d, u: (
         f"{u(d['unit'])} left the table over the {d['edge']} edge with {amount(d['count'], 'figure')}"
     ),
-    "taken up": lambda d, u: f"{u(d['unit'])} took up the {d['object'].replace('_', ' ')}",
     "footing": lambda d, u: f"{u(d['unit'])} {'mounted' if d['mounted'] else 'dismounted'}",
     "scattered": lambda d, u: f"{u(d['unit'])} scattered: a figure saw none of its mates",
     "beaten": lambda d, u: f"the day was lost for {u(d['side'])}: every unit was going back or gone",
@@ -182,10 +179,7 @@ EVENTS: dict[str, Told] = {
 
 
 def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`.
-
-    `names` of units, platoons and sides by id.
-    """
+    """What happened in one sentence. `names` of units, platoons and sides by id."""
 
     def name(known: str) -> str:
         return names.get(known, known)
@@ -197,7 +191,7 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
     told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else str(event.data.get("text", ""))
+    return told(event.data, name) if told is not None else common_sentence(event, name)
 
 
 def _throw(rules: Rules, data: Mapping[str, Any]) -> str:

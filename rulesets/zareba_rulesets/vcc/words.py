@@ -8,6 +8,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
+from zareba.telling import common_sentence
 from zareba_rulesets.vcc.battle import Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.retreat import OFF_EDGE
 
@@ -100,8 +101,6 @@ EVENTS: dict[str, Told] = {
     "fire": lambda d, u, b: (
         f"{u(d['unit'])} fired {amount(d['dice'], 'die', 'dice')} at {u(d['target'])} ({d['band']}): {amount(d['hits'], 'hit')}"
     ),
-    "loss": lambda d, u, b: f"{u(d['unit'])} lost {d['lost']}, {d['left']} left" if d["left"] else "",
-    "destroyed": lambda d, u, b: f"that was the end of {u(d['unit'])}",
     "leader jests": lambda d, u, b: f"the leader of {u(d['unit'])} laughed it off with a jest",
     "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} took {amount(d['wounds'], 'wound')}",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} was killed",
@@ -135,16 +134,16 @@ EVENTS: dict[str, Told] = {
     "gun abandoned": lambda d, u, b: f"the gun of {u(d['unit'])} was left behind in {b(d['box'])}",
     "gun manned": lambda d, u, b: f"{u(d['unit'])} manned their gun again",
     "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} was put out of action",
-    "taken up": lambda d, u, b: f"{u(d['unit'])} took up the {d['object'].replace('_', ' ')}",
-    "left the table": lambda d, u, b: f"{u(d['unit'])} left the table over the {d['edge']} edge",
     "deployed": lambda d, u, b: f"{u(d['unit'])} deployed in {b(d['box'])}",
     "arrived": lambda d, u, b: f"{u(d['unit'])} arrived in {b(d['box'])}",
 }
 
 
 def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`."""
+    """What happened in one sentence."""
+
+    def name(unit: str) -> str:
+        return specs[unit].name if unit in specs else unit
+
     told = EVENTS.get(event.kind)
-    if told is None:
-        return str(event.data.get("text", ""))
-    return told(event.data, lambda unit: specs[unit].name if unit in specs else unit, grid.label)
+    return told(event.data, name, grid.label) if told is not None else common_sentence(event, name)
