@@ -217,7 +217,8 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
         unit.mark("no_battle")
     if profile.arm == "vehicle" and "debris" in ground.kinds and not guided:
         unit.mark("stuck")
-    table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps)
+    led_by = chief.spec.id if chief is not None else ""
+    table.tell("move", "AFR-078", unit=unit.spec.id, hex=cell, steps=steps, chief=led_by)
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
         ends = met or (ground.stop and not guided)  # AFR-083, AFR-086

@@ -21,6 +21,12 @@ ORDERS = {
 
 FLIGHTS = {"take off": "took off and flew to", "land": "landed at", "fly": "flew to"}
 
+
+def _along(data: Mapping[str, Any], name: Callable[[str], str]) -> str:
+    """The commander who goes with a unit."""
+    return f" with {name(data['chief'])}" if data.get("chief") else ""
+
+
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]
 
 EVENTS: dict[str, Told] = {
@@ -36,7 +42,7 @@ EVENTS: dict[str, Told] = {
         "ordered: " + ORDERS[d["order"][0]].format(name=n(d["order"][1].removeprefix("company of ")))
     ),
     "regained": lambda d, n, h: f"{n(d['unit'])} regained {d['figures']}",
-    "move": lambda d, n, h: f"{n(d['unit'])} moved to {h(d['hex'])}",
+    "move": lambda d, n, h: f"{n(d['unit'])} moved to {h(d['hex'])}{_along(d, n)}",
     "dismount": lambda d, n, h: f"{n(d['unit'])} dismounted",
     "mount": lambda d, n, h: f"{n(d['unit'])} mounted",
     "mans the wall": lambda d, n, h: (
@@ -53,9 +59,7 @@ EVENTS: dict[str, Told] = {
     "commander lost": lambda d, n, h: f"that was the end of {n(d['unit'])}: {d['how']}",
     "wounded": lambda d, n, h: f"{n(d['unit'])} was wounded",
     "captured": lambda d, n, h: f"{n(d['by'])} captured {n(d['unit'])}",
-    "retreat": lambda d, n, h: (
-        f"{n(d['unit'])} fell back to {h(d['hex'])}" + (f" with {n(d['chief'])}" if d.get("chief") else "")
-    ),
+    "retreat": lambda d, n, h: f"{n(d['unit'])} fell back to {h(d['hex'])}{_along(d, n)}",
     "blocked": lambda d, n, h: f"{n(d['unit'])} had no way back",
     "rallied": lambda d, n, h: f"a commander rallied {n(d['unit'])}",
     "breakthrough": lambda d, n, h: f"{n(d['unit'])} broke through to {h(d['hex'])}",

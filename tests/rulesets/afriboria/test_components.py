@@ -177,8 +177,8 @@ def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hi
     assert told("points", side="red", points=1, total=number, why="Spears").endswith(f": {points}")
 
 
-@pytest.mark.rule("AFR-246")
-def test_the_log_says_which_commander_falls_back_with_a_unit(game: Any) -> None:
+@pytest.mark.rule("AFR-040", "AFR-246")
+def test_the_log_says_which_commander_goes_with_a_unit(game: Any) -> None:
     play = game(leaders="carr: {name: Colonel Carr, side: red, rank: officer, unit: rifles}")
     for data, told in (
         ({"unit": "rifles", "chief": "carr"}, "Rifles fell back to A1 with Colonel Carr"),
@@ -186,6 +186,8 @@ def test_the_log_says_which_commander_falls_back_with_a_unit(game: Any) -> None:
         ({"unit": "carr"}, "Colonel Carr fell back to A1"),
     ):
         assert play.describe_event(Event("retreat", "AFR-238", {"hex": 0} | data)) == told
+        moved = told.replace("fell back", "moved")
+        assert play.describe_event(Event("move", "AFR-078", {"hex": 0} | data)) == moved
 
 
 @pytest.mark.rule("AFR-335")
