@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import dist, sqrt
-from typing import TYPE_CHECKING
 
 from zareba.space import FreeTable
 from zareba.space.geometry import (
@@ -24,10 +23,8 @@ from zareba_rulesets.risk_factor.lanes import Obstacles
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.remembered import Remembered, RememberedBetween
 from zareba_rulesets.risk_factor.screens import screens_of
+from zareba_rulesets.risk_factor.standing import Sides
 from zareba_rulesets.risk_factor.views import View, view_between
-
-if TYPE_CHECKING:
-    from zareba_rulesets.risk_factor.whereabouts import Sides
 
 __all__ = ["Field"]
 

@@ -1,14 +1,14 @@
-"""The units of one side as they stand at a moment, and what can be measured from anywhere to all of them at once."""
+"""The units of a side, or of both, as they stand at a moment, and what can be measured from anywhere to all of a side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from math import dist, hypot, inf
 
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.remembered import Remembered
 
-__all__ = ["Standing"]
+__all__ = ["Sides", "Standing"]
 
 
 class Standing:
@@ -145,6 +145,25 @@ class Standing:
             if near.gap < limit and holds(k):
                 best, limit = (k, near), near.gap
         return best
+
+
+class Sides:
+    """All units as they stand at a moment: their bodies in the order of the battle, and each side.
+
+    `present` are the bodies with figures, side by side. `clear` keeps which pairs of bodies see each other clearly past
+    all of these, by their nearest figures or by any, for whoever finds it out.
+    """
+
+    __slots__ = ("bodies", "clear", "muster", "present", "standings")
+
+    def __init__(
+        self, muster: Mapping[str, tuple[str, ...]], bodies: list[Body], standings: Mapping[str, Standing]
+    ) -> None:
+        self.muster = muster
+        self.bodies = bodies
+        self.standings = standings
+        self.present = [body for standing in standings.values() for body in standing.bodies]
+        self.clear: dict[tuple[Body, Body, bool], bool] = {}
 
 
 def _any(_: int) -> bool:

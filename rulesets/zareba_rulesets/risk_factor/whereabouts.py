@@ -9,35 +9,16 @@ from typing import TYPE_CHECKING
 from zareba.space.geometry import Bounds
 from zareba.state import Record
 from zareba_rulesets.risk_factor.body import Body, Near
-from zareba_rulesets.risk_factor.standing import Standing
+from zareba_rulesets.risk_factor.standing import Sides, Standing
 
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.battle import Unit
     from zareba_rulesets.risk_factor.book import RskBook
     from zareba_rulesets.risk_factor.field import Field
 
-__all__ = ["Sides", "Whereabouts"]
+__all__ = ["Whereabouts"]
 
 BODY = attrgetter("body")
-
-
-class Sides:
-    """All units as they stand at a moment: their bodies in the order of the battle, and each side.
-
-    `present` are the bodies with figures, side by side. `clear` keeps which pairs of bodies see each other clearly past
-    all of these, by their nearest figures or by any, for whoever finds it out.
-    """
-
-    __slots__ = ("bodies", "clear", "muster", "present", "standings")
-
-    def __init__(
-        self, muster: Mapping[str, tuple[str, ...]], bodies: list[Body], standings: Mapping[str, Standing]
-    ) -> None:
-        self.muster = muster
-        self.bodies = bodies
-        self.standings = standings
-        self.present = [body for standing in standings.values() for body in standing.bodies]
-        self.clear: dict[tuple[Body, Body, bool], bool] = {}
 
 
 class Whereabouts(Record):
