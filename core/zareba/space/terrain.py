@@ -23,7 +23,9 @@ from zareba.space.geometry import (
     spans_inside,
 )
 
-__all__ = ["Raster", "sides_along"]
+__all__ = ["HALF", "Raster", "sides_along"]
+
+HALF = 0.5 - EPSILON  # half of a cell; an exact half may fall short of it by rounding
 
 G = TypeVar("G", bound=CellGrid)
 _Corner = tuple[int, int]

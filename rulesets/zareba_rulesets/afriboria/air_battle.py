@@ -93,7 +93,8 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
         strength=target.figures,
         jams=verb != "bomb",
         steady_above=book.threshold(target.profile, is_steadied(battle, target)),
-        stubborn=battle.standing(cell) or "inspired" in target.marks,
+        stubborn=battle.standing(cell),
+        inspired="inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
     )

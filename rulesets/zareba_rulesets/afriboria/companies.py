@@ -98,9 +98,12 @@ def free_units(battle: Battle, officer: Commander) -> list[Unit]:
 
 
 def may_form(battle: Battle, officer: Commander) -> bool:
-    """Whether an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117)."""
+    """Whether an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117).
+
+    A character without a bonus is an officer like others in this (AFR-042).
+    """
     spec, sizes = officer.spec, battle.book.company
-    if not spec.officer or not spec.bonus or battle.led_by(officer) is not None:
+    if not spec.officer or battle.led_by(officer) is not None:
         return False
     units = free_units(battle, officer)
     if len(units) < sizes.least:

@@ -47,8 +47,8 @@ class ExchangeFacts:
 
     `hits`: the attacker's line of hit faces; `close`: range 1 on the ground; `jams`: as a machine gun. `cap`: most
     casualties the attacker may inflict (AFR-184). `figures`: those that can be hit, `strength` the unit's own number.
-    `steady_above`: figures above which it may ignore flags, None never. `stubborn`: it may always (AFR-319). `stands`:
-    no voluntary retreat. `defence`: its defence dice, hitting by `defender_hits` at `attacker_class`, `attackers` men.
+    `steady_above`: figures above which it may ignore flags, None never. `stubborn`: it may always (AFR-319); `inspired`: it
+    does (AFR-340). `stands`: no voluntary retreat. `defence`: its defence dice, hitting by `defender_hits` at `attacker_class`, `attackers` men.
     """
 
     dice: int
@@ -60,6 +60,7 @@ class ExchangeFacts:
     cap: int = UNLIMITED
     steady_above: int | None = None
     stubborn: bool = False
+    inspired: bool = False
     sandbags: bool = False
     stands: bool = True
     defence: int = 0
@@ -136,7 +137,8 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.flags")
 def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P5 steps 1 to 4: which of the flags become hexes of retreat (chapter 14). A dead unit has no flags (AFR-235).
+    """P5 steps 1 to 4: which of the flags become hexes of retreat (chapter 14). A dead unit has no flags (AFR-235), an inspired
+    one ignores them (AFR-340).
 
     Strength above its number lets a unit ignore all, the automatic one too (AFR-229, AFR-231); defenders of buildings may
     accept as many as they like, without saves (AFR-319). Of two or more the first cannot be saved (AFR-228); behind
@@ -145,7 +147,7 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     facts, settings = exchange.facts, book.settings
     flags = exchange.flags
     left = facts.strength - exchange.kills
-    if flags == 0 or left <= 0 or not facts.stands:
+    if flags == 0 or left <= 0 or facts.inspired or not facts.stands:
         return
     seat, actor = exchange.seat, exchange.defender
     if facts.stubborn:

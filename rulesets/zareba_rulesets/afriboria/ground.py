@@ -6,12 +6,12 @@ from math import dist
 
 from zareba.scenario import Scenario, Terrain
 from zareba.space import HexGrid, Raster
+from zareba.space.terrain import HALF
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import StructureSpec
 
 __all__ = ["ground_kinds", "hexes_of", "structure_specs"]
 
-HALF = 0.5
 TENTH = 0.1
 WATER = {"stream", "river", "ford", "bridge"}
 

@@ -42,7 +42,7 @@ COMPASS = ("north", "north_east", "east", "south_east", "south", "south_west", "
 def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room.
 
-    Who may not leave contact stays where he is (FBN-051).
+    Who may not leave contact stays where he is (FBN-051); nobody comes into it where only a charge does that (FBN-270).
     """
     stay, touching = held(battle, unit), engaged(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
@@ -53,7 +53,8 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
         count, facing = len(movable), next(iter(movable.values())).facing
         x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
         radius = max(battle.radius(man) for man in movable.values())
-        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius)
+        wary = unit.spec.side if battle.book.settings.contact_needs_charge else ""
+        spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, wary)
         for man, spot in zip(movable.values(), spots, strict=True):
             battle.put(man, *spot)
             man.facing = square_facing((x, y), spot) if name == "square" else facing

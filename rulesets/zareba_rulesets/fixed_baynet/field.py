@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.ways import (
 __all__ = ["Field"]
 
 SQUARE = 3.0
+CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base
 
 
 def _pace(row: Row, stops: bool) -> int:
@@ -253,7 +254,10 @@ class Field:
         return Leg(going, length * self.book.price[going], "", danger)
 
     def _cut(self, a: Point, b: Point, mounted: bool, ruins: frozenset[str], climb: int) -> Leg:
-        """A way that is paid for stretch by stretch (FBN-048), or along whose trenches it is easy to go (FBN-077)."""
+        """A way that is paid for stretch by stretch (FBN-048), or along whose trenches it is easy to go (FBN-077).
+
+        A wall has no width: the last inch of the way to it is paid for at its rate.
+        """
         going, price, danger = climb, 0.0, False
         for stretch in self.table.stretches((a, b)):
             slowest = climb
@@ -263,6 +267,7 @@ class Field:
                     return Leg(going, price, row.title, danger or row.dangerous)
                 slowest = max(slowest, self._pace(row, stretch))
                 danger = danger or row.dangerous
+            ground = slowest
             for name in stretch.crosses:
                 row = self.by_name[name].row
                 if row.wall and (mounted or self._no_walls):
@@ -270,7 +275,8 @@ class Field:
                 slowest = max(slowest, GOING.get(row.move, JAGGED))
                 danger = danger or row.dangerous
             going = max(going, slowest)
-            price += stretch.length * self.book.price[slowest]
+            climbed = min(stretch.length, CLIMBED)
+            price += (stretch.length - climbed) * self.book.price[ground] + climbed * self.book.price[slowest]
         return Leg(going, price, "", danger)
 
     def _pace(self, row: Row, stretch: Stretch) -> int:

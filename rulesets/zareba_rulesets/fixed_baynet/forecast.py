@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.charges import chargers, home_spot, in_order
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, fight_facts, foe_before, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import NONE, may_answer
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_facts, turn_to
+from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
@@ -80,12 +81,12 @@ def counted(found: Sequence[Any]) -> dict[Any, int]:
 # --- small arms ----------------------------------------------------------------------------------------------------------
 
 
-def planned_shots(battle: Battle, unit: Unit, target: Unit) -> list[tuple[Figure, ShotFacts]]:
-    """Whom each man of a volley aims at as things stand, and the facts of his shot."""
+def planned_shots(battle: Battle, unit: Unit, target: Unit) -> list[tuple[Figure, Figure, ShotFacts]]:
+    """Each man of a volley who fires as things stand, whom he aims at, and the facts of his shot."""
     men = target_figures(battle, unit.spec.side, target)
     scene, openings = scene_of(battle, joint_box(unit.box, target.box)), Openings(battle)
     return [
-        (man, _shot(battle, figure, target, man, scene))
+        (figure, man, _shot(battle, figure, target, man, scene))
         for figure in firers(battle, unit, target.spec.id)
         for man in aim_at(battle, unit, figure, men, scene)
         if openings.has_room(figure, stand_point(battle, man), man.place)
@@ -100,26 +101,34 @@ def _shot(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scen
 
 
 def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
-    """Shots of one kind together; those at a leader by his own table (FBN-092, FBN-125)."""
+    """Shots of one kind together; those at a leader by his own table (FBN-092, FBN-125).
+
+    Each as if all men in its aim were alike, and no answer came between (FBN-096).
+    """
     target = battle.units[target_id]
-    shots = [(man.spec.leads, facts) for man, facts in planned_shots(battle, unit, target)]
-    soldiers = _in_aim(battle, unit, target)
+    shooters: dict[tuple[bool, ShotFacts], list[Figure]] = {}
+    for figure, man, facts in planned_shots(battle, unit, target):
+        shooters.setdefault((man.spec.leads, facts), []).append(figure)
     found: list[Forecast] = []
-    for (leader, facts), count in counted(shots).items():
-        name = f"{amount(count, 'shot')} at {facts.band} range"
+    for (leader, facts), figures in shooters.items():
+        name = f"{amount(len(figures), 'shot')} at {facts.band} range"
         if leader:
             found.append((f"{name}, each at a leader", "hero_shot", facts))
         else:
-            volley = VolleyFacts(**aim_of(facts), shots=count, men=soldiers)
-            found.append((name, "volley", volley))
+            soldiers = _in_aim(battle, unit, target, figures)
+            found.append((name, "volley", VolleyFacts(**aim_of(facts), shots=len(figures), men=soldiers)))
     return found
 
 
-def _in_aim(battle: Battle, unit: Unit, target: Unit) -> int:
-    """The soldiers of a unit at whom some man of another can aim: shots go on until they are down (FBN-052, FBN-092)."""
+def _in_aim(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> int:
+    """The soldiers of a unit at whom some of these men can aim: shots go on until they are down (FBN-052, FBN-092).
+
+    Where figures hide others, these come in sight as those fall (FBN-078).
+    """
     men = [man for man in target_figures(battle, unit.spec.side, target) if not man.spec.leads]
+    if battle.book.settings.figures_block_los:
+        return len(men)
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    ready = firers(battle, unit, target.spec.id)
     return len({man.id for figure in ready for man in aim_at(battle, unit, figure, men, scene, only_nearest=False)})
 
 
@@ -176,7 +185,10 @@ def _one_man(battle: Battle, why: str, actor: str, aim: str) -> list[Forecast]:
     title = f"a shot at {man.spec.name}, {facts.band} range"
     if man.spec.leads:
         return [(title, "hero_shot", facts)]
-    if battle.book.settings.counter_attack == "wounded" and may_answer(battle, target, man, figure):
+    draft = battle.aside(unit.spec.id)
+    shooter = draft.units[unit.spec.id].figures[actor]
+    rise_to_attack(shooter)  # who fires lying down shows himself (FBN-054, FBN-168)
+    if battle.book.settings.counter_attack == "wounded" and may_answer(draft, target, man, shooter):
         skill = man.spec.cs + chest_sign(battle, man)
         exchange = ExchangeFacts(**aim_of(facts), firer_ds=figure.spec.ds, target_cs=skill)
         return [(f"{title}, and his answer", "exchange", exchange)]
@@ -261,15 +273,21 @@ def _round_at(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
     if strays_always(battle, gun):
         return _astray(gun)
     aim = gun_facts(battle, unit, gun, target, man)
-    found: list[Forecast] = [(f"the round at {man.spec.name}", "gun_aim", aim)]
-    if SHELL in ammunition_of(gun):
-        caught, rolls = struck_by(battle, gun, SHELL, Impact(man.x, man.y), man), rolls_of(battle, gun)
-        groups = counted([(home.spec.side == unit.spec.side, one.spec.leads, facts) for home, one, facts in caught])
-        for (friends, leader, facts), count in groups.items():
-            named = {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}
-            who = ("friends" if friends else "others") + (" who lead" if leader else "")
-            blast = BurstFacts(**named, men=count, rolls=rolls, leader=leader)
-            found.append((f"a shell that hits: {count} {who} under it", "burst", blast))
+    return [(f"the round at {man.spec.name}", "gun_aim", aim), *_under(battle, unit, gun, man.at, man)]
+
+
+def _under(battle: Battle, unit: Unit, gun: Gun, at: Point, spared: Figure | None) -> list[Forecast]:
+    """Who else is under a shell that comes down at a point, those alike together (FBN-217)."""
+    if SHELL not in ammunition_of(gun):
+        return []
+    caught, rolls = struck_by(battle, gun, SHELL, Impact(*at), spared), rolls_of(battle, gun)
+    groups = counted([(home.spec.side == unit.spec.side, one.spec.leads, facts) for home, one, facts in caught])
+    found: list[Forecast] = []
+    for (friends, leader, facts), count in groups.items():
+        named = {name: getattr(facts, name) for name in type(facts).__dataclass_fields__}
+        who = ("friends" if friends else "others") + (" who lead" if leader else "")
+        blast = BurstFacts(**named, men=count, rolls=rolls, leader=leader)
+        found.append((f"a shell that hits: {count} {who} under it", "burst", blast))
     return found
 
 
@@ -285,8 +303,10 @@ def _astray(gun: Gun) -> list[Forecast]:
 def _gun_at_gun(battle: Battle, unit: Unit, number: int, home: str, other: int) -> list[Forecast]:
     if strays_always(battle, unit.guns[number]):
         return _astray(unit.guns[number])
-    facts = duel_facts(battle, unit, unit.guns[number], battle.units[home].guns[other])
-    return [(f"the round at the piece, {facts.band} range", "gun_aim", facts)]
+    gun, piece = unit.guns[number], battle.units[home].guns[other]
+    facts = duel_facts(battle, unit, gun, piece)
+    round_at = f"the round at the piece, {facts.band} range"
+    return [(round_at, "gun_aim", facts), *_under(battle, unit, gun, piece.at, None)]
 
 
 def _gun_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list[Forecast]:
@@ -303,7 +323,9 @@ def _salvo(battle: Battle, unit: Unit, number: int, target_id: str) -> list[Fore
     if not men:
         return []
     shot = aim_of(gun_facts(battle, unit, gun, target, men[0]))
-    facts = MachineGunFacts(**shot, salvos=1, men=len(men), jam_die=not gun.jam, leader=men[0].spec.leads)
+    hidden_by_others = battle.book.settings.figures_block_los  # they come in sight as those fall (FBN-078)
+    count = len(target_figures(battle, unit.spec.side, target)) if hidden_by_others else len(men)
+    facts = MachineGunFacts(**shot, salvos=1, men=count, jam_die=not gun.jam, leader=men[0].spec.leads)
     return [(f"a salvo at {target.spec.name}, {facts.band} range", "machine_gun", facts)]
 
 

@@ -12,6 +12,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.manoeuvre import box_of
 from zareba_rulesets.fixed_baynet.places import (
+    TOUCH,
     Crowd,
     Disc,
     Rings,
@@ -58,15 +59,18 @@ def ranks_that_fit(
     formation: str,
     facing: float,
     radius: float,
+    wary: str = "",
 ) -> tuple[list[Point], int | None]:
     """The places of these men in a formation about a point, in as many ranks as find room (0: the usual number).
 
-    At worst they find room man by man, and there are no ranks.
+    At worst they find room man by man, and there are no ranks. `wary`: their side, if they keep out of contact with its
+    enemies (FBN-270).
     """
     count = len(men)
     for ranks in RANKS:
         places = layout(formation, count, radius, facing, ranks)
-        spots = all_free(battle, centre, places, radius, men)
+        crowd = crowd_about(battle, centre, places, men, wary=wary) if wary else None
+        spots = all_free(battle, centre, places, radius, men, crowd=crowd)
         if spots is not None:
             return spots, ranks
     field = battle.field
@@ -78,7 +82,7 @@ def ranks_that_fit(
         for x, y in layout(formation, count, radius, facing)
     ]
     found: list[Point] = []
-    discs = discs_near(battle, box_of(spots), 26.0, men)
+    discs = _widened(battle, discs_near(battle, box_of(spots), 26.0, men), wary)
     for x, y in spots:
         spot = in_rings(battle, x, y, radius, discs, _rings())
         found.append(spot)
@@ -107,12 +111,29 @@ def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing:
 
 
 def crowd_about(
-    battle: Battle, centre: Point, places: Sequence[Point], men: Mapping[str, Figure], far: float = 0.0, seat: str = ""
+    battle: Battle,
+    centre: Point,
+    places: Sequence[Point],
+    men: Mapping[str, Figure],
+    far: float = 0.0,
+    seat: str = "",
+    wary: str = "",
 ) -> Crowd:
-    """Who stands where these men may form up in these places about a point, or about others no farther than `far` from it."""
+    """Who stands where these men may form up in these places about a point, or about others no farther than `far` from it.
+
+    `wary`: the side of whose enemies they keep clear.
+    """
     (w, s, e, n), (x, y) = box_of(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
-    return Crowd(discs_near(battle, wide, NEIGHBOURS, men, seat))
+    return Crowd(_widened(battle, discs_near(battle, wide, NEIGHBOURS, men, seat), wary))
+
+
+def _widened(battle: Battle, discs: list[Disc], wary: str) -> list[Disc]:
+    """Some bases, those of the enemies of a side so much wider that who has room beside them does not touch them."""
+    if not wary:
+        return discs
+    more = battle.book.contact + 2 * TOUCH
+    return [disc if disc.side == wary else disc._replace(radius=disc.radius + more) for disc in discs]
 
 
 def all_free(

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.formations import allowed_formations, may_form
 from zareba_rulesets.fixed_baynet.gaits import WALK, allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import may_check
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
-from zareba_rulesets.fixed_baynet.manoeuvre import can_march, may_cross
+from zareba_rulesets.fixed_baynet.manoeuvre import can_march, may_cross, movers
 from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.movement import may_get_up, may_lie_down
@@ -141,11 +141,12 @@ def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
 def _may_end(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
     """Whether a unit may leave it at that.
 
-    One ordered back must make at least one movement action, if it can (FBN-160). With `decel_steps` one, horses that went
-    faster than a walk last turn cannot stand still, if they can go on (FBN-177).
+    One ordered back must make at least one movement action with all who go along, if it can (FBN-160). With `decel_steps`
+    one, horses that went faster than a walk last turn cannot stand still, if they can go on (FBN-177).
     """
     if unit.back:
-        gone = any("moved" in man.marks for man in unit.figures.values()) or any(gun.moved for gun in unit.guns)
+        going = [*movers(battle, unit), *riders(battle, unit)]
+        gone = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
         if not gone and menu.kinds.any_of(MOVES):
             return False
     if battle.book.settings.decel_steps == "any":

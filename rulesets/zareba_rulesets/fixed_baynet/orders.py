@@ -188,6 +188,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     points = Steps(march, goals(battle, unit), legal)
     if not points:
         unit.mark("stuck")
+        table.tell("no way", "FBN-039", unit=unit.spec.id)
         return
     point = table.place(unit.spec.side, points, legal, why="move to", rule="FBN-039", actor=unit.spec.id)
     starts = [(man.x, man.y) for man in men]
@@ -216,6 +217,7 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     points = ride_points(battle, unit, cavalcade, goals(battle, unit)[:2], legal)
     if not points:
         unit.mark(f"stuck {gait}")
+        table.tell("no way", "FBN-173", unit=unit.spec.id)
         return
     point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
     if len(men) < sum(man.steady for man in unit.figures.values()):

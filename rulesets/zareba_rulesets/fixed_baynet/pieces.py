@@ -38,7 +38,7 @@ class Piece:
         (x, y), (west, south, east, north), reach = point, self.box, inches + radius + 1e-6
         if x < west - reach or x > east + reach or y < south - reach or y > north + reach:
             return False
-        return self.distance(point) - radius <= inches
+        return self.distance(point) - radius <= inches + 1e-6
 
     def holds(self, point: Point) -> bool:
         """Whether an area holds a point."""

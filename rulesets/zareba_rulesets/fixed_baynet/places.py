@@ -15,6 +15,7 @@ from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 
 __all__ = [
+    "TOUCH",
     "Crowd",
     "Disc",
     "discs_near",

@@ -25,9 +25,9 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     riders,
 )
 from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
-from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single
+from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, held, stands_on_spot
-from zareba_rulesets.fixed_baynet.fire import fire_single
+from zareba_rulesets.fixed_baynet.fire import Aims, fire_single
 from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.man_orders import ACTS as ORDERS
@@ -86,9 +86,11 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
         menu.extend(("ride", gait) for gait in allowed_gaits(battle.book, man))
         menu.extend(("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man]))
     if can_fire(battle, man):
-        menu.add("fire")
+        menu.add("fire", lambda: Aims(battle, unit, man).any_man())
     if not unit.back and can_strike(battle, man):
-        menu.add("strike", lambda: bool(foes_in_reach(battle, man, unit.spec.side)))
+        menu.add(
+            "strike", lambda: any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
+        )
     if may_lie_down(man):
         menu.add("lie down")
     if may_get_up(battle, unit, man):
@@ -177,10 +179,12 @@ def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> N
         return cavalcade.refused(point[0] - x, point[1] - y)
 
     points = ride_points(battle, unit, cavalcade, [], legal, man.at)
-    if points:
-        point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=man.spec.id)
-        unit.mark("loose")
-        ride(table, battle, unit, [man], gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
+    if not points:
+        table.tell("no way", "FBN-173", unit=man.spec.id)
+        return
+    point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=man.spec.id)
+    unit.mark("loose")
+    ride(table, battle, unit, [man], gait, *short_of_hidden(battle, unit, [man], point[0] - x, point[1] - y))
 
 
 def _ride_down(table: Table, battle: Battle, unit: Unit, man: Figure, target: str, gait: int) -> None:

@@ -92,6 +92,9 @@ def runs_over(piece: Piece, bridged: Sequence[Piece], a: Point, b: Point, length
 
 
 def runs_along(piece: Piece, stretch: Stretch) -> bool:
-    """Whether a stretch runs along a strip rather than across it: longer than the strip is wide."""
-    sides = sorted(dist(a, b) for a, b in edges(piece.points))
-    return stretch.length > sides[0]
+    """Whether a stretch runs along a strip rather than across it: by no more than 45 degrees off its long side."""
+    (ax, ay), (bx, by) = max(edges(piece.points), key=lambda side: dist(*side))
+    (px, py), (qx, qy) = stretch.start, stretch.end
+    along = (bx - ax) * (qx - px) + (by - ay) * (qy - py)
+    across = (bx - ax) * (qy - py) - (by - ay) * (qx - px)
+    return abs(along) >= abs(across)

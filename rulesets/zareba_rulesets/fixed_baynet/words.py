@@ -157,6 +157,7 @@ EVENTS: dict[str, Told] = {
     "deployed": lambda d, n: f"{n(d['unit'])} deployed",
     "activated": lambda d, n: f"the turn of {n(d['unit'])}",
     "move": lambda d, n: f'{n(d["unit"])} moved to {d["x"]}", {d["y"]}"',
+    "no way": lambda d, n: f"{n(d['unit'])} found no way to go",
     "ride": lambda d, n: f'{n(d["unit"])} rode {d["inches"]}" at a {d["gait"]}',
     "charge": lambda d, n: f"{n(d['unit'])} charged {n(d['target'])}: {d['contacts']} in contact",
     "volley": lambda d, n: f"{n(d['unit'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}",

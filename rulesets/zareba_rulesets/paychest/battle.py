@@ -28,7 +28,7 @@ class Engine(Record):
 
     `mount`: carriage, emplacement, conveyance or flyer (PAY-083); `aboard` figures riding on a conveyance, its driver
     first; `altitude` of a flyer in steps (PAY-082); `first_ones` first dice that showed 1 this activation (PAY-175); `team`: it has
-    draught animals and can be limbered (PAY-084).
+    draught animals and can be limbered (PAY-084); `served_by`: who has served a gun in this activation (PAY-178).
     """
 
     kind: str
@@ -46,6 +46,7 @@ class Engine(Record):
     team: bool = False
     aboard: tuple[str, ...] = ()
     altitude: int = 0
+    served_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from zareba.table import Table
@@ -11,7 +12,7 @@ from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.units import Figure
 
-__all__ = ["choose_servers", "fit_crew", "gun_limit", "kind_of", "ready", "servers"]
+__all__ = ["choose_servers", "fit_crew", "gun_limit", "kind_of", "note_service", "ready", "servers"]
 
 
 def kind_of(engine: Engine) -> str:
@@ -74,9 +75,16 @@ def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> li
     return sorted((battle.figure(name) for name in names), key=_by_skill)
 
 
+def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
+    """Who has served a piece fires no weapon of his own and serves no other in this activation (PAY-178)."""
+    battle.engines.change(key).served_by = tuple(figure.spec.id for figure in crew)
+    for figure in crew:
+        battle.change_figure(figure.spec.id).mark("served")
+
+
 def _serves(battle: Battle, engine: Engine, figure: Figure) -> bool:
     """Nobody serves two pieces in one activation."""
-    return "served" not in figure.marks or bool(engine.shots)
+    return "served" not in figure.marks or figure.spec.id in engine.served_by
 
 
 def ready(battle: Battle, engine: Engine) -> bool:

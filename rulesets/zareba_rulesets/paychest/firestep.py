@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, held
-from zareba_rulesets.paychest.crews import choose_servers, gun_limit, servers
+from zareba_rulesets.paychest.crews import choose_servers, gun_limit, note_service, servers
 from zareba_rulesets.paychest.fire import (
     Firer,
     front_of,
@@ -28,12 +28,12 @@ from zareba_rulesets.paychest.stretch import lay_stretch
 from zareba_rulesets.paychest.targets import (
     HOLD,
     STRETCH,
+    fair_places,
     gun_refusal,
     has_gun_target,
     has_target,
     leader_targets,
     may_join,
-    plain_places,
     same_target,
     stretch_of_last_volley,
     volley_targets,
@@ -175,7 +175,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
                 unit.spec.side,
                 unit.spec.id,
                 _middle_of([firer.figure for firer in firers]),
-                plain_places(battle, dict(reached(battle, unit, line))),
+                fair_places(battle, dict(reached(battle, unit, line))),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a, b: refusal(battle, unit, firers, a, b),
             )
@@ -216,8 +216,8 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
     """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
     engine = battle.engines[key]
     groups = gun_groups(battle, engine)
-    plain = gun_places(battle, engine)
-    options: list[Option] = [*groups, *([STRETCH] if plain else []), HOLD]
+    places = fair_places(battle, gun_places(battle, engine))
+    options: list[Option] = [*groups, *([STRETCH] if places else []), HOLD]
     aimed = table.choose(unit.spec.side, options, why="gun at", rule="PAY-178", actor=key)
     if aimed == HOLD:
         battle.engines.change(key).shots = gun_limit(battle, engine)
@@ -231,15 +231,14 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
         return gun_refusal(battle, engine, width, a, b)
 
     start = _middle_of(servers(battle, engine))
-    place = lay_stretch(table, unit.spec.side, key, start, plain_places(battle, plain), lambda _: width, refused)
+    place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, refused)
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 
 def _unjam(table: Table, battle: Battle, key: str) -> None:
     """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176), and serves the gun with that (PAY-178)."""
     engine = battle.engines.change(key)
-    for figure in choose_servers(table, battle, engine, key):
-        battle.change_figure(figure.spec.id).mark("served")
+    note_service(battle, key, choose_servers(table, battle, engine, key))
     engine.jammed = False
     engine.shots += 1
     table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)

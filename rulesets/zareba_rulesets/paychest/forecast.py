@@ -10,12 +10,14 @@ from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.contact import base_of
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.crews import servers
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
 from zareba_rulesets.paychest.firestep import readiness
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups
 from zareba_rulesets.paychest.melee import ALL, can_strike, contacts, pair_all
+from zareba_rulesets.paychest.movement import movers
 from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
 from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
 from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
@@ -37,7 +39,7 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
     if not isinstance(question, Choose):
         return ()
     if question.why == "move" and option in ("advance", "run"):
-        return _move(battle, battle.unit(question.actor), str(option))
+        return _move(battle, battle.unit(question.actor), str(option), question.about)
     if question.why == "volley at" and isinstance(option, tuple):
         return _volley(battle, battle.unit(question.actor), option, question.about)
     if question.why == "fire at":
@@ -57,15 +59,18 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
 # --- moving -----------------------------------------------------------------------------------------------------------
 
 
-def _move(battle: Battle, unit: Unit, gait: str) -> list[Asked]:
-    """Whether the man of the unit who is nearest to the enemy comes to grips, over open ground (PAY-071)."""
+def _move(battle: Battle, unit: Unit, gait: str, spent: Collection[Any]) -> list[Asked]:
+    """Whether the man of the unit who is nearest to the enemy comes to grips, over open ground (PAY-071).
+
+    `spent`: who has had his move.
+    """
     foe = Calls(battle, unit).enemy
-    enemy = foe.at if foe is not None else None
-    walking = [figure for figure in unit.able if figure.walks and not figure.aboard]
-    if enemy is None or not walking:
+    enemy, base = (foe.at, base_of(battle, foe)) if foe is not None else (None, None)
+    going = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
+    if enemy is None or base is None or not going:
         return []
-    man = min(walking, key=lambda figure: dist(figure.at or enemy, enemy))
-    away = max(0.0, dist(man.at or enemy, enemy) - battle.radius(man) - battle.book.bases["foot"])
+    man = min(going, key=lambda figure: dist(figure.at or enemy, enemy))
+    away = max(0.0, dist(man.at or enemy, enemy) - battle.radius(man) - base)
     halved = factor(battle, man)
     runs = gait == "run" and may_run(battle, man)
     facts = MoveFacts(
@@ -225,6 +230,8 @@ def _piece(battle: Battle, engine: Engine, option: tuple[Any, ...], target: GunT
     title = f"{engine.name} at {len(target.exposed)} of {battle.unit(option[0]).spec.name}"
     if covers_of(battle, target.exposed) is not None:
         title += ", as if every card counted"
+    if kind == "shell" and not _are_fresh(target.exposed):
+        title += ", as if nobody had a wound"
     if kind == "machine_gun":
         one = bool(engine.first_ones)
         return title, "machine_gun", MachineGunFacts(**shot, shots=1, cover=facts.cover, first_one=one)

@@ -13,7 +13,7 @@ from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
-from zareba_rulesets.paychest.crews import choose_servers, kind_of, ready
+from zareba_rulesets.paychest.crews import choose_servers, kind_of, note_service, ready
 from zareba_rulesets.paychest.fire import mark_hits, within
 from zareba_rulesets.paychest.leaders import succession
 from zareba_rulesets.paychest.machines import crew_at
@@ -87,12 +87,8 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
 
 
 def gun_places(battle: Battle, engine: Engine) -> dict[str, list[Figure]]:
-    """Unit -> its figures whom a piece may hit, for a stretch: anybody but one leader alone (PAY-096, PAY-098, PAY-178)."""
-    return {
-        enemy.spec.id: exposed
-        for enemy, exposed, _ in _in_gun_reach(battle, engine)
-        if any(not battle.is_leader(figure) for figure in exposed)
-    }
+    """Unit -> its figures whom a piece may hit, for a stretch (PAY-098, PAY-178)."""
+    return {enemy.spec.id: exposed for enemy, exposed, _ in _in_gun_reach(battle, engine) if exposed}
 
 
 def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget:
@@ -180,8 +176,7 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
     facts = gun_facts(battle, engine, crew[0], target)
     assert facts is not None, "only targets in range are offered"
     engine.shots += 1
-    for figure in crew:
-        battle.change_figure(figure.spec.id).mark("served")
+    note_service(battle, key, crew)
     jammed = engine.jammed
     hit = try_gun(table, engine, facts, key)
     table.tell("gun fires", "PAY-179", gun=key, unit=engine.unit, target=target.name, hit=hit)

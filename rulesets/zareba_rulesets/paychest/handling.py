@@ -11,7 +11,7 @@ from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.calls import Calls
-from zareba_rulesets.paychest.contact import foes_near, in_contact
+from zareba_rulesets.paychest.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import nearest_free, obstacles_near
 from zareba_rulesets.paychest.marching import Mover, march
@@ -116,6 +116,8 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
+        if base_of(battle, figure) is None:  # aloft
+            continue
         (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
         first = bisect_left(from_west, ax - mounted - touch)
         last = bisect_right(from_west, ax + mounted + touch, first)

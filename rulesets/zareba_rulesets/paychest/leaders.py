@@ -50,7 +50,7 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
     With `leader_loss_scope` current only the figure that leads the unit counts, with any every leader figure; a leader
     lost before is not lost again (PAY-132).
     """
-    due: dict[str, None] = {}
+    due: dict[str, list[str]] = {}
     for name in dict.fromkeys(fallen):
         figure = battle.figure(name)
         unit = battle.unit_of(figure)
@@ -60,10 +60,11 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
         if leads and name not in unit.lost:
             unit = battle.change(unit.spec.id)
             unit.lost = (*unit.lost, name)
-            due[unit.spec.id] = None
-    for unit_id in due:
+            due.setdefault(unit.spec.id, []).append(name)
+    for unit_id, names in due.items():
         unit = battle.change(unit_id)
-        table.tell("leader lost", "PAY-128", unit=unit_id, figure=unit.lost[-1])
+        for name in names:
+            table.tell("leader lost", "PAY-128", unit=unit_id, figure=name)
         if not (unit.spec.single or unit.rout or unit.box[2] < 0):
             loss_of_leader(table, battle, unit)
     if due or fallen:
@@ -137,9 +138,10 @@ def promote(table: Table, battle: Battle, unit: Unit) -> None:
     chosen = table.choose(unit.spec.side, [*men, NOBODY], why="acting corporal", rule="PAY-037", actor=actor)
     if chosen == NOBODY:
         return
-    unit.figures[chosen].rank = "acting_corporal"
+    rank = "acting_corporal" if unit.spec.kind == "regular" else "acting_leader"  # PAY-042, PAY-045
+    unit.figures[chosen].rank = rank
     unit.leader = chosen
-    table.tell("promoted", "PAY-038", figure=chosen, unit=actor)
+    table.tell("promoted", "PAY-038", figure=chosen, unit=actor, rank=rank)
     succession(table, battle)
 
 

@@ -77,7 +77,8 @@ def drive_off(battle: Battle, conveyance: str, go: Callable[[Figure], None]) -> 
 def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214).
 
-    Who leaves of his own will is told here; who is driven off is told as a loss.
+    Who leaves of his own will is told here; who is driven off is told as a loss. A weapon that he has taken up is his
+    own, and no prize (PAY-022).
     """
     assert figure.at is not None, "only figures on the table leave it"
     edge = edge_at(battle, figure.at) or ""
@@ -91,7 +92,8 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
         else:
             thing = battle.change_thing(load)
             thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge
-            table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
+            if thing.kind != "weapon":
+                table.tell("carried off", "PAY-194", object=load, side=thing.taken_by, edge=edge)
     own = figure.spec.id
     if figure.aboard:
         engine = battle.engines.change(figure.aboard)

@@ -63,7 +63,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     free = movers(battle, unit)
     options = _options(battle, unit, free, spent)
     while len(options) > 1 or not spent:
-        act = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id)
+        busy = tuple(sorted(spent))
+        act = table.choose(unit.spec.side, options, why="move", rule="PAY-067", actor=unit.spec.id, about=busy)
         if act in (CLIMB, (CLIMB, EACH)):
             spent.update([CLIMB, *climb(table, battle, unit, free, each=act != CLIMB)])
         elif act == CLEAR:

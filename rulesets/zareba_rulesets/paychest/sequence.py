@@ -167,7 +167,7 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
     own, driven = unit.spec.id, battle.driven_by(unit)
     for key in [key for key, e in battle.engines.items() if e.unit == own or key in driven or e.carrier in driven]:
         engine = battle.engines.change(key)
-        engine.shots, engine.first_ones = 0, 0
+        engine.shots, engine.first_ones, engine.served_by = 0, 0, ()
         vehicle = engine.carrier or key
         if vehicle in driven or not battle.engines[vehicle].aboard:
             engine.moved = "halt"  # what others drive keeps the gait of its last move (PAY-080, PAY-084)

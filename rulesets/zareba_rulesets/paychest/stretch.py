@@ -18,17 +18,17 @@ def lay_stretch(
     side: str,
     actor: str,
     start: Point,
-    plain: Sequence[Point],
+    fair: Sequence[Point],
     front: Callable[[Point], float],
     refused: Callable[[Point, Point], str | None],
 ) -> Stretch:
     """Let the owner name one end of a stretch, then the other: of any length and lie that `refused` allows.
 
-    `start`: the middle of the firers; `plain`: places of possible targets who are no leaders; `front`: the length of
+    `start`: the middle of the firers; `fair`: places of possible targets who are not one leader alone; `front`: the length of
     their line towards a middle. Suggested are stretches across the line of fire about those targets, as long as that,
     half as long, and the target's own place.
     """
-    stretches = [_across(start, middle, front(middle) * share) for middle in plain for share in (1.0, 0.5, 0.0)]
+    stretches = [_across(start, middle, front(middle) * share) for middle in fair for share in (1.0, 0.5, 0.0)]
     ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]
 
     def is_fair(a: Point, b: Point) -> bool:

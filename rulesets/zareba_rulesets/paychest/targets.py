@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import dist
 
 from zareba.space import Point
@@ -18,12 +19,12 @@ from zareba_rulesets.paychest.units import Figure, Unit
 __all__ = [
     "HOLD",
     "STRETCH",
+    "fair_places",
     "gun_refusal",
     "has_gun_target",
     "has_target",
     "leader_targets",
     "may_join",
-    "plain_places",
     "same_target",
     "stretch_of_last_volley",
     "volley_targets",
@@ -33,16 +34,18 @@ STRETCH, HOLD = "a stretch", "hold fire"
 
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
-    """A group somewhere, or one man who is no leader, for a stretch (PAY-094, PAY-098)."""
-    return any(
-        not all(map(battle.is_leader, figures)) or groups_among(battle, battle.units[enemy], figures)
-        for enemy, figures in reached(battle, unit, line)
-    )
+    """A group somewhere, or somebody for a stretch (PAY-094, PAY-098)."""
+    leaders: list[Figure] = []
+    for enemy, figures in reached(battle, unit, line):
+        if not all(map(battle.is_leader, figures)) or groups_among(battle, battle.units[enemy], figures):
+            return True
+        leaders += figures
+    return bool(_between(battle, leaders))
 
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
     """Whether there is anything at which a piece may fire (PAY-178)."""
-    return bool(gun_groups(battle, engine) or gun_places(battle, engine))
+    return bool(gun_groups(battle, engine) or fair_places(battle, gun_places(battle, engine)))
 
 
 def volley_targets(
@@ -64,7 +67,7 @@ def volley_targets(
         if place == 0:
             return HOLD
         if place > len(parts):
-            return STRETCH if _has_plain_target(battle, unit, line) else None
+            return STRETCH if _has_fair_place(battle, unit, line) else None
         enemy, number = parts[place - 1]
         found = chains[enemy]
         if number >= len(found):
@@ -76,9 +79,14 @@ def volley_targets(
     return Suggestions(len(parts) + 2, find)
 
 
-def _has_plain_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
-    """Somebody who is no leader, for a stretch (PAY-096, PAY-098)."""
-    return any(not battle.is_leader(figure) for _, figures in reached(battle, unit, line) for figure in figures)
+def _has_fair_place(battle: Battle, unit: Unit, line: FiringLine) -> bool:
+    """Whether a stretch may be fired at: see `fair_places` (PAY-096, PAY-098)."""
+    leaders: list[Figure] = []
+    for _, figures in reached(battle, unit, line):
+        if not all(map(battle.is_leader, figures)):
+            return True
+        leaders += figures
+    return bool(_between(battle, leaders))
 
 
 def same_target(
@@ -151,14 +159,21 @@ def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
     return here or not _left_of_first_target(battle, unit, firer)
 
 
-def plain_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
-    """For each unit in reach the place of a figure in its middle that is no leader (PAY-096)."""
+def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
+    """For each unit in reach the place of a figure in its middle that is no leader; else places between leaders (PAY-096)."""
     found = []
     for figures in reach.values():
         plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
         if plain:
             found.append(plain[len(plain) // 2])
-    return found
+    return found or _between(battle, [figure for figures in reach.values() for figure in figures])
+
+
+def _between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
+    """The points that are near enough to two leaders for a stretch to hold both: neither is fired at alone (PAY-098)."""
+    apart = 2 * battle.book.file.target_stretch.inches
+    spots = [figure.at for figure in leaders if figure.at is not None]
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= apart]
 
 
 def gun_refusal(battle: Battle, engine: Engine, width: float, a: Point, b: Point) -> str | None:

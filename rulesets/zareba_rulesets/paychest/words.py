@@ -19,7 +19,7 @@ __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence"
 QUESTIONS = {
     "set up at": "{actor}: where in its zone does it form up?",
     "arrive at": "{actor}: where on the edge does it come on?",
-    "acting corporal": "{actor}: who becomes acting corporal?",
+    "acting corporal": "{actor}: who is promoted to lead it?",
     "handle": "{actor}: does anybody pick up, drop or take something?",
     "carry on to": "{actor}: where to with the rest of the move?",
     "move": "{actor}: what does it do in its move step?",
@@ -190,6 +190,15 @@ def _result(data: Mapping[str, Any], unit: str) -> str:
     return f"{unit} rolled {data['rolled']}: {result}" + ("; but it has a worse order already" if data["void"] else "")
 
 
+def _forced(data: Mapping[str, Any], unit: str) -> str:
+    """A forced move, or that a unit could not make it."""
+    if not data["figures"]:
+        verb = "rout" if data["rout"] else "fall back"
+        return f"{unit} had to {verb} {data['inches']} inches, but nobody of it could move"
+    verb, way = "routed" if data["rout"] else "fell back", "backs turned" if data["backs"] else "facing the enemy"
+    return f"{unit} {verb} {data['inches']} inches, {way}"
+
+
 def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
     """How many of a unit did something."""
     return f"{data['figures']} of {name(data['unit'])} {verb}"
@@ -226,7 +235,7 @@ EVENTS: dict[str, Told] = {
     "steady": lambda d, n: f"{n(d['unit'])} stood the loss of its leader",
     "shaken": lambda d, n: f"the loss of its leader shook {n(d['unit'])}",
     "takes command": lambda d, n: f"{n(d['figure'])} took command of {d['side']}",
-    "promoted": lambda d, n: f"{n(d['figure'])} became acting corporal",
+    "promoted": lambda d, n: f"{n(d['figure'])} became {d['rank'].replace('_', ' ')}",
     "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
     "melee": lambda d, n: (
         f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
@@ -236,11 +245,7 @@ EVENTS: dict[str, Told] = {
     "morale failed": lambda d, n: f"{n(d['unit'])} had to roll again: {d['rolled']} for {amount(d['hits'], 'hit')}",
     "second morale roll": lambda d, n: _result(d, n(d["unit"])),
     "shock": lambda d, n: f"the fire shook {n(d['unit'])}, {d['hidden']} of it hidden",
-    "forced move": lambda d, n: (
-        f"{n(d['unit'])} {'routed' if d['rout'] else 'fell back'} {d['inches']} inches"
-        + (", backs turned" if d["backs"] else ", facing the enemy")
-        + ("" if d["figures"] else ", but nobody of it could move")
-    ),
+    "forced move": lambda d, n: _forced(d, n(d["unit"])),
     "figures ran": lambda d, n: _some(d, n, "ran"),
     "rallied": lambda d, n: f"{n(d['unit'])} rallied",
     "taken up": lambda d, n: f"{n(d['figure'])} took up {n(d['object'])}",

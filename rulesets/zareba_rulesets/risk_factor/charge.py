@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, repeat
-from math import acos, atan2, cos, dist, sin
+from math import acos, atan2, cos, dist, pi, sin
 
 from zareba.rules import procedure
 from zareba.space.bearings import direction
@@ -33,7 +33,7 @@ TOUCH = 0.05
 NEIGHBOUR = 2.0
 BEND = 0.35  # radians between the places tried round a base
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
-TURNS = (0.0, *(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
+TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
 
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
@@ -165,7 +165,7 @@ def _contact_spot(
         both = radius + wide + TOUCH
         base = atan2(start[0] - point[0], start[1] - point[1])
         too_far = 0
-        for turn in TURNS:
+        for turn in _turns(point, both, base, radius, taken):
             spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
@@ -178,6 +178,22 @@ def _contact_spot(
                 held[point] += 1
                 return spot
     return None
+
+
+def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) -> Iterator[float]:
+    """The places round a base by their angles from the straight way to it: that first, then farther and farther round.
+
+    Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked.
+    """
+    yield 0.0
+    edges = []
+    for x, y, wide in taken.near(point, both + radius):
+        away = dist((x, y), point)
+        if abs(both - away) < radius + wide:
+            half = acos((both * both + away * away - (radius + wide) ** 2) / (2 * both * away))
+            middle = atan2(x - point[0], y - point[1]) - base
+            edges += [(middle + side + pi) % (2 * pi) - pi for side in (half, -half)]
+    yield from sorted([*TURNS, *edges], key=abs)
 
 
 def _way_round(start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:

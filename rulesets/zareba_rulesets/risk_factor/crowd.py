@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import dist
 
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.body import Body
@@ -35,6 +36,17 @@ class Crowd:
             self._squares[square] = [(x, y, radius)]
         if radius > self._widest:
             self._widest = radius
+
+    def near(self, point: Point, radius: float) -> list[tuple[float, float, float]]:
+        """The bases on which one so wide would stand here: their middles and radii."""
+        x, y = point
+        found, reach = [], radius + self._widest
+        for column in range(int((x - reach) // SQUARE), int((x + reach) // SQUARE) + 1):
+            for row in range(int((y - reach) // SQUARE), int((y + reach) // SQUARE) + 1):
+                found += [
+                    base for base in self._squares.get((column, row), ()) if dist(base[:2], point) < radius + base[2]
+                ]
+        return found
 
     def is_free(self, point: Point, radius: float) -> bool:
         """Whether a base here would stand on nobody's; touching is allowed."""

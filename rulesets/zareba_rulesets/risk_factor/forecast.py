@@ -37,7 +37,8 @@ def odds_before(battle: Battle, question: Question, option: Option) -> list[Offe
     if question.why == "command" and isinstance(option, tuple):
         return _of_command(battle, unit, option)
     if question.why == "shoot at" and option in battle.units:
-        return _of_volley(battle, unit, battle.units[str(option)])
+        rest = frozenset(range(unit.count)).difference(question.about)
+        return _of_volley(battle, unit, battle.units[str(option)], rest)
     if question.why == "pick a man":
         return _of_shot(battle, unit, battle.units[question.about[0]], int(str(option)))
     if question.why == "order" and isinstance(option, tuple) and option[0] == CHARGE:
@@ -70,13 +71,13 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
     return [(f"his points, for {host.spec.name}", "command_points", points)]
 
 
-def _of_volley(battle: Battle, unit: Unit, target: Unit) -> list[Offer]:
-    """One offer for each weapon that reaches; none for shells."""
+def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) -> list[Offer]:
+    """One offer for each weapon that reaches; none for shells. With split fire the second half are `among` the unit."""
     if picks_figures(battle, unit):
         return []
     found: list[Offer] = []
     for weapon in missiles(battle, unit):
-        aim = aimed(battle, unit, target, weapon) if may_use(battle, unit, weapon) else None
+        aim = aimed(battle, unit, target, weapon, among=among) if may_use(battle, unit, weapon) else None
         entry = battle.book.weapons[weapon]
         if aim is None or entry.blast:
             continue

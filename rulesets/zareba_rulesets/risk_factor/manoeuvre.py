@@ -152,16 +152,18 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
 def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     """RSK-140: into the nearest cover that is farther from every visible enemy, or straight away from the nearest.
 
-    Units that the tables run take cover if they can reach it this turn; a player chooses.
+    Units that the tables run take cover if they can reach it this turn; a player chooses. Who finds the way into it full
+    of others goes straight away.
     """
     cover = nearest_cover(battle, unit, farther=True)
     chooses = cover is not None and not battle.is_solo(unit.spec.side)
     ways = ["cover", "away"] if chooses else ["cover"]
     way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
     if cover is not None and way == "cover":
-        go(table, battle, unit, path_to(battle, unit.body.centre, cover), full_move(battle, unit))
-    else:
-        fall_back(table, battle, unit, full_move(battle, unit), leaves=True)
+        path = path_to(battle, unit.body.centre, cover)
+        if go(table, battle, unit, path, full_move(battle, unit)) or dist(path[0], cover) <= ARRIVED:
+            return
+    fall_back(table, battle, unit, full_move(battle, unit), leaves=True)
 
 
 def way_back(battle: Battle, unit: Unit, length: float) -> Point:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from math import dist
@@ -10,9 +9,9 @@ from math import dist
 from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
-from zareba_rulesets.risk_factor.prisoners import beside, engaged_figures
-from zareba_rulesets.risk_factor.targets import charged_by, may_shoot, may_use, picks_figures
-from zareba_rulesets.risk_factor.weapons import carriers, loading_of, missiles, thrown_beside
+from zareba_rulesets.risk_factor.prisoners import engaged_figures, guarded_by
+from zareba_rulesets.risk_factor.targets import hurls_at, may_shoot, may_use, picks_figures
+from zareba_rulesets.risk_factor.weapons import carriers, missiles, thrown_beside
 
 __all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 
@@ -34,14 +33,17 @@ def nearest_first(shot: Shot) -> tuple[float, int]:
     return shot.distance, shot.index
 
 
-def open_figures(battle: Battle, unit: Unit, target: Unit, with_leaders: bool = True) -> list[Figure]:
+def open_figures(
+    battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
+) -> list[Figure]:
     """The figures of a target that may be hit: its leaders within 5 cm among them (RSK-105), engaged ones not (RSK-097).
 
-    In a wood only those no deeper than one may shoot into it (RSK-108, RSK-154).
+    Those whom chargers hurl a `weapon` at are open to it, engaged or not (RSK-094). In a wood only those no deeper than
+    one may shoot into it (RSK-108, RSK-154).
     """
     deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
     forbid = battle.book.settings.shooting_at_engaged == "forbid"
-    if battle.book.settings.shooting_charge_throw and unit.spec.id in charged_by(battle, target):
+    if weapon is not None and hurls_at(battle, unit, target, weapon):
         forbid = False
     found = []
     for member in (target, *(battle.leaders_with(target) if with_leaders and not target.spec.leader else ())):
@@ -80,8 +82,7 @@ def able_figures(
     throw what they have (RSK-035).
     """
     engaged = engaged_figures(battle, unit)
-    hurled = battle.book.settings.shooting_charge_throw and loading_of(unit, weapon) == "hurled"
-    if hurled and unit.spec.id in charged_by(battle, target):
+    if hurls_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
     shooters = [(unit, index, weapon) for index in carriers(unit, weapon) if index not in engaged]
@@ -129,14 +130,11 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
     counts, engaged = battle.book.counts, engaged_figures(battle, unit)
     idle = [index for index in range(unit.count) if index not in able]
     likely = [index for index in (*idle, *reversed(able)) if index not in engaged]
-    tasks: list[tuple[int, Sequence[int]]] = [
-        (-(-captives.count // counts["guarded"]), beside(battle, unit, captives))
-        for captives in battle.captives
-        if captives.captor == unit.spec.id
-    ]
+    lots, fit_to_guard = guarded_by(battle, unit)
+    guards = -(-sum(captives.count for captives in lots) // counts["guarded"])
     horses = -(-unit.count // counts["horse_holders"]) if "dismounted" in unit.marks else 0
     taken: set[int] = set()
-    for number, fit in (*tasks, (unit.killers + horses, likely)):
+    for number, fit in ((guards, fit_to_guard), (unit.killers + horses, likely)):
         taken.update([index for index in likely if index in fit and index not in taken][:number])
     return taken
 

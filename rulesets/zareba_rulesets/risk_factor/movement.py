@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
 from zareba_rulesets.risk_factor.paths import AT_BARRIER, allowance, cut_off, full_move, moves_at_barrier, walk
 
-__all__ = ["bring_leaders", "go", "lose_figures", "place_body", "short_of"]
+__all__ = ["bring_leaders", "go", "lose_figures", "place_body", "short_of", "spot_beside"]
 
 APART = 0.5
 STIR = 0.05  # cm; who could go no farther stays where he is
@@ -131,7 +131,7 @@ def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> N
     """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
     lose_figures(battle, unit, gone)
     if unit.hurt:
-        table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone))
+        table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
     table.tell(
         "loss", "RSK-145", unit=unit.spec.id, side=unit.spec.side, lost=len(gone), left=unit.count, cause="morale"
     )
@@ -260,7 +260,7 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         most = full_move(battle, leader) + beyond
         share = min(1.0, most / length) if length else 1.0
         wanted = leader.body.shifted(share * dx, share * dy)
-        spot = _beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
+        spot = spot_beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
         if spot is None:
             continue
         leader.body = spot
@@ -288,7 +288,7 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
     return True
 
 
-def _beside(
+def spot_beside(
     battle: Battle, leader: Unit, wanted: Body, others: list[Body], most: float, group: Body | None
 ) -> Body | None:
     """A spot as near as possible to the one wanted, on nobody's base; None without any.

@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.body import towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, way_back
-from zareba_rulesets.risk_factor.movement import go
+from zareba_rulesets.risk_factor.movement import go, spot_beside
 from zareba_rulesets.risk_factor.paths import allowance, face, full_move, path_to
 from zareba_rulesets.risk_factor.refuge import nearest_cover
 from zareba_rulesets.risk_factor.risk import is_flanked
@@ -26,6 +26,7 @@ HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "mar
 MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
 PACES = {"full": 1.0, "half": 0.5}
 NEAREST = 3
+CLOSE_BY = 0.5  # cm from a leader to the group he goes with
 COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
 
 
@@ -42,7 +43,8 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
     if unit.spec.leader:
         most = allowance(battle, unit, any(unit.hurt)) + battle.book.lengths["with_group"]
         groups = battle.within(unit, list(battle.groups(unit.spec.side)), most)
-        options += [(JOIN, group.spec.id) for group in groups]
+        host = battle.host(unit)
+        options += [(JOIN, g.spec.id) for g in groups if g is host or battle.gap(unit, g).gap > CLOSE_BY]
     options.append(MARCH)
     if near and not scatters(battle, unit, way_back(battle, unit, full_move(battle, unit))):
         options.append(WITHDRAW)
@@ -132,12 +134,22 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
 
 
 def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
-    """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048)."""
+    """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048).
+
+    Where others stand before it he goes past them to the nearest room beside it (RSK-079).
+    """
     unit.action = "march"
-    near = battle.gap(unit, group)
-    length = min(full_move(battle, unit), near.gap - 0.5)
+    near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
+    length = min(most, near.gap - CLOSE_BY)
     if length > 0 and battle.host(unit) is not group:
-        go(table, battle, unit, path_to(battle, unit.body.centre, group.body.at[near.other]), length)
+        goal = group.body.at[near.other]
+        end = towards(centre, goal, length)
+        others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+        wanted = unit.body.shifted(end[0] - centre[0], end[1] - centre[1])
+        spot = spot_beside(battle, unit, wanted, others, most, group.body)
+        if spot is not None:
+            goal, length = spot.centre, most
+        go(table, battle, unit, path_to(battle, centre, goal), length)
     unit.action = "halt"
 
 

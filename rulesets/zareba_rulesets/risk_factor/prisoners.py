@@ -12,7 +12,7 @@ from zareba_rulesets.risk_factor.body import Body, nearest
 from zareba_rulesets.risk_factor.movement import lose_figures
 from zareba_rulesets.risk_factor.places import find_room
 
-__all__ = ["beside", "dispatch", "escape", "held", "must_kill", "release", "take_prisoners"]
+__all__ = ["dispatch", "escape", "guarded_by", "held", "must_kill", "release", "take_prisoners"]
 
 SPARE_THEM = 0
 STEP = 1.0  # cm from captors to prisoners
@@ -38,7 +38,7 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
     lose_figures(battle, unit, taken)
     lost, name = len(taken), unit.spec.id
     table.tell("loss", "RSK-156", unit=name, side=unit.spec.side, lost=lost, left=unit.count, cause="morale")
-    table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost)
+    table.tell("captured", "RSK-156", unit=name, captor=captor.spec.id, count=lost, left=unit.count)
     if not unit.hurt:
         battle.remove(unit, "captured")
 
@@ -53,14 +53,10 @@ def _brought_to(captor: Body, prisoners: Body) -> Body:
     return prisoners.shifted((cx - x) * share, (cy - y) * share)
 
 
-def guards_of(battle: Battle, captives: Captives) -> int:
-    """How many figures of the captor can guard or kill its prisoners; routers do not (RSK-157)."""
-    captor = battle.units[captives.captor]
-    return 0 if captor.status == "routing" else len(beside(battle, captor, captives))
-
-
 def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
-    """The figures of a captor within 5 cm of prisoners and free of the enemy (RSK-157)."""
+    """The figures of a captor that can guard or kill prisoners: within 5 cm, free of the enemy, not routing (RSK-157)."""
+    if captor.status == "routing":
+        return []
     engaged = engaged_figures(battle, captor)
     near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
     return [
@@ -68,6 +64,23 @@ def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
         for index, point in enumerate(captor.body.at)
         if index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
     ]
+
+
+def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
+    """The prisoners of a captor whom somebody stands beside, and all who do; they are counted together (P13)."""
+    lots: list[Captives] = []
+    hands: set[int] = set()
+    for captives in battle.captives:
+        near = beside(battle, captor, captives) if captives.captor == captor.spec.id else []
+        if near:
+            lots.append(captives)
+            hands.update(near)
+    return lots, hands
+
+
+def captors(battle: Battle) -> list[Unit]:
+    """The units that hold prisoners."""
+    return [battle.units[name] for name in dict.fromkeys(captives.captor for captives in battle.captives)]
 
 
 def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
@@ -102,25 +115,30 @@ def _in_contact(own: Body, others: Sequence[Body], contact: float) -> frozenset[
 def escape(table: Table, battle: Battle) -> None:
     """RSK-158: at the end of steps 2 and 4 prisoners beyond five to a guard are off the table, neither killed nor freed."""
     guarded = battle.book.counts["guarded"]
-    busy: dict[str, int] = {}
-    for captives in list(battle.captives):
-        hands = guards_of(battle, captives) - busy.get(captives.captor, 0)
-        stay = held(captives.count, max(0, hands), 0, guarded)
-        busy[captives.captor] = busy.get(captives.captor, 0) + -(-stay // guarded)
-        away = captives.count - stay
-        if away:
-            _cut_down(battle, captives, stay)
+    for captor in captors(battle):
+        lots, hands = guarded_by(battle, captor)
+        left_alone = [lot for lot in battle.captives if lot.captor == captor.spec.id and lot not in lots]
+        stay = held(sum(captives.count for captives in lots), len(hands), 0, guarded)
+        for captives, away in [*_cut_down(captor, lots, stay), *_cut_down(captor, left_alone, 0)]:
             table.tell("escaped", "RSK-158", unit=captives.unit, count=away)
     battle.captives = [captives for captives in battle.captives if captives.count]
 
 
-def _cut_down(battle: Battle, captives: Captives, stay: int) -> None:
-    """Leave so many of the prisoners, those nearest to the men who hold them (RSK-157)."""
-    captors, at = battle.units[captives.captor].body.at, captives.body.at
-    away = [min([dist(point, captor) for captor in captors], default=0.0) for point in at]
-    left = sorted(sorted(range(captives.count), key=away.__getitem__)[:stay])
-    captives.body = Body(tuple(at[index] for index in left), captives.body.radius)
-    captives.hurt = tuple(captives.hurt[index] for index in left)
+def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Captives, int]]:
+    """Leave so many of some prisoners, those nearest to the men who hold them (RSK-157); how many of which are gone."""
+    ranked = sorted(
+        (min([dist(point, man) for man in captor.body.at], default=0.0), lot, place)
+        for lot, captives in enumerate(lots)
+        for place, point in enumerate(captives.body.at)
+    )
+    gone = []
+    for number, captives in enumerate(lots):
+        left = sorted(place for _, lot, place in ranked[:stay] if lot == number)
+        if len(left) < captives.count:
+            gone.append((captives, captives.count - len(left)))
+            captives.body = Body(tuple(captives.body.at[place] for place in left), captives.body.radius)
+            captives.hurt = tuple(captives.hurt[place] for place in left)
+    return gone
 
 
 @procedure("prisoners.dispatch")
@@ -131,24 +149,21 @@ def dispatch(table: Table, battle: Battle) -> None:
     the tables run them.
     """
     side, rate = battle.side, battle.book.counts["dispatched"]
-    for captives in list(battle.captives):
-        captor = battle.units[captives.captor]
+    for captor in captors(battle):
         if captor.spec.side != side:
             continue
-        hands = max(0, guards_of(battle, captives) - captor.killers)
-        idle = 0 if "moved" in captor.marks else hands
+        lots, hands = guarded_by(battle, captor)
+        prisoners = sum(captives.count for captives in lots)
+        idle = 0 if "moved" in captor.marks else len(hands)
         if captor.spec.no_quarter:
-            killers = min(hands, must_kill(captor.count, captives.count))
+            killers = min(len(hands), must_kill(captor.count, prisoners))
         elif battle.is_solo(side) or not idle:
             killers = SPARE_THEM
         else:
-            most = min(idle, -(-captives.count // rate))
-            numbers = range(SPARE_THEM, most + 1)
+            numbers = range(SPARE_THEM, min(idle, -(-prisoners // rate)) + 1)
             killers = table.choose(side, numbers, why="kill prisoners", rule="RSK-159", actor=captor.spec.id)
-        killed = min(captives.count, rate * killers)
-        if killed:
-            captor.killers += killers
-            _cut_down(battle, captives, captives.count - killed)
+        captor.killers = killers
+        for captives, killed in _cut_down(captor, lots, max(0, prisoners - rate * killers)):
             battle.units[captives.unit].dead += killed
             table.tell("prisoners killed", "RSK-159", unit=captives.unit, captor=captor.spec.id, count=killed)
     battle.captives = [captives for captives in battle.captives if captives.count]
@@ -165,7 +180,7 @@ def release(table: Table, battle: Battle) -> None:
     for captives in list(battle.captives):
         near = [u for u in battle.of(captives.side) if battle.field.circle_gap(u.body, captives.body) <= 0.1]
         touched = any(battle.field.gaps[u.body, captives.body].gap <= battle.book.lengths["contact"] for u in near)
-        guards = guards_of(battle, captives)
+        guards = beside(battle, battle.units[captives.captor], captives)
         unit = battle.units[captives.unit]
         if not touched or guards:
             continue

@@ -48,18 +48,19 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
     targets = {enemy.spec.id: enemy for enemy in possible_targets(battle, unit)}
     while targets:
         options: list[Option] = [HOLD, *targets]
-        chosen = table.choose(unit.spec.side, options, why="shoot at", rule="RSK-086", actor=unit.spec.id)
+        fired = tuple(sorted(done))
+        chosen = table.choose(unit.spec.side, options, why="shoot at", rule="RSK-086", actor=unit.spec.id, about=fired)
         if chosen == HOLD:
             break
         target = targets.pop(str(chosen))
         splits = battle.book.settings.shooting_split_fire and unit.count > 1 and not unit.spec.support
         splits = splits and not done and bool(targets)
         half = splits and table.confirm(unit.spec.side, why="split fire", rule="RSK-086", actor=unit.spec.id)
-        fired = _fire_at(table, battle, unit, target, half, done)
-        if fired and not half:
+        among = _fire_at(table, battle, unit, target, half, done)
+        if among and not half:
             break
-        if fired:
-            done, after, unit.marks = fired, unit.marks, before
+        if among:
+            done, after, unit.marks = among, unit.marks, before
         targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
     if done:
         unit.marks = (unit.marks | after) - (before - after)
@@ -86,7 +87,7 @@ def _fire_at(
 
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
     """The nearest half of a unit's figures that are able to shoot at a target."""
-    pool, between = open_figures(battle, unit, target), obstacles(battle, unit, target)
+    pool, between = open_figures(battle, unit, target, weapon), obstacles(battle, unit, target)
     own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, between) if shot.unit is unit]
     return frozenset(own[: -(-len(own) // 2)])
 
@@ -99,9 +100,9 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
     gap = battle.gap(unit, target).gap
     usable = [w for w in missiles(battle, unit) if may_use(battle, unit, w) and battle.book.band(w, gap) is not None]
     if len(usable) > 1 and not battle.is_solo(unit.spec.side):
-        pool = open_figures(battle, unit, target, with_leaders=not picks_figures(battle, unit))
-        between = obstacles(battle, unit, target)
-        usable = [weapon for weapon in usable if able_figures(battle, unit, target, weapon, pool, between)]
+        among, between = not picks_figures(battle, unit), obstacles(battle, unit, target)
+        pools = {weapon: open_figures(battle, unit, target, weapon, with_leaders=among) for weapon in usable}
+        usable = [w for w in usable if able_figures(battle, unit, target, w, pools[w], between)]
         if len(usable) > 1:
             return table.choose(unit.spec.side, usable, why="shoot with", rule="RSK-035", actor=unit.spec.id)
 
@@ -116,7 +117,7 @@ def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon:
     name, between = target.spec.id, obstacles(battle, unit, target)
     clear = [
         j
-        for _, j in open_figures(battle, unit, target, with_leaders=False)
+        for _, j in open_figures(battle, unit, target, weapon, with_leaders=False)
         if able_figures(battle, unit, target, weapon, [(name, j)], between)
     ]
     if not clear:
@@ -198,7 +199,7 @@ def aimed(
     `among` are those of the unit's figures who take part.
     """
     between = obstacles(battle, unit, target)
-    pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target)
+    pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
     able = able_figures(battle, unit, target, weapon, pool, between)
     if among is not None and len(among) < unit.count:
         able = [shot for shot in able if shot.unit is not unit or shot.index in among]

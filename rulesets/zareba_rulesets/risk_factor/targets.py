@@ -8,8 +8,8 @@ from zareba_rulesets.risk_factor.sight import sees, sees_others
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
 __all__ = [
-    "charged_by",
     "has_loaded",
+    "hurls_at",
     "is_open_target",
     "may_shoot",
     "may_use",
@@ -106,10 +106,17 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
     """Whether a target shows a unit any figure that may be aimed at, not in contact with an enemy (RSK-097)."""
     if battle.book.settings.shooting_at_engaged == "allow":
         return True
-    if battle.book.settings.shooting_charge_throw and unit.spec.id in charged_by(battle, target):
+    if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
         return True
     engaged = engaged_figures(battle, target)
     return not engaged or (len(engaged) < target.count and sees_others(battle, unit, target, engaged))
+
+
+def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
+    """Whether chargers may use a weapon, a hand-hurled one, on those they charged, in contact or not (RSK-094)."""
+    if not battle.book.settings.shooting_charge_throw or loading_of(unit, weapon) != "hurled":
+        return False
+    return unit.spec.id in charged_by(battle, target)
 
 
 def charged_by(battle: Battle, target: Unit) -> list[str]:

@@ -136,6 +136,10 @@ def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
     return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
 
 
+def _left(d: Mapping[str, Any]) -> str:
+    return f", {d['left']} left" if d["left"] else ""
+
+
 EVENTS: dict[str, Told] = {
     "command points": lambda d, u: f"{u(d['unit'])} threw {d['dice']}D6 for command: {amount(d['points'], 'point')}",
     "linked": lambda d, u: (
@@ -152,13 +156,14 @@ EVENTS: dict[str, Told] = {
         f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
     ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
-    "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table",
+    "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}{_left(d)}" if d["left"] and d["cause"] != "morale" else "",
+    "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table{_left(d)}",
     "fled": lambda d, u: f"{u(d['unit'])} fled from the field",
     "melee": _melee,
     "pushed back": lambda d, u: f"{u(d['unit'])} went back",
     "no room": lambda d, u: f"{u(d['unit'])}: {amount(d['count'], 'figure')} with no room to go back",
     "follows up": lambda d, u: f"{u(d['unit'])} followed up",
-    "captured": lambda d, u: f"{u(d['captor'])} took {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
+    "captured": lambda d, u: f"{u(d['captor'])} took {amount(d['count'], 'prisoner')} of {u(d['unit'])}{_left(d)}",
     "escaped": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} escaped",
     "prisoners killed": lambda d, u: f"{u(d['captor'])} killed {amount(d['count'], 'prisoner')} of {u(d['unit'])}",
     "freed": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} set free",

@@ -41,4 +41,7 @@ def move_commander(table: Table, battle: Battle, side: str) -> None:
     own = [unit.spec.id for unit in battle.in_box(box, side)]
     if own:
         unit = table.choose(side, [*own, ALONE], why="attach commander to", rule="VCC-171", actor=side)
-        commander.unit = "" if unit == ALONE else unit
+        joined = "" if unit == ALONE else unit
+        if joined != commander.unit:
+            commander.unit = joined
+            table.tell("commander attached", "VCC-171", side=side, name=commander.name, unit=joined)

@@ -102,6 +102,7 @@ def reinforcements(table: Table, battle: Battle, side: str, plan: Translation, s
         if arrival.die is not None and arrival.at_least is not None:
             die = table.roll(1, arrival.die, why="arrival", rule="VCC-169", actor=unit_id)
             if die < arrival.at_least:
+                table.tell("not arrived", "VCC-169", unit=unit_id, die=die)
                 continue
         arrive(table, battle, unit, plan.entries[unit_id])
 

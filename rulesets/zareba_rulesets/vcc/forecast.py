@@ -13,6 +13,7 @@ from zareba_rulesets.vcc.movement import CHARGE
 from zareba_rulesets.vcc.odds.fire import FireStepFacts
 from zareba_rulesets.vcc.odds.melee import MeleeFightFacts, MeleeRollFacts
 from zareba_rulesets.vcc.odds.rockets import RocketMoraleFacts
+from zareba_rulesets.vcc.retreat import room_behind
 from zareba_rulesets.vcc.sight import in_front
 
 __all__ = ["odds_before"]
@@ -44,6 +45,7 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
     shot = fire_facts(battle, unit, target)
     pivots = not in_front(battle, unit, target.box)
     commander = battle.attached_commander(target)
+    room, edge = room_behind(battle, target, target.box)
     from_flank = not in_front(battle, target, unit.box) and target.spec.troop != "wagon"
     return FireStepFacts(
         bases=shot.bases,
@@ -71,11 +73,15 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
         commander_wounds=commander.wounds if commander is not None else 0,
         flank_shot=from_flank or "flank_shot" in target.marks,
         rocketed="rocketed" in target.marks,
+        checks_due=tuple(check.band for check in battle.checks if check.unit == target.spec.id),  # type: ignore[misc]  # bands
+        room_behind=room,
+        edge_behind=edge,
     )
 
 
 def _rocket(battle: Battle, unit: Unit) -> RocketMoraleFacts:
     facts = morale_facts(battle, unit)
+    room, edge = room_behind(battle, unit, unit.box)
     return RocketMoraleFacts(
         bases=facts.bases,
         leader=facts.leader,
@@ -86,6 +92,8 @@ def _rocket(battle: Battle, unit: Unit) -> RocketMoraleFacts:
         commander=facts.commander,
         jest=facts.jest,
         hits=unit.hits,
+        room_behind=room,
+        edge_behind=edge,
     )
 
 
@@ -121,6 +129,9 @@ def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
     moves = unit.box != enemy.box
     with_a = None if moves else battle.attached_commander(unit)  # a charge leaves him behind (VCC-171)
     with_b = battle.attached_commander(enemy)
+    met = battle.copy()
+    met.move(met.unit(unit.spec.id), enemy.box)
+    (a_room, a_edge), (b_room, b_edge) = (room_behind(met, one, enemy.box) for one in (unit, enemy))
     return MeleeFightFacts(
         a_bases=unit.bases,
         b_bases=enemy.bases,
@@ -150,6 +161,10 @@ def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
         b_commander_attached=with_b is not None,
         a_commander_wounds=with_a.wounds if with_a is not None else 0,
         b_commander_wounds=with_b.wounds if with_b is not None else 0,
+        a_room_behind=a_room,
+        b_room_behind=b_room,
+        a_edge_behind=a_edge,
+        b_edge_behind=b_edge,
         flank=moves and enemy.spec.troop != "wagon" and not in_front(battle, enemy, unit.box),
         uphill=moves and field.level[unit.box] < field.level[enemy.box],
         cover=field.cover[unit.box, enemy.box],

@@ -105,6 +105,9 @@ EVENTS: dict[str, Told] = {
     "leader wounded": lambda d, u, b: f"the leader of {u(d['unit'])} took {amount(d['wounds'], 'wound')}",
     "leader killed": lambda d, u, b: f"{d['name'] or 'the leader'} of {u(d['unit'])} was killed",
     "commander moved": lambda d, u, b: f"{d['name']}, commander of {d['side']}, went to {b(d['box'])}",
+    "commander attached": lambda d, u, b: (
+        f"{d['name']}, commander of {d['side']}, " + (f"joined {u(d['unit'])}" if d["unit"] else "stays by himself")
+    ),
     "commander jests": lambda d, u, b: f"{d['name']}, commander of {d['side']}, cheered {u(d['unit'])} with a jest",
     "commander wounded": lambda d, u, b: f"{d['name']}, commander of {d['side']}, took {amount(d['wounds'], 'wound')}",
     "commander killed": lambda d, u, b: f"{d['name']}, commander of {d['side']}, was killed",
@@ -135,6 +138,7 @@ EVENTS: dict[str, Told] = {
     "gun manned": lambda d, u, b: f"{u(d['unit'])} manned their gun again",
     "gun taken": lambda d, u, b: f"the gun of {u(d['unit'])} was put out of action",
     "deployed": lambda d, u, b: f"{u(d['unit'])} deployed in {b(d['box'])}",
+    "not arrived": lambda d, u, b: f"{u(d['unit'])} did not arrive yet with {d['die']}",
     "arrived": lambda d, u, b: f"{u(d['unit'])} arrived in {b(d['box'])}",
 }
 

@@ -13,7 +13,7 @@ from zareba_rulesets.afriboria.losses import fall
 from zareba_rulesets.afriboria.movement import allowance, move_unit, unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options, slots_of
-from zareba_rulesets.afriboria.orders import give_order
+from zareba_rulesets.afriboria.orders import give_order, order_all
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
@@ -348,3 +348,28 @@ def test_who_is_outside_does_not_bar_a_card_that_cannot_order_him(book: Any, at:
     charge, march = battle.book.cards["sp_cavalry"], battle.book.cards["red_1"]
     assert ("unit", "horse") in order_options(battle, "red", charge, slots_of(charge))
     assert ("unit", "horse") not in order_options(battle, "red", march, slots_of(march))
+
+
+@pytest.mark.rule("AFR-042", "AFR-101", "AFR-110")
+def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: Any) -> None:
+    rules = book()
+    prince = Commander(at(4, 4), spec=CommanderSpec("prince", "Prince", "red", True, character=True, bonus=False))
+    units = [unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("one", "two")]
+    battle = bare_battle(rules, units, [prince])
+    orders = order_options(battle, "red", rules.cards["red_2"], {"red": 2})
+    assert ("platoon", "prince") in orders and ("form", "prince") in orders
+    assert not dice_facts(battle, units[0], at(4, 4), at(4, 5)).officer, "he lends no die"
+
+
+@pytest.mark.rule("AFR-063", "AFR-339", "AFR-346")
+def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any, scripted: Any) -> None:
+    rules = book()
+    units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
+    battle = bare_battle(rules, units, [chief("boss", at(4, 4))])
+    with scripted(battle, [("company of", "one")]) as table:
+        form(table, battle, battle.commanders["boss"], "active")
+    card = rules.cards["sp_commanders"]
+    assert ("company", "company of boss") in order_options(battle, "red", card, slots_of(card))
+    assert order_all(battle, "red", card) == 1
+    orders = order_options(battle, "red", card, slots_of(card))
+    assert ("unit", "one") in orders and ("company", "company of boss") not in orders

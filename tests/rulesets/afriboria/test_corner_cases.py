@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from zareba.chance import Deck
+from zareba.registry import load_rules
+from zareba.scenario import load_scenario
 from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.events import turn_over
 from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options
@@ -159,3 +162,13 @@ def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any, sc
     with scripted(battle, script) as table:
         turn_over(table, battle, "red")
     assert "battle" in men.marks and "unexposed" not in men.marks
+
+
+@pytest.mark.rule("AFR-317")
+def test_a_building_over_exactly_half_a_hex_is_in_it() -> None:
+    """The keep ends in the middle of a hex on either side; with rounding that is a hair less than half of it."""
+    field = AfrGame(load_rules("afriboria", {"hex_cm": 10}), load_scenario("hill_fort")).plan.field
+    keep = [cell for cell, spec in field.structures.items() if spec.fortification]
+    assert [cell for cell in keep if cell // field.grid.columns == 11] == [
+        field.grid.columns * 11 + c for c in (6, 7, 8)
+    ]

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from zareba_rulesets.afriboria.combat import exchange_facts
 from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.events import face_events, turn_over
+from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.movement import allowance
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
@@ -138,3 +140,23 @@ def test_boons(book: Any, at: Any, scripted: Any) -> None:
     happen(battle, scripted, "ev_message", [("lost message", "red_1"), ("command card", "blue_1")])
     assert battle.sides["blue"].hand == ["blue_1", "red_2"]
     happen(battle, scripted, "ev_sundown")
+
+
+@pytest.mark.rule("AFR-340", "AFR-319")
+@pytest.mark.parametrize("figures", [3, 8])
+def test_an_inspired_unit_ignores_all_flags(book: Any, at: Any, scripted: Any, figures: int) -> None:
+    """Nobody is asked, neither how many to accept nor, with men enough, whether to ignore them."""
+    rules = book()
+    battle = bare_battle(
+        rules,
+        [unit_of(rules, "us", "red", "inf_b", at(4, 4)), unit_of(rules, "them", "blue", "inf_b", at(4, 5), figures)],
+    )
+    us, them = battle.units.values()
+    for marks, script, hexes in (("inspired", [], 0), ("", [("flags to save", 0)], 3)):
+        them.marks = frozenset(marks.split())
+        facts = exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True)
+        course = Exchange("us", "them", "blue", flags=3, facts=facts)
+        asked = [("flags", "accept the flags"), *script] if script and figures > 6 else script
+        with scripted(battle, asked) as table:
+            answer_flags(table, rules, course)
+        assert course.retreat == hexes

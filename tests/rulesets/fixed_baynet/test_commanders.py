@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.troops import Gun, Unit
 
 
 def play(
@@ -93,6 +93,22 @@ def test_the_means_behind_the_reasons() -> None:
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
     look = Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red)
     assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # made when asked
+
+
+@pytest.mark.rule("FBN-204", "FBN-266")
+def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
+    """A unit that has lost its men has nobody left to serve its guns."""
+    for manned in (True, False):
+        red = squad("red", "patrol", 6, (43, 20))
+        own, other = squad("own", "patrol", 1, (50, 8.5), role="crew"), squad("blue", "blue", manned, (43, 36.6))
+        own.guns, other.guns = [Gun("light_gun", 50, 10, 0, 0, 2, ac=3)], [Gun("light_gun", 43, 35, 0, 180, 2)]
+        state = battle(red, own, other)
+        for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
+            judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), unit)
+            assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
+            assert (total(judge.act(act)) > 0) is manned
+            shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
+            assert any(total(judge.kind(kind)) > 0 for kind in shooting) is manned
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")

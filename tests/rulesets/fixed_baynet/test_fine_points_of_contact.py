@@ -12,6 +12,7 @@ from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import post
 from zareba_rulesets.fixed_baynet.charges import charge_targets
+from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.crews import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.forecast import odds_before
@@ -206,6 +207,22 @@ def test_a_crew_is_not_hauled_into_contact_where_that_takes_a_charge() -> None:
             refused = haul_refused(state, unit, gun, pullers, (50.0, 12.8))
             assert ("FBN-270" in (refused or "")) is (setting and touches)
             assert refused is None or (setting and touches)
+
+
+@pytest.mark.rule("FBN-035", "FBN-270")
+@pytest.mark.setting("contact_needs_charge")
+def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
+    """The usual ranks would touch the enemy, before him or between two rows of his."""
+    one, rows = [(50, 52.03)], [(50 + x, y) for x in range(-8, 9) for y in (47.95, 52.05)]
+    for spots in (one, rows):
+        for setting in (False, True):
+            unit = squad("red", "red", 8, (50, 50), "closed")
+            enemy = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", x, y) for i, (x, y) in enumerate(spots)])
+            state = battle(unit, enemy, contact_needs_charge=setting)
+            assert not engaged(state, unit)
+            with scripted(state, contact_needs_charge=setting) as table:
+                act(table, state, unit, ("form", "mass"))
+            assert bool(engaged(state, unit)) is not setting
 
 
 @pytest.mark.rule("FBN-078", "FBN-204")

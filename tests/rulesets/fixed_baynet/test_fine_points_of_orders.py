@@ -127,6 +127,32 @@ def test_only_men_at_the_piece_observe_for_it() -> None:
     assert may_aim_indirect(state, unit, guns[1], point)
 
 
+@pytest.mark.rule("FBN-016", "FBN-093", "FBN-120")
+def test_one_man_is_offered_no_shot_without_a_target() -> None:
+    for away, shot in ((10, True), (60, False)):
+        unit = squad("red", "red", 1, (50, 20))
+        state = battle(unit, squad("blue", "blue", 1, (50, 20 + away)))
+        refused = nullcontext() if shot else pytest.raises(AssertionError, match="fire")
+        script = [("aim at", "blue/1"), ("shot", [1])] if shot else []
+        with refused:
+            by_himself(state, unit, "red/1", "fire", *script)
+        assert (unit.figures["red/1"].ac < 3) is shot
+
+
+@pytest.mark.rule("FBN-039", "FBN-173")
+def test_the_log_says_of_an_order_to_move_that_it_came_to_nothing() -> None:
+    crags = (box(40, 40, 60, 49.2), box(40, 50.8, 60, 60), box(40, 49.2, 49.2, 50.8), box(50.8, 49.2, 60, 50.8))
+    ground = field(*(("crag", list(one)) for one in crags))
+    for mounted, order in ((False, "move"), (True, ("ride", 1)), (True, ("wheel", 1)), (True, "one man")):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=mounted)])
+        state = battle(unit, squad("blue", "blue", 1, (50, 90)), on=ground)
+        script = [("what he does", ("ride", 1))] if order == "one man" else []
+        with scripted(state, *script) as table:
+            act(table, state, unit, order)
+            assert [event.kind for event in table.events] == ["no way"]
+        assert unit.figures["red/1"].at == (50, 50) and unit.figures["red/1"].ac == 3
+
+
 # --- charges ------------------------------------------------------------------------------------------------------------
 
 
@@ -175,6 +201,20 @@ def test_a_unit_that_has_acted_may_be_ordered_back_for_its_next_activation() -> 
     with scripted(state) as table:
         begin(table, state, unit)
         assert "end" not in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-160")
+def test_a_unit_ordered_back_goes_with_all_its_men() -> None:
+    unit = squad("red", "red", 3, (50, 50))
+    unit.back = True
+    state = battle(unit, squad("blue", "blue", 1, (50, 70)))
+    man_ahead = unit.figures["red/1"]
+    by_himself(state, unit, "red/1", "walk", ("walk to", (man_ahead.x, man_ahead.y - 3)))
+    assert "end" not in acts(state, unit), "one man who walks does not go back for the others"
+    x, y = unit.middle
+    with scripted(state, ("move to", (x, y - 4))) as table:
+        act(table, state, unit, "move")
+    assert "end" in acts(state, unit)
 
 
 @pytest.mark.rule("FBN-160", "FBN-159")

@@ -200,6 +200,20 @@ def test_a_shot_at_a_man_who_may_answer_and_the_answer() -> None:
     assert odds_before(state, alone, False) == ()
 
 
+@pytest.mark.rule("FBN-054", "FBN-096", "FBN-168")
+def test_who_fires_lying_down_may_be_answered() -> None:
+    """His shot shows him before it is resolved, so the answer to it belongs to its odds."""
+    for reaction in ("", "prone"):
+        red, blue = squad("red", "red", 1, (20, 10)), squad("blue", "blue", 1, (20, 20), facing=180.0)
+        red.figures["red/1"].mark("prone")
+        red.figures["red/1"].reaction = reaction
+        state = battle(red, blue)
+        before = state.to_data()
+        aim = Choose("aim at", "FBN-093", "red/1", "red", ("blue/1", "hold fire"), ())
+        assert [name for _, name, _ in odds_before(state, aim, "blue/1")] == ["exchange"]
+        assert state.to_data() == before
+
+
 @pytest.mark.rule("FBN-215", "FBN-217")
 def test_a_round_tells_its_aim_and_who_else_is_under_it() -> None:
     gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
@@ -219,6 +233,22 @@ def test_a_round_tells_its_aim_and_who_else_is_under_it() -> None:
         rules.tally("blast", told[1][2].blast()).total: 8,
         rules.tally("blast", told[2][2].blast()).total: 1,
     }
+
+
+@pytest.mark.rule("FBN-204", "FBN-217")
+def test_a_round_at_a_piece_tells_of_the_crew_under_it() -> None:
+    guns = [Gun("light_gun", 50.0, y, 0.0, bearing, 2, ac=3) for y, bearing in ((10, 0.0), (40, 180.0))]
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 8.5, role="crew", cs=-1)], guns=guns[:1], kind="battery")
+    crew = [man(f"blue/{i}", "blue", x, 41.0, role="crew", ds=4) for i, x in enumerate((49, 51, 55))]
+    state = battle(red, bare_unit("blue", "blue", crew, guns=guns[1:], kind="battery"))
+    option = ("gun at gun", 0, "blue", 0)
+    (_, _, aim), (_, name, blast) = odds_before(state, act_question("red", option), option)
+    assert (name, blast.men, blast.crew) == ("burst", 2, True)
+    with scripted(state, ("load", "shell"), ("gun", [11]), *[("burst", [1])] * 2) as table:
+        act(table, state, red, option)
+        thrown = [tally.total for tally in table.tallies]
+    rules = rules_with()
+    assert thrown == [rules.tally("fire", aim).total, *[rules.tally("blast", blast.blast()).total] * 2]
 
 
 @pytest.mark.rule("FBN-229", "FBN-232")
@@ -255,6 +285,33 @@ def test_no_more_men_can_fall_than_can_be_aimed_at() -> None:
         with scripted(state, *script) as table:
             act(table, state, red, option)
         assert len(blue.figures) == 4
+
+
+@pytest.mark.rule("FBN-078", "FBN-092", "FBN-229")
+@pytest.mark.setting("figures_block_los")
+def test_who_is_hidden_by_others_may_fall_after_them() -> None:
+    for kind, jam in (("squad", []), ("machine_gun", [("jam", [1])])):
+        blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 50, 22 + i, weapon="none") for i in (0, 1)])
+        guns = [Gun("machine_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)] if kind == "machine_gun" else None
+        men = [man("red/1", "red", 50, 8.5), man("red/2", "red", 48.7, 9.2)]
+        red = bare_unit("red", "red", men, guns=guns, kind=kind)
+        state = battle(red, blue, figures_block_los=True)
+        state.active = "red"
+        option = ("salvo", 0, "blue") if guns else ("fire", "blue")
+        told = odds_before(state, act_question("red", option), option)
+        with scripted(state, *jam, *[("shot", [11])] * 2, figures_block_los=True) as table:
+            act(table, state, red, option)
+        assert not blue.figures and [facts.men for _, _, facts in told] == [2] * len(told)
+
+
+@pytest.mark.rule("FBN-081", "FBN-092")
+def test_shots_of_each_kind_take_no_more_men_than_those_who_make_them_can_reach() -> None:
+    rifle, pistols = man("red/1", "red", 50, 10), [man(f"red/{i}", "red", 49 + i, 10, weapon="pistol") for i in (2, 3)]
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 51, 22), man("blue/2", "blue", 51, 30)])
+    state = battle(bare_unit("red", "red", [rifle, *pistols]), blue)
+    state.active = "red"
+    told = odds_before(state, act_question("red", ("fire", "blue")), ("fire", "blue"))
+    assert [(facts.shots, facts.men) for _, _, facts in told] == [(1, 2), (2, 1)]
 
 
 @pytest.mark.rule("FBN-213", "FBN-217")

@@ -95,6 +95,23 @@ def test_mixed_ground_by_the_worst_or_in_proportion() -> None:
         assert (way_refused(state, unit.figures["red/1"], (10, 14.6)) is not None) is refused
 
 
+@pytest.mark.rule("FBN-048", "FBN-067")
+@pytest.mark.setting("terrain_move")
+def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins() -> None:
+    """2.5" to the wall cost 1.5 and 3, what is left of the 5" is half an inch beyond; no way is dearer than by the worst."""
+    for wall, farthest in ((11.5, 13.0), (12.5, 13.0), (12.9, 13.0), (13.1, 12.95)):
+        ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
+        unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
+        state = battle(unit, on=ground, terrain_move="proportional")
+        figure = unit.figures["red/1"]
+        assert way_refused(state, figure, (10, farthest)) is None
+        assert way_refused(state, figure, (10, max(13.05, wall + 0.05))) is not None
+    for tenths in range(1, 20):
+        wall = 10 + tenths / 10
+        ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
+        assert ground.leg((10, 10), (10, 12), False).price <= 4 + 1e-6
+
+
 @pytest.mark.rule("FBN-042", "FBN-076")
 def test_a_charge_does_not_cross_wire_though_a_move_does() -> None:
     state, _, figure = alone(field(("barbed_wire", list(box(0, 11, 100, 11.5)))))
@@ -143,6 +160,9 @@ def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
         ground = field(("trench", list(box(0, 9.5, 100, 10.5))), trench_along=setting)
         assert ground.leg((10, 10), (13, 10), False).going == along
         assert ground.leg((10, 8), (10, 12), False).going == 2
+        assert ground.leg((10, 10), (10.8, 10.1), False).going == along, "however short the way"
+        for askew in (10.8, 11.9):
+            assert ground.leg((10, 9), (askew, 11), False).going == 2, "crossed askew it is crossed all the same"
 
 
 @pytest.mark.rule("FBN-049", "FBN-056", "FBN-035")

@@ -217,6 +217,20 @@ def test_a_unit_that_has_just_come_on_has_its_leader_to_lose() -> None:
     assert place.told("leader lost")
 
 
+@pytest.mark.rule("PAY-132", "PAY-134")
+@pytest.mark.setting("leader_loss_scope")
+@pytest.mark.parametrize(("scope", "lost"), [("current", ["blue.1"]), ("any", ["blue.2", "blue.1"])])
+def test_all_leaders_lost_in_one_volley_are_named_and_there_is_one_roll(scope: str, lost: list[str]) -> None:
+    place = scene(blue(3, leader="leader"), leader_loss_scope=scope)
+    place.figure("blue.2").rank = "sub_leader"
+    for name in ("blue.1", "blue.2"):
+        place.figure(name).fate = "dead"
+    place.unit("blue").measure()
+    script: list[Script] = [("loss of leader", [3, 4])]
+    place.play(leaders_lost, place.battle, ["blue.2", "blue.1"], script=script)
+    assert [told["figure"] for told in place.told("leader lost")] == lost
+
+
 # --- arrivals and the end ----------------------------------------------------------------------------------------------------
 
 

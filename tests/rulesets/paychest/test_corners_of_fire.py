@@ -14,11 +14,12 @@ from zareba_rulesets.paychest.cover import cover_class, covers_of
 from zareba_rulesets.paychest.crews import ready, servers
 from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
-from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups, gun_places, gun_stretch
+from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
 from zareba_rulesets.paychest.sighting import view_of
+from zareba_rulesets.paychest.targets import has_gun_target
 from zareba_rulesets.paychest.things import Thing
 
 GRAZE = ("casualty card", "arm_graze")
@@ -219,7 +220,7 @@ def test_a_gun_may_fire_at_the_ground_where_one_private_stands() -> None:
     fires(place, *script)
     assert place.unit("blue").hits == 4
     leader = battery("gun", blue(1, leader="leader"))
-    assert gun_places(leader.battle, leader.battle.engines["gun"]) == {}
+    assert not has_gun_target(leader.battle, leader.battle.engines["gun"])
     fires(leader)  # nothing to fire at
 
 

@@ -13,6 +13,7 @@ from zareba_rulesets.paychest.contact import in_contact, touches
 from zareba_rulesets.paychest.cover import cover_class, covers_of, exposures
 from zareba_rulesets.paychest.fire import may_fire, single_targets
 from zareba_rulesets.paychest.forced import fall_back
+from zareba_rulesets.paychest.handling import handle
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.marching import Mover, march
@@ -140,6 +141,17 @@ def test_a_flyer_is_touched_on_the_ground_only(altitude: int, touch: bool) -> No
         assert bool(may_fire(place.battle, place.unit(own))) is not touch
     beneath = riding(1, 0, "flyer", bare_unit("blue", "blue", [(20.0, 10.0)]), altitude=1)
     assert not in_contact(beneath.battle, beneath.figure("blue.1"), [beneath.unit("red")])
+
+
+@pytest.mark.rule("PAY-023", "PAY-082")
+@pytest.mark.parametrize(("altitude", "taken"), [(0, True), (1, False)])
+def test_nobody_aloft_takes_a_rifle_from_the_ground(altitude: int, taken: bool) -> None:
+    place = riding(1, 0, "flyer", altitude=altitude)
+    place.figure("red.1").weapons = ("knife",)
+    place.battle.things["rifle of blue.1"] = Thing("weapon", "rifle", "", (20.0, 10.0))
+    script: list[Script] = [("handle", ("take", "red.1", "rifle of blue.1", "rifle"))] if taken else []
+    place.play(handle, place.battle, place.unit("red"), {}, before=False, script=script)
+    assert bool(place.told("weapon taken")) is taken
 
 
 @pytest.mark.rule("PAY-163", "PAY-082")

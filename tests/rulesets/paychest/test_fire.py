@@ -509,6 +509,22 @@ def test_two_leaders_are_no_leader_alone() -> None:
     assert refusal(place.battle, place.unit("red"), men, (20.0, 20.0), (21.2, 20.0)) is None
 
 
+@pytest.mark.rule("PAY-096", "PAY-098")
+@pytest.mark.parametrize(("apart", "offered"), [(2.0, True), (2.1, False)])
+def test_a_stretch_is_offered_where_two_leaders_stand_together_and_nobody_else(apart: float, offered: bool) -> None:
+    chiefs = [
+        bare_unit(name, "blue", [(x, 20.0)], kind="irregular", leader="chief")
+        for name, x in (("a", 20.0), ("b", 20.0 + apart))
+    ]
+    place = scene(red(2, shots=1), *chiefs)
+    script: list[tuple[str, Any]] = []
+    if offered:
+        script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (21.0, 20.0))]
+        script += [("stretch to", (21.0, 20.0)), ("fire", [6, 6])]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert bool(place.told("fire")) is offered
+
+
 @pytest.mark.rule("PAY-098", "PAY-099")
 def test_one_man_has_a_frontage_of_an_inch() -> None:
     place = scene(red(1), blue(2))

@@ -141,6 +141,22 @@ def test_a_gun_is_asked_with_the_wounds_of_its_crew_and_the_men_who_hide() -> No
     assert exact.probability(lambda o: o.jammed) == F(1, 6)
 
 
+@pytest.mark.rule("PAY-119", "PAY-182")
+def test_a_shell_at_men_with_wounds_is_told_as_at_fresh_men_and_says_so() -> None:
+    place = scene(
+        bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]),
+        blue(3),
+        engines={"gun": Engine("gun", "the gun", "red", "red", (20.0, 10.0))},
+    )
+    assert asked(place, "gun at", ("blue", "blue.1"), actor="gun")[0][0] == "the gun at 3 of blue"
+    place.figure("blue.2").wounds = ("body_wound",)
+    (shell,) = asked(place, "gun at", ("blue", "blue.1"), actor="gun")
+    assert shell[0] == "the gun at 3 of blue, as if nobody had a wound"
+    place.battle.engines["gun"].kind = "machine_gun"  # whose rounds are counted, not what they do
+    (burst,) = asked(place, "gun at", ("blue", "blue.1"), actor="gun")
+    assert burst[0] == "the gun at 3 of blue"
+
+
 @pytest.mark.rule("PAY-121", "PAY-138", "PAY-143")
 def test_the_second_man_fights_with_his_wounds_and_without_arms_nobody_does() -> None:
     place = scene(
@@ -170,6 +186,34 @@ def test_whether_a_move_reaches_the_enemy() -> None:
     advance, run = asked(place, "move", "advance"), asked(place, "move", "run")
     assert odds_of(place, run[0]).probability(lambda o: o.run_reaches) == F(5, 8)  # 10 inches between the bases
     assert odds_of(place, advance[0]).probability(lambda o: o.advance_reaches) == F(1, 6)
+
+
+@pytest.mark.rule("PAY-007", "PAY-069", "PAY-082")
+def test_a_move_reaches_the_base_of_the_enemy_whatever_it_is() -> None:
+    def inches(altitude: int = 0, mount: str = "", aboard: str = "") -> list[float]:
+        place = scene(red(1, y=10.0), blue(1, y=21.0, mount=mount))
+        if aboard:
+            cart = Engine(aboard, aboard, "blue", "blue", (20.0, 21.0), aboard=("blue.1",), altitude=altitude)
+            place.battle.engines["cart"] = cart
+            place.figure("blue.1").aboard = "cart"
+        return [one[2].run_inches for one in asked(place, "move", "run")]
+
+    assert (inches(), inches(mount="horse"), inches(aboard="wagon")) == ([10.0], [9.75], [9.0])
+    assert inches(aboard="flyer", altitude=1) == []
+
+
+@pytest.mark.rule("PAY-069", "PAY-076", "PAY-084")
+@pytest.mark.setting("melee_lock")
+def test_the_man_who_is_told_of_is_one_who_goes() -> None:
+    place = scene(red(2, y=10.0), blue(1, y=21.0))
+    (near,), (other,) = (asked(place, "move", "run", about=about) for about in ((), ("red.1",)))
+    assert near[0].startswith("private 1 ") and other[0].startswith("private 2 ")
+    assert asked(place, "move", "run", about=("red.1", "red.2")) == []
+    for setting, told in (("off", "private 1 "), ("on", "private 2 ")):
+        place = scene(red(2, y=10.0), blue(1, y=11.0), melee_lock=setting)
+        place.figure("red.2").at = (30.0, 10.0)
+        place.unit("red").measure()
+        assert asked(place, "move", "run")[0][0].startswith(told)
 
 
 def test_every_option_of_a_whole_game_can_be_asked() -> None:

@@ -23,6 +23,7 @@ from zareba_rulesets.paychest.gunnery import (
 )
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts
+from zareba_rulesets.paychest.targets import has_gun_target
 
 GRAZE = ("casualty card", "arm_graze")
 
@@ -38,6 +39,10 @@ def gunners(count: int = 2, **more: Any) -> Any:
 
 def battery(kind: str, targets: Any, count: int = 2, crew: dict[str, Any] | None = None, **more: Any) -> Scene:
     return scene(gunners(count, **(crew or {})), targets, engines=piece(kind), **more)
+
+
+def leader(name: str, x: float) -> Any:
+    return bare_unit(name, "blue", [(x, 20.0)], kind="irregular", leader="chief")
 
 
 def gun(place: Scene) -> Engine:
@@ -237,6 +242,18 @@ def test_guns_fire_at_groups_or_four_inches_of_ground_never_at_a_leader_alone() 
 # --- artillery --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("PAY-096", "PAY-098", "PAY-178")
+@pytest.mark.parametrize(("apart", "offered"), [(2.0, True), (2.1, False)])
+def test_a_gun_may_fire_at_a_stretch_that_holds_none_but_leaders_if_there_are_two(apart: float, offered: bool) -> None:
+    place = scene(gunners(1), leader("a", 20.0), leader("b", 20.0 + apart), engines=piece("machine_gun"))
+    assert has_gun_target(place.battle, gun(place)) is offered
+    if offered:
+        script: list[tuple[str, Any]] = [("fire", ("gun", "gun")), ("gun at", "a stretch")]
+        script += [("stretch from", (21.0, 20.0)), ("stretch to", (21.0, 20.0)), ("machine gun", [6]), ("fire", "done")]
+        place.play(fire_step, place.battle, place.unit("red"), script=script)
+        assert place.told("gun fires")[0]["target"] == "a stretch"
+
+
 @pytest.mark.rule("PAY-179", "PAY-180", "PAY-110")
 def test_shells_have_their_own_ranges_and_no_cover() -> None:
     wall = {"wall": ("low_wall", [(10.0, 39.5), (40.0, 39.5)])}
@@ -266,6 +283,29 @@ def test_the_owner_says_who_serves_a_gun_and_so_who_keeps_his_rifle() -> None:
     place.play(gun_shot, place.battle, "gun", target(place), script=script)
     assert [f.figure.spec.id for f in may_fire(place.battle, place.unit("red"))] == ["red.2"]
     place.play(gun_shot, place.battle, "gun", target(place), script=[("fire", [5])])  # the same men again
+
+
+@pytest.mark.rule("PAY-178", "PAY-184")
+def test_who_serves_one_gun_of_two_serves_it_again_and_not_the_other() -> None:
+    engines = {
+        "ship": Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1", "red.2", "red.3"))
+    }
+    for key in ("left", "right"):
+        engines[key] = Engine("machine_gun", key, "red", "red", (20.0, 10.0), "flyer", "ship")
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)] * 3), blue(3), engines=engines)
+    for figure in place.unit("red").figures.values():
+        figure.aboard = "ship"
+    place.unit("red").measure()
+    miss: list[tuple[str, Any]] = [("machine gun", [6])]
+    for figure in place.unit("blue").figures.values():
+        figure.at = (figure.at[0] if figure.at else 0.0, 40.0)  # long range: 4 - 2 + 1, a six misses
+    place.unit("blue").measure()
+    engines = dict(place.battle.engines)
+    for key, choice in (("left", ("red.1",)), ("right", ("red.2",))):
+        groups = gun_groups(place.battle, engines[key])
+        place.play(gun_shot, place.battle, key, next(iter(groups.values())), script=[("served by", choice), *miss])
+    for key, man in (("left", "red.1"), ("right", "red.2")):
+        assert [figure.spec.id for figure in servers(place.battle, place.battle.engines[key])] == [man]
 
 
 @pytest.mark.rule("PAY-184")

@@ -402,6 +402,10 @@ def test_the_bravest_or_any_man_becomes_acting_corporal() -> None:
     place.play(promote, place.battle, place.unit("blue"), script=[("acting corporal", "blue.3")])
     assert place.unit("blue").leader == "blue.3" and place.battle.is_leader(place.figure("blue.3"))
     assert place.figure("blue.3").spec.firearms == 3
+    assert place.figure("blue.3").rank == place.told("promoted")[0]["rank"] == "acting_leader"
+    regulars = scene(red(2))
+    regulars.play(promote, regulars.battle, regulars.unit("red"), script=[("acting corporal", "red.1")])
+    assert regulars.figure("red.1").rank == regulars.told("promoted")[0]["rank"] == "acting_corporal"
     owner = leaderless("owner")
     owner.play(promote, owner.battle, owner.unit("blue"), script=[("acting corporal", "blue.1")])
     assert owner.unit("blue").leader == "blue.1"

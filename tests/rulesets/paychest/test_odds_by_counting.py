@@ -298,6 +298,9 @@ def test_morale_second_rolls_and_cover_shock(kind: str) -> None:
 def test_stand_or_run() -> None:
     odds = chances("stand_or_run", figures=5, at_most=1)
     assert spread(odds, lambda o: o.running) == {n: comb(5, n) * F(1, 6) ** n * F(5, 6) ** (5 - n) for n in range(6)}
+    assert spread(chances("stand_or_run", figures=200, at_most=1), lambda o: o.running)[0] == F(5, 6) ** 200
+    assert spread(chances("stand_or_run", figures=3, at_most=0), lambda o: o.running) == {0: 1}
+    assert spread(chances("stand_or_run", figures=3, at_most=6), lambda o: o.running) == {3: 1}
 
 
 @pytest.mark.rule("PAY-128", "PAY-129", "PAY-130")

@@ -13,7 +13,9 @@ from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.forced import fall_back, flee_singly
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.morale import second_roll
+from zareba_rulesets.paychest.things import Thing
 
 
 def line(unit: RosterUnit, number: int) -> dict[str, object]:
@@ -126,8 +128,8 @@ def test_questions_and_options_say_what_is_asked() -> None:
     asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
     assert played.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
     alone = next(iter(played.plan.commanders.values()))
-    promoted = Event("promoted", "PAY-038", {"figure": alone})
-    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} became acting corporal"
+    promoted = Event("promoted", "PAY-038", {"figure": alone, "rank": "acting_leader"})
+    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} became acting leader"
     for why, way, words in (("saddle", "down", "dismount?"), ("saddle", "up", "mount?"), ("seat", "board", "get on?")):
         confirm = Confirm(why, "PAY-078", "red.1", "red", (way,))
         assert played.describe(place.battle, confirm) == f"Does private 1 of red {words}"
@@ -222,6 +224,25 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
             place.figure(f"red.{number + 1}").mark("lame")
         place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
         assert place.told("forced move")[0]["figures"] == figures
+        told = game("patrol_clash").describe_event(place.events[0])
+        nobody = "red had to fall back 2 inches, but nobody of it could move"
+        assert told == ("red fell back 2 inches, backs turned" if figures else nobody)
+    place.unit("red").rout = "rout_3d6_rally_7"
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
+    told = game("patrol_clash").describe_event(place.events[0])
+    assert told == "red had to rout 2 inches, but nobody of it could move"
+
+
+@pytest.mark.rule("PAY-022", "PAY-023", "PAY-194", "PAY-214")
+def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
+    place = scene(red(1))
+    for key, kind in (("rifle", "weapon"), ("chest", "paychest")):
+        place.battle.things[key] = Thing(kind, key, "", None, carrier="red.1")
+    man = place.figure("red.1")
+    man.loads, man.at = ("rifle", "chest"), (20.0, 0.0)
+    place.play(leave, place.battle, man, "left")
+    assert [told["object"] for told in place.told("carried off")] == ["chest"]
+    assert place.battle.things["rifle"].taken_by == "red"
 
 
 @pytest.mark.rule("PAY-078", "PAY-084", "PAY-166")

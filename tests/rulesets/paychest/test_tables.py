@@ -31,7 +31,7 @@ TABLE_1 = {
     "arab_rifleman": ("irregular", "warrior", 3, 3, 1, "rifle", "knife"),
     "arab_swordsman": ("irregular", "warrior", 2, 4, 1, "", "sword"),
     "arab_rider": ("irregular", "warrior", 2, 4, 1, "carbine", "sword"),
-    "arab_gunner": ("irregular", "warrior", 2, 3, 1, "", "knife"),
+    "arab_gunner": ("irregular", "private", 2, 3, 1, "", "knife"),
     "civilian": ("irregular", "private", 2, 2, 1, "pistol", ""),
     "driver": ("irregular", "private", 2, 2, 1, "", ""),
 }
@@ -272,12 +272,13 @@ def test_10_organisation_rank_by_rank() -> None:
     assert (FILE.unit_size.least, FILE.unit_size.most) == (1, 40)
 
 
-@pytest.mark.rule("PAY-035", "PAY-042", "PAY-092", "PAY-093")
+@pytest.mark.rule("PAY-035", "PAY-042", "PAY-045", "PAY-092", "PAY-093")
 def test_11_ranks_highest_first() -> None:
     order = sorted(BOOK.rank_order, key=lambda rank: BOOK.rank_order[rank])
     assert order == [
         "general", "chief", "colonel", "sub_chief", "major", "native_general", "captain", "leader", "lieutenant",
-        "sub_leader", "sergeant_major", "sergeant", "corporal", "acting_corporal", "private", "warrior",
+        "sub_leader", "sergeant_major", "sergeant", "corporal", "acting_corporal", "acting_leader", "private",
+        "warrior",
     ]  # fmt: skip
     assert [rank for rank in order if rank not in BOOK.leader_ranks] == ["private", "warrior"]
 

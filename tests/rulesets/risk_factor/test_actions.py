@@ -148,6 +148,17 @@ def test_retreat_into_cover_farther_off_or_straight_away() -> None:
     assert go_on(told("retreat", enemy(40), terrain=[front])) == pytest.approx(25)
 
 
+@pytest.mark.rule("RSK-140")
+@pytest.mark.parametrize("solo", [("red",), ()])
+def test_who_finds_the_way_into_cover_full_of_friends_draws_straight_back(solo: tuple[str, ...]) -> None:
+    wood = ground("wood", "wood", [(64, 30), (84, 30), (84, 46), (64, 46)])
+    south = [(48 + 2.5 * n, 47.4 - 2.5 * rank) for n in range(14) for rank in range(5)]
+    crowd = troops("crowd", "red", (0, 0), at=[*south, *row(8, 49.9, 60.8, 2.5)])
+    field = told("retreat", enemy(40), crowd, terrain=[wood], solo=solo)
+    assert go_on(field, "a", *([] if solo else [("retreat", "cover")])) == pytest.approx(25)
+    assert field["a"].body.centre[1] == pytest.approx(25, abs=0.5)
+
+
 @pytest.mark.rule("RSK-136")
 def test_those_falling_back_halt_in_the_nearest_cover() -> None:
     wood = ground("wood", "wood", [(45, 30), (65, 30), (65, 40), (45, 40)])

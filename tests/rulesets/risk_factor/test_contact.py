@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from math import cos, dist, pi, radians, sin
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, scene, troops
 
 from zareba_rulesets.risk_factor.actions import action_throws
@@ -57,6 +59,29 @@ def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may
     assert field["a"].action == "halt" if may else field["a"].action == "retreat"
 
 
+@pytest.mark.rule("RSK-162", "RSK-079")
+@given(
+    gaps=st.lists(st.floats(1.03, 2.0), min_size=3, max_size=5).filter(lambda gaps: sum(gaps) < 6.2),
+    start=st.floats(0, 6.28),
+)
+def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps: list[float], start: float) -> None:
+    """Men stand against one enemy all round; whoever can go round them is found a place if any degree has room for him."""
+    angles = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
+    ring = [(50 + 2.55 * sin(angle), 60 + 2.55 * cos(angle)) for angle in angles if angle - start < 2 * pi - 1.03]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 52)], close="sword"),
+        troops("mates", "red", (0, 0), at=ring),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        melee_max_contact=8,
+    )
+    places = [(50 + 2.55 * sin(radians(d / 2)), 60 + 2.55 * cos(radians(d / 2))) for d in range(720)]
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
+        assert engaged_figures(field.battle, field["a"])
+    assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
+
+
 @pytest.mark.rule("RSK-165")
 @pytest.mark.setting("melee.max_contact")
 @pytest.mark.parametrize(("most", "engaged"), [(4, 8), (3, 6), (2, 4), (1, 2)])
@@ -79,7 +104,7 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
 
 
 @pytest.mark.rule("RSK-165", "RSK-162")
-@pytest.mark.parametrize(("gap", "engaged"), [(18.0, 4), (21.0, 3), (24.5, 1), (25.1, 0)])
+@pytest.mark.parametrize(("gap", "engaged"), [(18.0, 4), (22.0, 3), (24.5, 1), (25.1, 0)])
 def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
     """Straight ahead there is room for one in 25 cm, to either hand of him for two with 2 cm more to go, behind for others."""
     field = scene(

@@ -16,7 +16,7 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.melee import fight
 from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
-from zareba_rulesets.risk_factor.shooting import to_hit, volley
+from zareba_rulesets.risk_factor.shooting import shoot, to_hit, volley
 
 
 class Listening(SeededTable):
@@ -222,3 +222,28 @@ def test_before_winners_follow_up_they_see_the_odds_of_the_next_round() -> None:
     assert odds_before(field.battle, question, False) == []
     field["b"].body = field["b"].body.shifted(0, 1)
     assert odds_before(field.battle, question, True) == []
+
+
+@pytest.mark.rule("RSK-086")
+@pytest.mark.setting("shooting.split_fire")
+def test_the_odds_of_the_second_half_are_those_of_the_men_who_have_not_fired() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(5, 50), weapon="rifle", loading="magazine", volley=True, marks=["commanded"]),
+        troops("b", "blue", (0, 0), at=row(5, 90)),
+        troops("c", "blue", (0, 0), at=row(5, 110, 90)),
+        shooting_split_fire=True,
+    )
+    offered: list[int] = []
+
+    def agent(question: Any, state: Any) -> Any:
+        if isinstance(question, Confirm):
+            return True
+        target = question.options[1]
+        ((_, _, facts),) = odds_before(state, question, target)
+        offered.append(facts.shooters)
+        return target
+
+    table = SeededTable(field.rules, field.battle, 1, {"red": agent})
+    shoot(table, field.battle, field["a"])
+    assert offered == [5, 2]
+    assert [event.data["shots"] for event in table.events if event.kind == "shooting"] == [3, 2]

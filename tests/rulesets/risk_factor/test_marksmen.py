@@ -100,6 +100,21 @@ def test_chargers_may_hurl_at_those_they_charged() -> None:
     assert shots(shooting_charge_throw=True) == 2
 
 
+@pytest.mark.rule("RSK-094", "RSK-097")
+@pytest.mark.setting("shooting.charge_throw")
+@pytest.mark.parametrize(("weapon", "shots"), [("spear", 1), ("rifle", 0)])
+def test_the_second_rank_of_a_charge_hurls_but_does_not_fire_into_the_melee(weapon: str, shots: int) -> None:
+    loading = "hurled" if weapon == "spear" else "breech"
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (60, 46)], weapon=weapon, loading=loading, marks=["charged"]),
+        troops("foe", "blue", (0, 0), at=[(50, 52.5)]),
+        shooting_charge_throw=True,
+    )
+    assert (nearest_target(field.battle, field["a"]) is not None) is bool(shots)
+    found = aimed(field.battle, field["a"], field["foe"], weapon)
+    assert (len(found.shots) if found is not None else 0) == shots
+
+
 @pytest.mark.rule("RSK-094")
 @pytest.mark.setting("shooting.charge_throw")
 def test_chargers_in_contact_hurl_at_nobody_else() -> None:

@@ -406,3 +406,33 @@ def test_a_leader_goes_to_his_group_only_if_he_is_not_with_it(gap: float, cm: fl
         give_order(table, field.battle, field["pc"], game().plan)
     assert dist(before, field["pc"].body.at[0]) == pytest.approx(cm)
     assert has_loaded(field.battle, field["pc"]) is (cm == 0)
+
+
+@pytest.mark.rule("RSK-048", "RSK-079")
+@pytest.mark.parametrize("crowded", [False, True])
+def test_a_leader_goes_past_friends_to_the_group_he_is_to_go_with(crowded: bool) -> None:
+    """Friends stand on all the ground between him and the group; beside it there is room."""
+    crowd = [(47.5 + 2.5 * n, 62.6 + 2.5 * rank) for n in range(3) for rank in range(4)]
+    field = scene(
+        leader("pc", "red", (50, 60), marks=["free"]),
+        troops("b", "red", (0, 0), at=crowd if crowded else [(100, 100)]),
+        troops("a", "red", (0, 0), at=row(6, 74.5, 43.75, 2.5)),
+        commanders=["pc"],
+    )
+    with field.script(("order", ("join", "a"))) as table:
+        give_order(table, field.battle, field["pc"], game().plan)
+    assert field.battle.host(field["pc"]) is field["a"]
+
+
+@pytest.mark.rule("RSK-048")
+@pytest.mark.parametrize(("gap", "offered"), [(0.5, False), (0.6, True)])
+def test_going_with_a_group_that_stands_close_by_already_is_not_offered(gap: float, offered: bool) -> None:
+    """Another group stands closer still, so he is with that one whatever he does; with his own he may always go."""
+    field = scene(
+        leader("pc", "red", (50, 50), marks=["free"]),
+        troops("a", "red", (0, 0), at=row(4, 52.5 + gap, 50)),
+        troops("b", "red", (0, 0), at=row(4, 47.3, 50)),
+        commanders=["pc"],
+    )
+    options = order_options(field.battle, field["pc"])
+    assert (("join", "a") in options) is offered and ("join", "b") in options

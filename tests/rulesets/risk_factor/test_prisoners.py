@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, able, row, scene, troops
 
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.paths import allowance
@@ -125,13 +125,39 @@ def lots(*sizes: int, guards: int = 2, **captor: Any) -> Scene:
 
 
 @pytest.mark.rule("RSK-157", "RSK-158")
-@pytest.mark.parametrize(("guards", "left"), [(1, [5, 0]), (2, [6, 0]), (3, [6, 5]), (4, [6, 6])])
-def test_no_man_guards_two_lots_at_once(guards: int, left: list[int]) -> None:
-    """Six prisoners need two guards, so of the second six a third man holds only five."""
+@pytest.mark.parametrize(("guards", "left"), [(1, 5), (2, 10), (3, 12)])
+def test_the_prisoners_of_a_group_are_counted_together(guards: int, left: int) -> None:
+    """Twelve prisoners need three guards, of whatever units they were."""
     field = lots(6, 6, guards=guards)
     with field.script() as table:
         escape(table, field.battle)
-    assert [sum(c.count for c in field.battle.captives if c.unit == f"b{n}") for n in (0, 1)] == left
+    assert field.battle.held_by(field["a"]) == left
+    assert sum(event.data["count"] for event in table.events) == 12 - left
+
+
+@pytest.mark.rule("RSK-157", "RSK-158")
+def test_a_lot_that_nobody_stands_beside_is_not_guarded_with_the_other() -> None:
+    field = lots(2, 2, guards=2)
+    field.battle.captives[1].body = field.battle.captives[1].body.shifted(0, 20)
+    with field.script() as table:
+        escape(table, field.battle)
+    assert [captives.unit for captives in field.battle.captives] == ["b0"] and field.battle.held_by(field["a"]) == 2
+
+
+@pytest.mark.rule("RSK-157", "RSK-158", "RSK-159")
+def test_an_nco_taken_with_his_seven_men_needs_no_guard_of_his_own() -> None:
+    field = lots(7, 1, guards=2, weapon="rifle")
+    with field.script(("kill prisoners", 0)) as table:
+        escape(table, field.battle)
+        dispatch(table, field.battle)
+    assert field.battle.held_by(field["a"]) == 8
+
+
+@pytest.mark.rule("RSK-094", "RSK-157")
+def test_two_men_guard_an_nco_and_his_seven_men_and_the_others_shoot() -> None:
+    field = lots(7, 1, guards=5, weapon="rifle")
+    field.battle.units["foe"] = troops("foe", "blue", (0, 0), at=row(8, 90))
+    assert able(field) == 3
 
 
 @pytest.mark.rule("RSK-157", "RSK-158")
@@ -167,12 +193,15 @@ def test_men_in_contact_neither_guard_nor_kill() -> None:
 
 
 @pytest.mark.rule("RSK-160", "RSK-159")
-def test_no_man_kills_for_two_lots_at_once() -> None:
-    """Three men without quarter: two must kill the first four, and only one is left for the second four."""
-    field = lots(4, 4, guards=3, no_quarter=True)
+@pytest.mark.parametrize(("sizes", "guards", "dead", "killers"), [((4, 4), 3, [2, 4], 3), ((7, 1), 6, [7, 1], 4)])
+def test_half_the_number_of_all_prisoners_kill_them(
+    sizes: tuple[int, int], guards: int, dead: list[int], killers: int
+) -> None:
+    """Four men without quarter must kill eight prisoners, of whatever units they were; three kill six."""
+    field = lots(*sizes, guards=guards, no_quarter=True)
     with field.script() as table:
         dispatch(table, field.battle)
-    assert (field["b0"].dead, field["b1"].dead, field["a"].killers) == (4, 2, 3)
+    assert ([field["b0"].dead, field["b1"].dead], field["a"].killers) == (dead, killers)
 
 
 @pytest.mark.rule("RSK-161")

@@ -133,3 +133,14 @@ def test_captors_are_told_how_many_may_die() -> None:
     question = Choose("kill prisoners", "RSK-159", "a", "red", (0, 1, 2), ())
     told = [option_phrase(field.battle, question, option) for option in question.options]
     assert told == ["none: they are spared", "1: up to 2 die", "2: up to 4 die"]
+
+
+@pytest.mark.rule("RSK-145", "RSK-156")
+def test_men_gone_over_the_edge_or_captured_are_told_once() -> None:
+    """Their loss is counted in an event of its own, which says nothing when another tells what became of them."""
+    gone = {"unit": "a", "left": 3}
+    assert sentence("over the edge", count=7, **gone) == "Spears: 7 gone over the edge of the table, 3 left"
+    assert sentence("captured", captor="b", count=7, **gone) == "Rifles took 7 prisoners of Spears, 3 left"
+    assert sentence("loss", side="red", lost=7, cause="morale", **gone) == ""
+    assert sentence("loss", side="red", lost=7, cause="fire", **gone) == "Spears lost 7, 3 left"
+    assert sentence("captured", unit="a", captor="b", count=1, left=0) == "Rifles took 1 prisoner of Spears"

@@ -65,10 +65,11 @@ class Victim:
     jest: bool = False
     lost: bool = False
     commander: int | None = None
+    routed: bool = False
 
     @property
     def strength(self) -> int:
-        return self.bases + self.leader
+        return 0 if self.routed else self.bases + self.leader
 
 
 def struck(victim: Victim, hits: int, per_base: int = 6) -> Victim:
@@ -123,8 +124,10 @@ def _on_commander(victim: Victim) -> dict[Victim, F]:
     return then(two_dice(), suffers)
 
 
-def morale(victim: Victim, modifier: int, per_base: int = 6) -> dict[tuple[str, Victim], F]:
-    """The result of a check and what is left; `modifier` without the jest."""
+def morale(
+    victim: Victim, modifier: int, per_base: int = 6, room: int = 2, edge: bool = False
+) -> dict[tuple[str, Victim], F]:
+    """The result of a check and what is left; `modifier` without the jest, `room` boxes behind it, then its own edge or not."""
     if not victim.strength:
         return {("destroyed", victim): F(1)}
     total = victim.strength + modifier + victim.jest
@@ -135,7 +138,17 @@ def morale(victim: Victim, modifier: int, per_base: int = 6) -> dict[tuple[str, 
             return {("passes", victim): F(1)}
         if missed == 1:
             return then(thrown(6), lambda hits: {("shaken", struck(victim, hits, per_base)): F(1)})
-        return {({2: "recoils", 3: "falls_back"}.get(missed, "breaks"), victim): F(1)}
+        name = {2: "recoils", 3: "falls_back"}.get(missed, "breaks")
+        barred = max(0, {"recoils": 0, "falls_back": 1, "breaks": 2}[name] - room)
+        if barred and edge:
+            return {("routs", replace(victim, bases=0, lost=True, routed=True)): F(1)}
+        left = {victim: F(1)}
+        for _ in range(barred):
+            left = then(
+                left,
+                lambda now: then(thrown(6), lambda hits: {struck(now, hits, per_base) if now.strength else now: F(1)}),
+            )
+        return {(name, now): p for now, p in left.items()}
 
     return then(thrown(6), result)
 

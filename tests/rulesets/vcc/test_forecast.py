@@ -10,6 +10,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, ask_odds, battlefield, blue, red
 
 from zareba.table import Choose, Option
+from zareba_rulesets.vcc.fire import fire
 from zareba_rulesets.vcc.forecast import odds_before
 from zareba_rulesets.vcc.melee import melee
 from zareba_rulesets.vcc.movement import CHARGE, charge
@@ -87,6 +88,15 @@ def test_a_shot_tells_of_the_rocket_and_the_flank_shot_before_it() -> None:
     assert not before_shot(scene, "Rifles", "Wagon").flank_shot, "a wagon has no flank"
 
 
+@pytest.mark.rule("VCC-038", "VCC-109")
+def test_a_shot_tells_of_the_leader_checks_that_earlier_shots_have_called_for() -> None:
+    scene = battlefield(red("Near", "D3"), red("Far", "D2"), blue("Spears", "D4", bases=9), blue("Other", "E4"))
+    scene.begin("british_fire")
+    scene.run(fire, scene.unit("Far"), scene.unit("Spears"), script=[("fire", [6, 1, 1, 1, 1, 1])])
+    assert before_shot(scene, "Near", "Spears").checks_due == ("medium",)
+    assert before_shot(scene, "Near", "Other").checks_due == ()
+
+
 @pytest.mark.rule("VCC-098", "VCC-100", "VCC-145", "VCC-146")
 def test_a_rocket_tells_the_morale_of_everyone_in_the_box() -> None:
     scene = battlefield(
@@ -101,3 +111,32 @@ def test_a_rocket_tells_the_morale_of_everyone_in_the_box() -> None:
         stands = ask_odds(procedure, asdict(facts)).probability(lambda o: o.result in ("passes", "no check"))
         assert stands == F(2, 3) + F(1, 3) * F(number, 6)
     assert asked(scene, "rocket at", "Rockets", scene.box("A7")) == []
+
+
+@pytest.mark.rule("VCC-156", "VCC-157")
+@pytest.mark.parametrize(
+    ("at", "walls", "gone", "behind"),
+    [
+        ("D4", "", "", (2, False)),
+        ("D6", "", "", (1, True)),
+        ("D7", "", "", (0, True)),
+        ("D4", "C5 D5 E5", "", (0, False)),
+        ("D4", "C5 D5", "", (2, False)),
+        ("D4", "C6 D6 E6", "", (1, False)),
+        ("D3", "C4 E4", "D4", (2, False)),
+    ],
+)
+def test_odds_know_what_lies_behind_a_unit(at: str, walls: str, gone: str, behind: tuple[int, bool]) -> None:
+    """Enemies in the way, the table's edge; a charger leaves the box that he comes from (`gone`) open."""
+    scene = battlefield(
+        red("Rifles", gone or f"D{int(at[1]) - 1}"),
+        blue("Spears", at),
+        *(red(f"At {label}", label) for label in walls.split()),
+    )
+    if gone:
+        _, facts = before_charge(scene, "Rifles", "Spears")
+        assert (facts.b_room_behind, facts.b_edge_behind) == behind
+        assert (facts.a_room_behind, facts.a_edge_behind) == (2, False)
+        return
+    facts = before_shot(scene, "Rifles", "Spears")
+    assert (facts.room_behind, facts.edge_behind) == behind

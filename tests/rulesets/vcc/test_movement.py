@@ -440,6 +440,16 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
     assert (commander.box, commander.unit) == (scene.box("D4"), "Unit")
     [event] = [event for event in scene.events if event.kind == "commander moved"]
     assert event_sentence({}, scene.battle.field.grid, event) == "commander of red, commander of red, went to D4"
+    grid = scene.battle.field.grid
+    joined = "commander of red, commander of red, joined Unit"
+    assert [event_sentence({}, grid, e) for e in scene.events if e.kind == "commander attached"] == [joined]
+    script = [("move with", "done"), ("commander to", scene.box("D4")), ("attach commander to", "Unit")]
+    scene.play(*script, phase="british_moves")
+    assert scene.told("commander attached") == [], "nothing is new"
+    scene.play(*script[:2], ("attach commander to", "alone"), phase="british_moves")
+    alone = "commander of red, commander of red, stays by himself"
+    assert [event_sentence({}, grid, e) for e in scene.events if e.kind == "commander attached"] == [alone]
+    commander.unit = "Unit"
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):
         scene.play(("move with", "done"), ("commander to", scene.box("D6")), phase="british_moves")
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
-from functools import cache
+from functools import cache, partial
 from math import ceil
 from typing import Any
 
@@ -165,14 +165,18 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
         hits, top = roll
         now = by_hand.struck(victim, hits, per_base)
         someone = now.strength and (now.leader or now.commander is not None)
-        if not someone or not by_hand.due(hits, top, settings.get("leader_hit_trigger", "max_face")):
-            return {now: F(1)}
-        return by_hand.leader_check(
-            now,
-            facts.get("band", "medium"),
-            settings.get("leader_death_removes_base", True),
-            settings.get("commander_at_risk", "attached_unit") == "attached_unit",
+        bands = list(facts.get("checks_due", ()))
+        if someone and by_hand.due(hits, top, settings.get("leader_hit_trigger", "max_face")):
+            bands.append(facts.get("band", "medium"))
+        check = partial(
+            by_hand.leader_check,
+            removes_base=settings.get("leader_death_removes_base", True),
+            commander_at_risk=settings.get("commander_at_risk", "attached_unit") == "attached_unit",
         )
+        found = {now: F(1)}
+        for band in bands:
+            found = then(found, partial(check, band=band))
+        return found
 
     def checked(now: Victim) -> dict[tuple[int, int, str, str], F]:
         due = now.lost or facts.get("rocketed", False) or facts.get("target_lost_base", False)
@@ -181,7 +185,8 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
         helped = 2 * (
             now.commander is not None or (facts.get("commander", False) and not facts.get("commander_attached"))
         )
-        results = by_hand.morale(now, modifier + helped, per_base)
+        behind = facts.get("room_behind", 2), facts.get("edge_behind", False)
+        results = by_hand.morale(now, modifier + helped, per_base, *behind)
         found: dict[tuple[int, int, str, str], F] = {}
         for (result, left), p in results.items():
             key = (now.strength, left.strength, by_hand.leader_state(left, had_leader), result)
@@ -230,6 +235,12 @@ SHOTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ),
     ({"bases": 2, "band": "long", "target_bases": 1, "target_leader": False, "commander_attached": True}, {}),
     ({"bases": 3, "band": "close", "target_bases": 2, "commander_attached": True, "commander_wounds": 2}, {}),
+    ({"bases": 2, "target_bases": 3, "checks_due": ("long", "close"), "target_wounds": 1}, {}),
+    ({"bases": 2, "target_bases": 2, "checks_due": ("close",), "commander_attached": True}, {}),
+    ({"bases": 3, "target_bases": 1, "target_hits": 5, "room_behind": 1}, {}),
+    ({"bases": 3, "target_bases": 1, "target_hits": 5, "room_behind": 0}, {}),
+    ({"bases": 3, "target_bases": 1, "room_behind": 1, "edge_behind": True, "commander_attached": True}, {}),
+    ({"bases": 3, "target_bases": 1, "room_behind": 0, "edge_behind": True}, {"hits_per_base": 4}),
     ({"bases": 2, "target_bases": 3, "rocketed": True}, {"morale_trigger": "base_lost"}),
     ({"bases": 1, "leader": False, "target_bases": 3, "target_lost_base": True}, {"morale_trigger": "base_lost"}),
     ({"bases": 2, "target_bases": 3, "target_mounted": True, "rocketed": True}, {}),
@@ -311,7 +322,8 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
             modifier -= 2 if flank else 0
             modifier += facts.get("b_square", False) and facts.get("b_regular", False)
         found: dict[tuple[int, str, str], F] = {}
-        for (result, left), p in by_hand.morale(now, modifier, per_base).items():
+        behind = facts.get(f"{side}_room_behind", 2), facts.get(f"{side}_edge_behind", False)
+        for (result, left), p in by_hand.morale(now, modifier, per_base, *behind).items():
             key = (left.strength, by_hand.leader_state(left, leaders[side]), result)
             found[key] = found.get(key, F(0)) + p
         return found
@@ -357,6 +369,11 @@ FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (
         {"a_bases": 2, "b_bases": 2, "cover": "hard", "b_commander": True, "b_wounds": 2},
         {"leader_death_removes_base": False},
+    ),
+    ({"a_bases": 2, "b_bases": 1, "a_room_behind": 0, "b_room_behind": 1, "b_edge_behind": True}, {}),
+    (
+        {"a_bases": 1, "b_bases": 1, "a_leader": False, "a_room_behind": 0, "a_edge_behind": True, "b_room_behind": 0},
+        {"melee_morale": "all_in_contact"},
     ),
     ({"a_bases": 3, "b_bases": 3, "a_jest": True, "b_commander_attached": True, "b_commander_wounds": 2}, {}),
     ({"a_bases": 2, "b_bases": 2, "b_jest": True, "a_commander_attached": True, "a_leader": False}, {}),

@@ -25,6 +25,16 @@ def perform(game: VccGame, state: Battle, *script: Script) -> str:
     return step.name
 
 
+def told(game: VccGame, state: Battle, *script: Script) -> list[str]:
+    """What is said of the next step, played on a copy."""
+    copy = state.copy()
+    step = game.next_step(copy)
+    assert step is not None
+    with ScriptedTable(game.rules, copy, script) as table:
+        game.perform(table, copy, step)
+    return [game.describe_event(event) for event in table.events]
+
+
 def box(game: VccGame, label: str) -> int:
     return game.plan.field.grid.parse(label)
 
@@ -183,6 +193,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
 def test_a_die_may_decide_the_turn_of_arrival() -> None:
     game = arriving(die=6, at_least=4)
     state = at_entry(game, 2)
+    assert told(game, state, ("arrival", 3)) == ["Unit did not arrive yet with 3"]
     perform(game, state, ("arrival", 3))
     assert not state.unit("late").on_table
     again = at_entry(game, 3)

@@ -342,6 +342,13 @@ def test_a_hill_adds_its_contours_and_keeps_what_grows_on_it() -> None:
     assert levels(levels=1, **top) == [0, 1, 1], "one contour is one level, crest and all"
 
 
+@pytest.mark.rule("VCC-167", "VCC-070")
+def test_a_crest_over_exactly_half_a_box_counts() -> None:
+    """Half the box I7 of the pass, by whole inches; with rounding a hair less."""
+    plan = translate(VccBook(rules_with()), load_scenario("column_ambushed"))
+    assert plan.field.level[box(plan, "I7")] == 2
+
+
 @pytest.mark.rule("VCC-055")
 def test_rivers_fill_boxes_fords_and_bridges_open_them() -> None:
     terrain = {

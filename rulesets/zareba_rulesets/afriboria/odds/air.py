@@ -53,6 +53,7 @@ class AirAttackOdds:
     rows_behind: Rows = AWAY
     defender_section: Section = 0
     stubborn: bool = False
+    inspired: bool = False
     card: CardDice = 0
 
 
@@ -90,6 +91,7 @@ def air_exchange(rules: Rules, facts: AirAttackOdds) -> ExchangeFacts:
         jams=facts.range > 0,
         steady_above=book.threshold(book.profiles[facts.defender], facts.defender_officer),
         stubborn=facts.stubborn,
+        inspired=facts.inspired,
         sandbags="sandbags" in facts.terrain,
         stands=not facts.voluntary,
     )

@@ -66,7 +66,7 @@ class BattleFacts(AttackFacts):
     `voluntary`: the defender retreats voluntarily; `blocked`: no hex behind him is free; `at_edge`: behind him is the end
     of the field, else `rows_behind` hexes are. `defended`: he has no defence left, or none against this attack.
     `defender_section`: of a unit on a wall only these can be hit, 0: all. `stubborn`: he may disregard any flags, in a
-    structure or by an event.
+    structure; `inspired`: an event makes him ignore them all.
     """
 
     defender: UnitKey = field(kw_only=True)
@@ -82,6 +82,7 @@ class BattleFacts(AttackFacts):
     defended: bool = False
     defender_section: Section = 0
     stubborn: bool = False
+    inspired: bool = False
 
 
 @dataclass(frozen=True)
@@ -216,6 +217,7 @@ def compile_exchange(book: AfrBook, facts: BattleFacts) -> ExchangeFacts:
         cap=min(facts.attacker_figures, facts.firearms) if capped else facts.attacker_figures,
         steady_above=book.threshold(defender, facts.defender_officer),
         stubborn=facts.stubborn,
+        inspired=facts.inspired,
         sandbags="sandbags" in facts.terrain,
         stands=not facts.voluntary,
         defence=answer.total if answer is not None else 0,

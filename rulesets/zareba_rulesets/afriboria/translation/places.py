@@ -7,6 +7,7 @@ from math import dist
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.space import Edge, HexGrid, Point, Raster
+from zareba.space.terrain import HALF
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
 from zareba_rulesets.afriboria.ground import hexes_of
@@ -14,8 +15,6 @@ from zareba_rulesets.afriboria.pieces import UnitSpec
 from zareba_rulesets.afriboria.plan import Plan
 
 __all__ = ["admits", "attach", "place"]
-
-HALF = 0.5
 
 
 def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:

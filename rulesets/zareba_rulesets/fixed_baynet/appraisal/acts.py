@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, gun_facts
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.troops import Unit, box_gap
 
-__all__ = ["FLAT", "NOTHING", "STANDOFF", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
+__all__ = ["FLAT", "NOTHING", "PIECES", "STANDOFF", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
 
 STANDOFF = 9.0
 RIFLE = 22.0
@@ -141,6 +141,21 @@ WALLS: dict[str, Appraisal] = {
     )
 }
 EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
+
+
+def _at_gun(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """A piece is worth shots while its unit has somebody to serve it."""
+    return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
+
+
+PIECES: dict[str, Appraisal] = {
+    act: Appraisal(ground=worth, reason=reason)
+    for act, worth, reason in (
+        ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
+        ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
+    )
+}
+BARE = Appraisal(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
 
 
 def _turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
@@ -264,6 +279,8 @@ TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Appraisal]] = {
     "gun turn": _turn,
     "rally": _rally,
     "gather": _rally,
+    "fire at gun": _at_gun,
+    "gun at gun": _at_gun,
     "fire at house": _at_house,
     "salvo at house": _at_house,
     "gun at house": _at_house,
@@ -280,8 +297,6 @@ FLAT: dict[str, Appraisal] = {
     act: Appraisal(ground=worth, reason=reason)
     for act, worth, reason in (
         ("form", -0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
-        ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
-        ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
         ("gun indirect", 0.06, "a round over their heads, 2 to 6 inches across (FBN-222)"),
         ("gun move", -0.05, "2 AC: it fires or it moves (FBN-207)"),
         ("plot", 0.02, "a plot for next turn at 0 AC (FBN-227)"),

@@ -5,7 +5,16 @@ from __future__ import annotations
 from zareba.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.aiming import may_reach
-from zareba_rulesets.fixed_baynet.appraisal.acts import FLAT, NOTHING, WALLS, act_worth, shot_worth, total, verb_of
+from zareba_rulesets.fixed_baynet.appraisal.acts import (
+    FLAT,
+    NOTHING,
+    PIECES,
+    WALLS,
+    act_worth,
+    shot_worth,
+    total,
+    verb_of,
+)
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
 from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, volley_worth
@@ -77,7 +86,7 @@ class Judge:
         volleys = self._volleys()
         things = [
             worth
-            for worth, marks in ((FLAT["fire at gun"], gun_marks), (WALLS["fire at house"], self._held_houses))
+            for worth, marks in ((PIECES["fire at gun"], _served_guns), (WALLS["fire at house"], self._held_houses))
             if all(total(worth) > total(shot) for shot in volleys) and marks(self.battle, self.unit, look.ready)
         ]
         look.shoots = bool(volleys)
@@ -110,3 +119,8 @@ class Judge:
         for target_id in unseen:
             self.menu.judged[FIRE, target_id] = NOTHING if found else FEW
         return found
+
+
+def _served_guns(battle: Battle, unit: Unit, ready: list[Figure]) -> bool:
+    """Whether some of these men can fire at a piece that somebody may serve."""
+    return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, ready))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import comb
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.odds import Leg, Procedure, Slate, slate_leg
+from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
@@ -25,6 +26,7 @@ from zareba_rulesets.paychest.odds.legs import (
     Kind,
     Men,
     Still,
+    counted_leg,
     lone,
     merged_deck,
     result_leg,
@@ -137,13 +139,16 @@ def leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
 
 
 def flight_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
-    """Each man for himself: the same leg once for every man."""
+    """Each man for himself, and all with the same chance: that of one man, found by playing him."""
 
     def stage(table: Table, battle: Battle) -> None:
         battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most)
 
     one = Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))
-    return [one] * facts.figures
+    man = odds(rules, Procedure("", "", "", FlightFacts, FlightOutcome, lambda *_: [one], FlightOutcome), facts)
+    runs, men = man.probability(lambda outcome: outcome.running > 0), facts.figures
+    chances = {n: comb(men, n) * runs**n * (1 - runs) ** (men - n) for n in range(men + 1)}
+    return [counted_leg({n: p for n, p in chances.items() if p})]
 
 
 def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
@@ -243,7 +248,7 @@ PROCEDURES = (
         FlightFacts,
         FlightOutcome,
         flight_legs,
-        lambda *r: FlightOutcome(sum(r)),
+        lambda r: FlightOutcome(*r),
     ),
     Procedure(
         "leader_loss",

@@ -9,10 +9,10 @@ from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Commander
+from zareba_rulesets.vcc.battle import Battle, Commander, LeaderCheck
 from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.dice import roll_pool
-from zareba_rulesets.vcc.fire import FireFacts, Quality
+from zareba_rulesets.vcc.fire import Band, FireFacts, Quality
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.morale import checks_after_fire
@@ -20,8 +20,10 @@ from zareba_rulesets.vcc.odds.stage import (
     Die,
     LeaderState,
     Marker,
+    Room,
     Wounds,
     bare_battle,
+    bases_left,
     leader_state,
     lone_unit,
     morale_stage,
@@ -66,7 +68,9 @@ class FireStepFacts(FirePoolFacts):
     `target_bases` without the leader base; `target_hits` its marker of left-over hits; `commander`: the Army Commander
     is in its box (attached to it with `commander_attached`, and then at risk), with `commander_wounds`; `flank_shot`:
     fired from outside its front; `rocketed`: a rocket came down in its box in the same step; `target_lost_base`: an
-    earlier shot of the step has cost it a base (VCC-139).
+    earlier shot of the step has cost it a base (VCC-139); `checks_due`: the bands of earlier shots of the step whose
+    leader checks come first (VCC-038); `room_behind`: boxes into which it can fall back, then comes its own edge
+    (`edge_behind`) or it is barred (VCC-156).
     """
 
     target_bases: Bases = 5
@@ -83,6 +87,9 @@ class FireStepFacts(FirePoolFacts):
     commander_wounds: Wounds = 0
     flank_shot: bool = False
     rocketed: bool = False
+    checks_due: tuple[Band, ...] = ()
+    room_behind: Room = 2
+    edge_behind: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,6 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
         target = lone_unit(
             "target",
             "blue",
-            13,
             facts.target_bases,
             facts.target_leader,
             facts.target_quality,
@@ -116,10 +122,11 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
                 "rocketed": facts.rocketed,
             },
         )
-        battle = bare_battle(rules, [target])
+        battle = bare_battle(rules, [target], north=(facts.room_behind, facts.edge_behind))
+        battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
         if facts.commander or facts.commander_attached:
             attached = "target" if facts.commander_attached else ""
-            battle.commanders["blue"] = Commander("blue", "commander", 13, attached, facts.commander_wounds)
+            battle.commanders["blue"] = Commander("blue", "commander", target.box, attached, facts.commander_wounds)
         return battle
 
     def shoot(table: Table, battle: Battle) -> None:
@@ -137,7 +144,7 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
 
     def result(battle: Battle) -> FireStepOutcome:
         target = battle.unit("target")
-        return FireStepOutcome(battle.taken["target"], target.strength, leader_state(target), battle.waiting[0])
+        return FireStepOutcome(battle.taken["target"], bases_left(target), leader_state(target), battle.waiting[0])
 
     morale = morale_stage("target", checks_after_fire)
     return [Leg(start, [shoot, leaders, morale], state_key, result)]

@@ -40,7 +40,7 @@ class LeaderCheckOutcome:
 
 def _leader_check_legs(rules: Rules, facts: LeaderCheckFacts) -> list[Leg]:
     def start() -> Battle:
-        return bare_battle(rules, [lone_unit("unit", "blue", 13, facts.bases, True, wounds=facts.wounds)])
+        return bare_battle(rules, [lone_unit("unit", "blue", facts.bases, True, wounds=facts.wounds)])
 
     def check(table: Table, battle: Battle) -> None:
         battle.checks = [LeaderCheck("unit", facts.band)]

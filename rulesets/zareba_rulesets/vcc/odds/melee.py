@@ -18,13 +18,15 @@ from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.melee import Blow, MeleeFacts, melee_facts, must_check_after_melee
-from zareba_rulesets.vcc.morale import check_morale
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
     Die,
     Marker,
+    Room,
     Wounds,
     bare_battle,
+    bases_left,
+    checked,
     leader_state,
     lone_unit,
     morale_stage,
@@ -63,7 +65,8 @@ class MeleeFightFacts:
     `..._bases` without the leader base, `..._hits` the marker. `flank`, `uphill`, `cover` are those of the charge;
     `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143),
     with `..._commander_attached` attached to the unit and at risk with it (VCC-163); `..._commander_wounds` are his.
-    `..._jest`: a jest waits for the unit's next check (VCC-111).
+    `..._jest`: a jest waits for the unit's next check (VCC-111). `..._room_behind`: boxes into which it can fall back, then
+    comes its own edge (`..._edge_behind`) or it is barred (VCC-156).
     """
 
     a_bases: Bases
@@ -94,6 +97,10 @@ class MeleeFightFacts:
     b_commander_attached: bool = False
     a_commander_wounds: Wounds = 0
     b_commander_wounds: Wounds = 0
+    a_room_behind: Room = 2
+    b_room_behind: Room = 2
+    a_edge_behind: bool = False
+    b_edge_behind: bool = False
     charging: bool = True
     flank: bool = False
     uphill: bool = False
@@ -116,7 +123,6 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
     a = lone_unit(
         "a",
         "red",
-        25,
         facts.a_bases,
         facts.a_leader,
         facts.a_quality,
@@ -131,7 +137,6 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
     b = lone_unit(
         "b",
         "blue",
-        25,
         facts.b_bases,
         facts.b_leader,
         facts.b_quality,
@@ -143,7 +148,8 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         regular=facts.b_regular,
         marks={"square": facts.b_square, "broken": facts.b_broken, "prone": facts.b_broken, "jest": facts.b_jest},
     )
-    battle = bare_battle(rules, [a, b], "melee")
+    behind_a, behind_b = (facts.a_room_behind, facts.a_edge_behind), (facts.b_room_behind, facts.b_edge_behind)
+    battle = bare_battle(rules, [a, b], "melee", behind_b, behind_a)
     battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
     if facts.flank and not facts.b_square:
         b.mark("flanked")
@@ -152,7 +158,7 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         ("blue", "b", facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds),
     ):
         if there or attached:
-            battle.commanders[side] = Commander(side, "commander", 25, unit if attached else "", wounds)
+            battle.commanders[side] = Commander(side, "commander", a.box, unit if attached else "", wounds)
     return battle
 
 
@@ -172,7 +178,7 @@ def _struck_leg(rules: Rules, facts: MeleeFightFacts, victim: str) -> Leg:
 
     def result(battle: Battle) -> tuple[int, str, str]:
         unit = battle.unit(victim)
-        return unit.strength, leader_state(unit), battle.waiting[0]
+        return bases_left(unit), leader_state(unit), battle.waiting[0]
 
     leaders: Callable[[Table, Battle], None] = lambda table, battle: resolve_checks(table, battle, "melee")  # noqa: E731  # a stage like the others
     return Leg(
@@ -212,7 +218,7 @@ def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
             if not is_alive(unit):
                 outcome = "destroyed"
             elif name in battle.waiting:
-                outcome = check_morale(table, battle, unit)
+                outcome = checked(table, battle, unit)
             else:
                 outcome = "no check"
             battle.gone[name] = outcome
@@ -226,7 +232,7 @@ def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
         found: list[Any] = []
         for name in ("a", "b"):
             unit = battle.unit(name)
-            found += [unit.strength, leader_state(unit), battle.gone[name]]
+            found += [bases_left(unit), leader_state(unit), battle.gone[name]]
         return tuple(found)
 
     stages = [strike("a", "b"), strike("b", "a"), leaders, morale("a"), morale("b")]

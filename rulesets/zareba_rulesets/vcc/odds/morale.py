@@ -11,33 +11,38 @@ from zareba.state import facts
 from zareba.tally import Tally
 from zareba_rulesets.vcc.battle import Battle, Commander, Unit
 from zareba_rulesets.vcc.morale import MoraleFacts
-from zareba_rulesets.vcc.odds.stage import Marker, bare_battle, lone_unit, morale_stage, state_key
+from zareba_rulesets.vcc.odds.stage import Marker, Room, bare_battle, bases_left, lone_unit, morale_stage, state_key
 
-__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_unit"]
+__all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_battle"]
 
-MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "destroyed"]
+MoraleResult = Literal["no check", "passes", "shaken", "recoils", "falls_back", "breaks", "routs", "destroyed"]
 
 
 @facts
 class MoraleCheckFacts(MoraleFacts):
-    """A morale check. `bases` living bases or gunners without the leader base; `hits` the marker of left-over hits."""
+    """A morale check. `bases` living bases or gunners without the leader base; `hits` the marker of left-over hits.
+
+    `room_behind`: boxes into which the unit can fall back, then comes its own edge (`edge_behind`) or it is barred
+    (VCC-156).
+    """
 
     hits: Marker = 0
+    room_behind: Room = 2
+    edge_behind: bool = False
 
 
 @dataclass(frozen=True)
 class MoraleOutcome:
-    """The line of the table of failures or "passes"; bases left with the leader base."""
+    """The line of the table of failures, "passes", or "routs" off the table; bases left with the leader base."""
 
     result: str
     bases: int
 
 
-def morale_unit(facts: MoraleCheckFacts) -> Unit:
+def _morale_unit(facts: MoraleCheckFacts) -> Unit:
     return lone_unit(
         "unit",
         "blue",
-        13,
         facts.bases,
         facts.leader,
         facts.quality,
@@ -48,15 +53,21 @@ def morale_unit(facts: MoraleCheckFacts) -> Unit:
     )
 
 
+def morale_battle(rules: Rules, facts: MoraleCheckFacts) -> Battle:
+    """The unit with the room behind it, and the Army Commander if he is there."""
+    unit = _morale_unit(facts)
+    battle = bare_battle(rules, [unit], north=(facts.room_behind, facts.edge_behind))
+    if facts.commander:
+        battle.commanders["blue"] = Commander("blue", "commander", unit.box)
+    return battle
+
+
 def _morale_legs(rules: Rules, facts: MoraleCheckFacts) -> list[Leg]:
     def start() -> Battle:
-        battle = bare_battle(rules, [morale_unit(facts)])
-        if facts.commander:
-            battle.commanders["blue"] = Commander("blue", "commander", 13)
-        return battle
+        return morale_battle(rules, facts)
 
     def result(battle: Battle) -> MoraleOutcome:
-        return MoraleOutcome(battle.waiting[0], battle.unit("unit").strength)
+        return MoraleOutcome(battle.waiting[0], bases_left(battle.unit("unit")))
 
     return [Leg(start, [morale_stage("unit", lambda battle, unit: True)], state_key, result)]
 

@@ -42,7 +42,6 @@ def _overheating_legs(rules: Rules, facts: OverheatingFacts) -> list[Leg]:
         gun = lone_unit(
             "gun",
             "red",
-            13,
             4,
             False,
             troop="machine_gun",

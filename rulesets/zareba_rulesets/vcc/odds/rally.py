@@ -25,7 +25,6 @@ def _rally_legs(rules: Rules, facts: RallyFacts) -> list[Leg]:
         unit = lone_unit(
             "unit",
             "blue",
-            13,
             facts.bases,
             facts.leader,
             facts.quality,
@@ -33,7 +32,7 @@ def _rally_legs(rules: Rules, facts: RallyFacts) -> list[Leg]:
         )
         battle = bare_battle(rules, [unit])
         if facts.commander:
-            battle.commanders["blue"] = Commander("blue", "commander", 13)
+            battle.commanders["blue"] = Commander("blue", "commander", unit.box)
         return battle
 
     def roll(table: Table, battle: Battle) -> None:

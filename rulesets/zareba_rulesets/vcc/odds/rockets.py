@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,11 +13,11 @@ from zareba.rules import Rules
 from zareba.space.boxes import COMPASS, BoxGrid, N
 from zareba.state import facts
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import Battle, Commander
+from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.morale import checks_after_fire
-from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_unit
-from zareba_rulesets.vcc.odds.stage import bare_battle, morale_stage, state_key
+from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle
+from zareba_rulesets.vcc.odds.stage import bare_battle, bases_left, morale_stage, state_key
 from zareba_rulesets.vcc.rockets import landing_box, mark_rocketed
 
 __all__ = ["PROCEDURES", "RocketFacts", "RocketMoraleFacts", "RocketOutcome"]
@@ -69,20 +70,16 @@ class RocketMoraleFacts(MoraleCheckFacts):
 
 
 def _rocket_morale_legs(rules: Rules, facts: RocketMoraleFacts) -> list[Leg]:
-    def start() -> Battle:
-        battle = bare_battle(rules, [morale_unit(replace(facts, rocketed=False))])
-        if facts.commander:
-            battle.commanders["blue"] = Commander("blue", "commander", 13)
-        return battle
-
     def launch(table: Table, battle: Battle) -> None:
-        landing = landing_box(table, battle, "rocket", 1, N, 13)
+        box = battle.unit("unit").box
+        landing = landing_box(table, battle, "rocket", box, N, box)
         if landing is not None:
             mark_rocketed(battle, landing)
 
     def result(battle: Battle) -> MoraleOutcome:
-        return MoraleOutcome(battle.waiting[0], battle.unit("unit").strength)
+        return MoraleOutcome(battle.waiting[0], bases_left(battle.unit("unit")))
 
+    start = partial(morale_battle, rules, replace(facts, rocketed=False))
     return [Leg(start, [launch, morale_stage("unit", checks_after_fire)], state_key, result)]
 
 

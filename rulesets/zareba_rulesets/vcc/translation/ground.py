@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zareba.scenario import Scenario, Terrain
 from zareba.space.boxes import BoxGrid
 from zareba.space.geometry import Point
-from zareba.space.terrain import Raster, sides_along
+from zareba.space.terrain import HALF, Raster, sides_along
 from zareba_rulesets.vcc.book import Ground, VccBook
 
 __all__ = ["ground_of_boxes", "obstacles_between"]
@@ -27,13 +27,13 @@ def ground_of_boxes(
             for box, share in raster.coverage(piece.area).items():
                 if word == "road":
                     roads.add(box)
-                elif share >= 0.5 and word == "hill":
+                elif share >= HALF and word == "hill":
                     level[box] += 1 if piece.crest else (piece.levels or 1)
-                elif share >= 0.5 and share > covered[box]:
+                elif share >= HALF and share > covered[box]:
                     kind[box], covered[box] = _water(piece, word), share
             if piece.crest is not None:
                 for box, share in raster.coverage(piece.crest).items():
-                    if share >= 0.5 and level[box]:
+                    if share >= HALF and level[box]:
                         level[box] += (piece.levels or 2) - 1
         elif piece.line is not None:
             crossed = raster.crossed_by(piece.line)

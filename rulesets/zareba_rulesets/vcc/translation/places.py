@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zareba.scenario import Scenario, arrival_point
 from zareba.space.boxes import BoxGrid, E, N, S, W
 from zareba.space.geometry import Point
-from zareba.space.terrain import Raster
+from zareba.space.terrain import HALF, Raster
 from zareba_rulesets.vcc.battle import OFF_TABLE, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
@@ -70,7 +70,7 @@ def deployment_zones(
         if unit.position is not None or unit.arrival is not None or unit.inside is not None or not zones:
             continue
         polygon = zones[unit.zone or next(iter(zones))]
-        found[unit_id] = sorted(box for box, share in raster.coverage(polygon).items() if share >= 0.5)
+        found[unit_id] = sorted(box for box, share in raster.coverage(polygon).items() if share >= HALF)
     return found
 
 
@@ -99,7 +99,7 @@ def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, fr
         if goal.kind == "hold" and goal.terrain is not None:
             piece = scenario.terrain[goal.terrain]
             covered = raster.coverage(piece.area) if piece.area is not None else raster.crossed_by(piece.line or ())
-            wide = [box for box, share in covered.items() if share >= 0.5]
+            wide = [box for box, share in covered.items() if share >= HALF]
             found[key] = frozenset(wide or covered)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             reach = max(goal.radius, raster.inches / 2)
