@@ -35,12 +35,9 @@ STRETCH, HOLD = "a stretch", "hold fire"
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
     """A group somewhere, or somebody for a stretch (PAY-094, PAY-098)."""
-    leaders: list[Figure] = []
-    for enemy, figures in reached(battle, unit, line):
-        if not all(map(battle.is_leader, figures)) or groups_among(battle, battle.units[enemy], figures):
-            return True
-        leaders += figures
-    return bool(_between(battle, leaders))
+    return _has_fair_place(battle, unit, line) or any(
+        groups_among(battle, battle.units[enemy], figures) for enemy, figures in reached(battle, unit, line)
+    )
 
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
