@@ -119,6 +119,24 @@ def test_a_change_that_is_none_is_refused_with_its_line(tmp_path: Path, change: 
     assert all(problem.line == 5 and problem.column >= 5 for problem in problems), problems
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ('""', "the text is empty"),
+        ('"' + "a" * 81 + '"', "shorten it to 80"),
+        (r'"our\nclub"', "text on one line"),
+        ("12", "expected text, got 12"),
+    ],
+)
+def test_a_house_rule_has_a_name_for_one_line_of_the_screen(tmp_path: Path, name: str, message: str) -> None:
+    file = tmp_path / "club.yaml"
+    for field in ("house_rule", "title"):
+        fields = {"house_rule": "club", "ruleset": "vcc", "changes": "[]"} | {field: name}
+        file.write_text("".join(f"{key}: {value}\n" for key, value in fields.items()))
+        with pytest.raises(FileError, match=f"^{file}:[14]:1: {field}: .*{message}"):
+            load_patch(file)
+
+
 def test_two_changes_of_one_value_are_refused_with_both_names(tmp_path: Path) -> None:
     first = patch(tmp_path, "{at: weapons.rifle.long, was: 3, to: 4}", name="first")
     below = patch(tmp_path, "{remove: weapons.rifle}", name="below")

@@ -24,7 +24,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
 
 from zareba.errors import FileError, Problem, nearest
-from zareba.yamlfile import Document, read_yaml
+from zareba.yamlfile import Document, Name, Text, read_yaml
 
 __all__ = ["Patch", "Source", "apply_patches", "load_patch"]
 
@@ -39,7 +39,7 @@ class _Change(BaseModel):
     was: Any = None
     to: Any = None
     entry: Any = None
-    why: StrictStr = ""
+    why: Text = ""
 
     @model_validator(mode="after")
     def _one_verb(self) -> _Change:
@@ -58,8 +58,8 @@ class _Change(BaseModel):
 class _PatchFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    house_rule: StrictStr
-    title: StrictStr = ""
+    house_rule: Name
+    title: Name = ""
     ruleset: StrictStr
     changes: list[_Change]
 

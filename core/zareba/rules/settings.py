@@ -70,7 +70,7 @@ class Setting(BaseModel):
 def text(value: Any) -> str:
     """A setting's value as people write it: true and false in lower case, a list as its words."""
     if isinstance(value, list):
-        return " ".join(value)
+        return " ".join(map(text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -117,8 +117,8 @@ def _read_one(name: str, setting: Setting, written: Any) -> Any:
 
 
 def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
-    values = written.split(",") if isinstance(written, str) else list(written)
-    if len(values) != len(setting.parts):
+    values = written.split(",") if isinstance(written, str) else written
+    if not isinstance(values, list) or len(values) != len(setting.parts):
         raise ZarebaError(
             f"setting {name} takes {len(setting.parts)} values ({', '.join(setting.parts)}), "
             f"as in {name}={','.join(text(part.default) for part in setting.parts.values())}"
