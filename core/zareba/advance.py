@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.activation import Step
-from zareba.errors import RuleBroken, ZarebaError
 from zareba.ruleset import Game
 from zareba.table import Answer, Event, Pause, Question, RecordedTable
 from zareba.tally import Tally
@@ -50,17 +49,9 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
     draft = checkpoint.copy()
     table = RecordedTable(game.rules, draft, answers)
     try:
-        game.perform(table, draft, step)
+        with game.rules.blamed(f"the step {step.key}"):
+            game.perform(table, draft, step)
     except Pause as pause:
         return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
-    except ZarebaError:
-        raise
-    except Exception as error:
-        if not game.rules.house_rules:
-            raise
-        raise RuleBroken(
-            f"the step {step.key} failed: {type(error).__name__}: {error}; "
-            f"the cause may lie in the house rules of this game: {', '.join(game.rules.house_rules)}"
-        ) from error
     table.finish()
     return Done(step, draft, tuple(table.events), tuple(table.tallies), tuple(table.questions))

@@ -20,13 +20,14 @@ from pydantic import ValidationError
 
 from zareba import hooks
 from zareba.errors import FileError, Problem, ZarebaError, nearest, unknown_name
-from zareba.rules.patch import Patch, Source, apply_patches, load_patch
+from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
+from zareba.rules.references import dangling, read_book
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import read_settings
 from zareba.ruleset import Ruleset
 from zareba.state import digest
-from zareba.yamlfile import Document, read_yaml
+from zareba.yamlfile import Document, KeyPath, read_yaml
 
 __all__ = [
     "ChangesNothing",
@@ -268,15 +269,13 @@ def load_rules(
         raise FileError([*error.problems, *problems]) from None
     if problems:
         raise FileError(problems)
-    book = _validated(definition, document, data, patches, changed)
+    book = _validated(definition, document, data, changed)
     given = patched | dict(settings or {})
     values = read_settings(book.settings, given, name)
 
-    def source(path: tuple[str, ...]) -> str:
-        for length in range(len(path), 0, -1):
-            if path[:length] in changed:
-                return str(changed[path[:length]])
-        return f"{name}/ruleset.yaml:{document.place(path)[0]}"
+    def source(path: KeyPath) -> str:
+        source = change_of(changed, path) or change_below(changed, path)
+        return f"{name}/ruleset.yaml:{document.place(path)[0]}" if source is None else str(source)
 
     rules = Rules(
         ruleset=definition,
@@ -322,33 +321,33 @@ def rules_from_record(
         sources={},
         house_rules=listed,
         digest=digest([data, settings, [rule.text for rule in house_rules]]),
-        tallies=compile_tallies(book, settings, lambda path: f"journal: {'.'.join(path)}"),
+        tallies=compile_tallies(book, settings, lambda path: f"journal: {'.'.join(map(str, path))}"),
     )
     _collect_hooks(rules, house_rules)
     return rules
 
 
 def _validated(
-    definition: Ruleset,
-    document: Document,
-    data: dict[str, Any],
-    patches: Sequence[Patch],
-    changed: Mapping[tuple[str, ...], Source],
-) -> Any:
+    definition: Ruleset, document: Document, data: dict[str, Any], changed: Mapping[KeyPath, Source]
+) -> RulesetFile:
+    """The book of the patched data; raises FileError that blames the changes behind whatever does not fit."""
     if not changed:
-        return document.validate(definition.file)
+        return read_book(document, definition.file)
     try:
-        return definition.file.model_validate(data)
+        book = definition.file.model_validate(data)
     except ValidationError as error:
-        problems = []
-        for fault in error.errors():
-            path = tuple(str(step) for step in fault["loc"])
-            blamed = next((p for length in range(len(path), 0, -1) if (p := path[:length]) in changed), None)
-            source = changed[blamed] if blamed else next(iter(changed.values()))
-            document_of = next(patch.document for patch in patches if patch.document.file == source.file)
-            problem = document_of.error((), f"{'.'.join(path)}: {fault['msg']}")
-            problems.append(type(problem)(source.file, source.line, source.column, "", problem.message))
-        raise FileError(problems) from error
+        wrong = [(tuple(map(str, fault["loc"])), fault["msg"]) for fault in error.errors()]
+        raise FileError([_blamed(changed, path, message) for path, message in wrong]) from error
+    if faults := [_blamed(changed, found.path, found.message, found.missing) for found in dangling(book)]:
+        raise FileError(faults)
+    return book
+
+
+def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()) -> Problem:
+    """A fault at `path`, blamed on the change of it or of one of the `missing` paths; on the first of all if on none."""
+    changes = (source for suspect in (path, *missing) if (source := change_of(changed, suspect)) is not None)
+    source = next(changes, next(iter(changed.values())))
+    return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 
 def _patched_settings(book: RulesetFile, patches: Sequence[Patch], name: str) -> tuple[dict[str, Any], list[Problem]]:

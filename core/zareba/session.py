@@ -84,7 +84,8 @@ class Session:
         self._agents = {
             side: make_agent(kind, game, side, seed) for side, kind in seats.items() if kind not in (HUMAN, SOLO)
         }
-        self._steps = [_Played(game.start())]
+        with game.rules.blamed(f"setting up {game.scenario.id}"):
+            self._steps = [_Played(game.start())]
         self._undone: list[Answered] = []
         self._now: Paused | None = None
         self.tallies: tuple[Tally, ...] = ()
@@ -329,7 +330,7 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str]) -> d
 
 
 def _game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:
-    return rules.ruleset.game(rules, scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
+    return rules.game(scenario, frozenset(side for side, kind in seats.items() if kind == SOLO))
 
 
 def new_session(

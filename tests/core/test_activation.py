@@ -219,7 +219,7 @@ def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(name: str) -> None:
     rules = load_rules(name)
-    game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+    game = rules.game(load_scenario("patrol_clash"))
     assert type(game.policy) is POLICIES[rules.book.activation]
     steps, state = game.policy.steps, game.start()
     first = game.next_step(state)
@@ -231,4 +231,4 @@ def test_a_policy_that_nobody_knows_is_refused_with_the_nearest_name() -> None:
     rules = load_rules("vcc")
     rules.book = rules.book.model_copy(update={"activation": "fixed_phase"})
     with pytest.raises(ZarebaError, match=r"there is no activation policy 'fixed_phase'.*fixed_phases"):
-        rules.ruleset.game(rules, load_scenario("patrol_clash"))
+        rules.game(load_scenario("patrol_clash"))

@@ -155,7 +155,7 @@ def test_a_session_and_a_simulation_hear_the_same_from_him() -> None:
 
 def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
     rules = load_rules("vcc")
-    game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+    game = rules.game(load_scenario("patrol_clash"))
     counted, states = [], []
     for make in (SeededTable, RememberingTable):
         state = game.start()
@@ -173,7 +173,7 @@ def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scenario: str) -> None:
     rules = load_rules(ruleset)
-    game = rules.ruleset.game(rules, load_scenario(scenario))
+    game = rules.game(load_scenario(scenario))
     state = game.start()
     table = SeededTable(rules, state, 8, {side: make_agent("random", game, side, 8) for side in game.seats})
     steps = 0
@@ -218,7 +218,7 @@ def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: p
     rules = load_rules(ruleset)
     played = []
     for player in (Doctrine, Daydreamer):
-        game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+        game = rules.game(load_scenario("patrol_clash"))
         state = game.start()
         table = SeededTable(rules, state, 3, {side: Doctrine(game, side, 3) for side in game.seats})
         for number in range(100):

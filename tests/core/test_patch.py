@@ -194,6 +194,9 @@ def house_rule(folder: Path, *changes: str, ruleset: str = "vcc") -> HouseRule:
         ("{add: weapons.rifle.very_long, entry: 6}", "4:6: weapons.rifle.very_long: "),
         ("{remove: overheating}", "4:6: overheating: "),
         ("{set: mg_overheating, to: off}", "4:6: changes.0.set: there is no setting of vcc called 'mg_overheating'; did you mean 'mg_overheat'?"),
+        ("{remove: terrain.rocks}", "4:6: mapping.area_terrain.kopje: there is no 'rocks' in terrain"),
+        ("{remove: classes.foot}", "4:6: profiles.european_irregular.class: there is no 'foot' in classes"),
+        ("{at: mapping.area_terrain.scrub, was: scrub, to: scrubs}", "4:6: mapping.area_terrain.scrub: there is no 'scrubs' in terrain; did you mean 'scrub'?"),
         ("{set: mg_overheat, to: maybe}", "4:6: changes.0.set: setting mg_overheat cannot be 'maybe'; it takes on, off (VCC-103)"),
     ],
 )  # fmt: skip
@@ -220,6 +223,10 @@ def test_changed_values_reach_the_rules_with_their_source(tmp_path: Path) -> Non
     fog = rules.tallies["fire_dice"].modifiers[-1]
     assert (fog.id, fog.rule, fog.source) == ("fog", "HOUSE-1", f"house rule club ({tmp_path}/club.yaml:4:6)")
     assert rules.tallies["fire_dice"].modifiers[0].source.startswith("vcc/ruleset.yaml:")
+    below = "{at: tallies.fire_dice.modifiers.hard_cover.when, was: {cover: hard}, to: {cover: soft}}"
+    lines = load_rules("vcc", house_rules=[house_rule(tmp_path, below)]).tallies["fire_dice"].modifiers
+    changed = [line.id for line in lines if line.source == f"house rule club ({tmp_path}/club.yaml:4:6)"]
+    assert changed == ["hard_cover"]
     assert rules.data["weapons"]["rifle"]["long"] == 4
     assert rules.digest != load_rules("vcc").digest
 

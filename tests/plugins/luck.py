@@ -56,7 +56,7 @@ class Played:
 def play(scenario: str | Scenario, seed: int, *house_rules: str) -> Played:
     """A game of VCC between two commanders of doctrine."""
     rules = rules_with(*house_rules)
-    game = rules.ruleset.game(rules, load_scenario(scenario) if isinstance(scenario, str) else scenario)
+    game = rules.game(load_scenario(scenario) if isinstance(scenario, str) else scenario)
     state = game.start()
     agents = {side: make_agent("doctrine", game, side, seed) for side in game.seats}
     table = SeededTable(rules, state, seed, agents)

@@ -117,7 +117,7 @@ def test_zareba_agents_gives_players_that_take_seats() -> None:
     shipped = zareba_plugins.zareba_agents()
     assert set(shown) <= set(shipped) <= set(agent_names())
     scenario = load_scenario("patrol_clash")
-    game = load_rules("vcc").ruleset.game(load_rules("vcc"), scenario)
+    game = load_rules("vcc").game(scenario)
     session = Session(game, {"patrol": "bold", "tribesmen": "cautious"}, 4)
     session.drive()
     assert session.pending is None and session.state.turn > 1
@@ -158,7 +158,7 @@ def test_a_metric_that_cannot_stand_beside_the_others_is_named(monkeypatch: pyte
 
 def played(rules: Any) -> Session:
     scenario = load_scenario("patrol_clash")
-    game = rules.ruleset.game(rules, scenario)
+    game = rules.game(scenario)
     session = Session(game, dict.fromkeys(scenario.sides, "doctrine"), 4)
     session.drive()
     assert session.pending is None
@@ -191,14 +191,14 @@ def test_the_example_of_steps_adds_to_its_step() -> None:
 
 def test_the_example_of_policy_puts_another_in_its_place() -> None:
     rules = loaded("zareba_policy")
-    order = list(rules.ruleset.game(rules, load_scenario("patrol_clash")).policy.phases)
+    order = list(rules.game(load_scenario("patrol_clash")).policy.phases)
     assert order.index("british_moves") < order.index("native_moves")
     played(rules)
 
 
 def test_the_example_of_events_reacts() -> None:
     rules = loaded("zareba_event")
-    battle = rules.ruleset.game(rules, load_scenario("patrol_clash")).start()
+    battle = rules.game(load_scenario("patrol_clash")).start()
     with ScriptedTable(rules, battle, []) as table:
         leader_dies(table, battle, battle.unit("fusiliers"), "fire")
     assert [event.kind for event in table.events] == ["leader killed", "note", "loss"]

@@ -91,7 +91,7 @@ def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> 
 def phases_of_turns(*house_rules: str) -> list[str]:
     """The phases of fire and movement of a game in the order in which they are gone through."""
     rules = rules_with(*house_rules)
-    phases = rules.ruleset.game(rules, load_scenario(PATROL)).policy.phases  # type: ignore[attr-defined]  # VCC's has them
+    phases = rules.game(load_scenario(PATROL)).policy.phases  # type: ignore[attr-defined]  # VCC's has them
     return [entry.step for entry in phases.values() if entry.step in ("fire", "move")]
 
 
@@ -106,7 +106,7 @@ def started(folder: Path, name: str, hook: str) -> Any:
     file = folder / f"{name}.py"
     file.write_text(f"import zareba\n{hook}\n", encoding="utf-8")
     rules = rules_with(str(file))
-    return rules.ruleset.game(rules, load_scenario(PATROL))
+    return rules.game(load_scenario(PATROL))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_night_falls_in_some_games_and_not_in_others() -> None:
 @pytest.mark.parametrize("ruleset", ["fixed_baynet", "paychest"])
 def test_night_falls_under_other_rules_too(ruleset: str) -> None:
     rules = load_rules(ruleset, house_rules=[find_house_rule("nightfall")])
-    game = rules.ruleset.game(rules, load_scenario(PATROL))
+    game = rules.game(load_scenario(PATROL))
     endings = set()
     for seed in range(1, 9):
         state = game.start()
@@ -246,7 +246,7 @@ def test_zareba_modifiers_the_bugler_helps_men_to_rally(facts: dict[str, Any], o
 def fallen_leader(*house_rules: str, bases: int = 3) -> tuple[list[str], frozenset[str]]:
     """The events and the marks of a unit whose leader falls."""
     rules = rules_with(*house_rules)
-    battle = rules.ruleset.game(rules, load_scenario(PATROL)).start()
+    battle = rules.game(load_scenario(PATROL)).start()
     unit = battle.unit("fusiliers")
     unit.bases = bases
     with ScriptedTable(rules, battle, []) as table:
@@ -270,7 +270,7 @@ def test_no_bugler_is_left_when_the_whole_unit_falls_with_its_leader() -> None:
 def broken(*house_rules: str, script: list[tuple[str, Any]]) -> tuple[str, bool]:
     """The result of the morale check of two bases without a leader, and whether they are broken after it."""
     rules = rules_with(*house_rules)
-    battle = rules.ruleset.game(rules, load_scenario(PATROL)).start()
+    battle = rules.game(load_scenario(PATROL)).start()
     unit = battle.unit("swordsmen")
     unit.bases, unit.leader, unit.facing = 2, False, 4
     battle.move(unit, battle.field.grid.parse("D3"))
@@ -306,7 +306,7 @@ def test_games_with_second_wind_are_the_same_until_a_six() -> None:
 
 def test_zareba_options_nobody_is_offered_the_hospital_as_a_target() -> None:
     rules = rules_with("no_fire_on_the_hospital")
-    battle = rules.ruleset.game(rules, load_scenario(HOSPITAL)).start()
+    battle = rules.game(load_scenario(HOSPITAL)).start()
     question = Choose("fire at", "VCC-093", "young_bulls", "zulu", ("sick", "young_bulls", "hold fire"), ())
     assert list(rules.filter_options(battle, question)) == ["young_bulls", "hold fire"]
     other = question._replace(why="fight", rule="VCC-133")

@@ -28,7 +28,7 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     rules = load_rules(variant.ruleset, dict(variant.settings), [find_house_rule(name) for name in variant.house_rules])
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
-    return rules.ruleset.game(rules, load_scenario(scenario), solo)
+    return rules.game(load_scenario(scenario), solo)
 
 
 def run_games(task: GameTask) -> list[GameRecord]:

@@ -10,9 +10,10 @@ import typer
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.errors import FileError, Problem, ZarebaError, nearest
-from zareba.registry import ChangesNothing, find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
-from zareba.scenario import read_scenario
+from zareba.rules.references import read_book
+from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.yamlfile import Document, read_yaml
 
 __all__ = ["check"]
@@ -55,7 +56,7 @@ def _check(path: Path) -> None:
         assert rule.patch is not None, "a YAML house rule is a patch"
         if rule.patch.ruleset not in ruleset_names():
             raise FileError([_unknown_ruleset(document, rule.patch.ruleset)])
-        load_rules(rule.patch.ruleset, house_rules=[rule])
+        _try(rule, rule.patch.ruleset)
     elif "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
@@ -77,18 +78,27 @@ def _check_module(path: Path) -> None:
             continue
         tried += 1
         try:
-            load_rules(name, house_rules=[rule])
+            _try(rule, name)
         except ChangesNothing:
             idle.append(name)
     if tried and len(idle) == tried:
         raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {', '.join(idle)}")
 
 
+def _try(rule: HouseRule, name: str) -> None:
+    """Raises ZarebaError when a ruleset cannot be loaded under a house rule, or a shipped scenario not be set up."""
+    rules = load_rules(name, house_rules=[rule])
+    for scenario in shipped_scenarios():
+        game = rules.game(load_scenario(scenario))
+        with rules.blamed(f"setting up {scenario}"):
+            game.start()
+
+
 def _check_ruleset(document: Document) -> None:
     name = document.data["ruleset"]
     if not isinstance(name, str) or name not in ruleset_names():
         raise FileError([_unknown_ruleset(document, name)])
-    document.validate(ruleset(name).file)
+    read_book(document, ruleset(name).file)
 
 
 def _unknown_ruleset(document: Document, name: object) -> Problem:

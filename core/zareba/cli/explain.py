@@ -13,6 +13,7 @@ from zareba.cli.output import out, print_json
 from zareba.errors import ZarebaError, nearest
 from zareba.registry import HouseRule, load_rules
 from zareba.rules import Rules, load_catalogue
+from zareba.rules.patch import change_of
 from zareba.rules.settings import flat_settings, text
 from zareba.yamlfile import read_yaml
 
@@ -87,9 +88,8 @@ def _paths(section: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]
 
 def _source(rules: Rules, keys: KeyPath) -> str:
     """The house rule that put the value there, or its place in `ruleset.yaml`."""
-    for length in range(len(keys), 0, -1):
-        if keys[:length] in rules.sources:
-            return str(rules.sources[keys[:length]])
+    if (source := change_of(rules.sources, keys)) is not None:
+        return str(source)
     document = read_yaml(rules.ruleset.folder / "ruleset.yaml")
     line, column = document.place(keys)
     return f"{document.file}:{line}:{column}"

@@ -39,10 +39,11 @@ def roster(
     if target is not None and as_json:
         raise ZarebaError("--out writes a page and --json prints data; choose one of them")
     rules = load_rules(ruleset, assignments("setting", changed), house_rules_of(house_rule))
-    game = rules.ruleset.game(rules, load_scenario(scenario_name(scenario)))
+    game = rules.game(load_scenario(scenario_name(scenario)))
     if seat is not None and seat not in game.seats:
         raise unknown_name("side", seat, game.seats)
-    found = required_roster(game, game.start(), seat)
+    with rules.blamed(f"setting up {game.scenario.id}"):
+        found = required_roster(game, game.start(), seat)
     if as_json:
         print_json(found.to_dict())
     elif target is None:

@@ -3,6 +3,7 @@
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
 from zareba.rules.patch import Patch, Source, load_patch
 from zareba.rules.procedure import Wrap, procedure
+from zareba.rules.references import RefersTo
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Book, ModifierEntry, PhaseEntry, RulesetFile, TallyEntry
 from zareba.rules.settings import Setting, typed_settings
@@ -13,6 +14,7 @@ __all__ = [
     "ModifierEntry",
     "Patch",
     "PhaseEntry",
+    "RefersTo",
     "RuleEntry",
     "Rules",
     "RulesetFile",

@@ -16,7 +16,7 @@ wrong `was`, and two changes of one value are errors with file, line and column.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, StrictStr, model_validator
 
 from zareba.errors import FileError, Problem, nearest
-from zareba.yamlfile import Document, Name, Text, read_yaml
+from zareba.yamlfile import Document, KeyPath, Name, Text, read_yaml
 
-__all__ = ["Patch", "Source", "apply_patches", "load_patch"]
+__all__ = ["Patch", "Source", "apply_patches", "change_below", "change_of", "load_patch"]
 
 
 class _Change(BaseModel):
@@ -101,15 +101,13 @@ def load_patch(path: Path) -> Patch:
     return Patch(file.house_rule, file.title, file.ruleset, document, tuple(file.changes))
 
 
-def apply_patches(
-    base: dict[str, Any], patches: Sequence[Patch]
-) -> tuple[dict[str, Any], dict[tuple[str, ...], Source]]:
+def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[str, Any], dict[KeyPath, Source]]:
     """The data with all patches applied in order, and the source of every changed path.
 
     `base` stays as it is. Raises FileError with every problem of every patch.
     """
     data: dict[str, Any] = copy.deepcopy(base)
-    changed: dict[tuple[str, ...], Source] = {}
+    changed: dict[KeyPath, Source] = {}
     set_by: dict[str, str] = {}
     problems: list[Problem] = []
     for patch in patches:
@@ -128,9 +126,17 @@ def apply_patches(
     return data, changed
 
 
-def _apply_one(
-    data: dict[str, Any], changed: dict[tuple[str, ...], Source], patch: Patch, index: int
-) -> Problem | None:
+def change_of(changed: Mapping[KeyPath, Source], path: KeyPath) -> Source | None:
+    """What changed the value at a path, or what it lies in; None if nothing did."""
+    return next((changed[path[:length]] for length in range(len(path), 0, -1) if path[:length] in changed), None)
+
+
+def change_below(changed: Mapping[KeyPath, Source], path: KeyPath) -> Source | None:
+    """The first change of something that lies in the value at a path; None if there is none."""
+    return next((source for other, source in changed.items() if other[: len(path)] == path), None)
+
+
+def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patch, index: int) -> Problem | None:
     change = patch.changes[index]
     verb = "at" if change.at is not None else "add" if change.add is not None else "remove"
     dotted: str = getattr(change, verb)

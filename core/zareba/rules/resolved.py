@@ -5,7 +5,8 @@ Everything that a game asks often is made ready here: compiled tallies, wrapped 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
@@ -17,9 +18,11 @@ from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
 from zareba.tally import Modifier, Number, Operation, Tally, TallyRule, as_lines, compile_when, fact_or_number
+from zareba.yamlfile import KeyPath
 
 if TYPE_CHECKING:
-    from zareba.ruleset import Ruleset
+    from zareba.ruleset import Game, Ruleset
+    from zareba.scenario import Scenario
     from zareba.table import Choose, Event, Option, Table
 
 __all__ = ["HookFunction", "Rules"]
@@ -80,7 +83,7 @@ class Rules:
     book: RulesetFile
     data: dict[str, Any]
     settings: dict[str, Any]
-    sources: dict[tuple[str, ...], Source]
+    sources: dict[KeyPath, Source]
     house_rules: tuple[str, ...]
     digest: str
     tallies: dict[str, TallyRule]
@@ -107,6 +110,26 @@ class Rules:
             found = self._totals[key] = Tally(rule, facts, total)
         return found
 
+    def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Game[Any]:
+        """The game of a scenario; the rules run the `solo` sides by themselves. Raises what `blamed` does."""
+        with self.blamed(f"setting up {scenario.id}"):
+            return self.ruleset.game(self, scenario, solo)
+
+    @contextmanager
+    def blamed(self, doing: str) -> Iterator[None]:
+        """Name the house rules when something fails that they may have broken: RuleBroken, and ZarebaError as it is."""
+        try:
+            yield
+        except ZarebaError:
+            raise
+        except Exception as error:
+            if not self.house_rules:
+                raise
+            raise RuleBroken(
+                f"{doing} failed: {type(error).__name__}: {error}; "
+                f"the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
+            ) from error
+
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
         """The options of a choice after every house rule has had its say."""
         for hook in self.option_hooks:
@@ -129,14 +152,14 @@ class Rules:
 
 
 def compile_tallies(
-    book: RulesetFile, settings: Mapping[str, Any], source: Callable[[tuple[str, ...]], str]
+    book: RulesetFile, settings: Mapping[str, Any], source: Callable[[KeyPath], str]
 ) -> dict[str, TallyRule]:
     """The tallies of a ruleset for these settings; lines whose setting does not hold are left out."""
     return {name: _compile_tally(name, entry, settings, source) for name, entry in book.tallies.items()}
 
 
 def _compile_tally(
-    name: str, entry: TallyEntry, settings: Mapping[str, Any], source: Callable[[tuple[str, ...]], str]
+    name: str, entry: TallyEntry, settings: Mapping[str, Any], source: Callable[[KeyPath], str]
 ) -> TallyRule:
     lines = []
     idle: set[str] = set()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from zareba.rules import Book, RulesetFile
+from zareba.rules import Book, RefersTo, RulesetFile
 
 __all__ = [
     "CLASSES", "COLOURS", "FACES", "AfrFile", "Card", "EventCard", "Face", "MoveOptions", "Profile", "Terrain", "TroopClass",
@@ -16,6 +16,7 @@ __all__ = [
 Face = Literal["hit_a", "hit_ab", "hit_abc", "sabres", "shield", "flag"]
 Arm = Literal["infantry", "pack", "mounted", "dismounted", "artillery", "machine_gun", "vehicle"]
 TroopClass = Literal["A", "B", "C", "N"]
+ProfileName = Annotated[StrictStr, RefersTo("profiles")]
 
 FACES: tuple[Face, ...] = ("hit_a", "hit_ab", "hit_abc", "sabres", "shield", "flag")
 COLOURS = ("red", "blue", "green")
@@ -66,19 +67,19 @@ class Profile(Ruled):
     title: StrictStr
     arm: Arm
     troop: TroopClass = Field(alias="class")
-    hits: StrictStr
+    hits: Annotated[StrictStr, RefersTo("hits")]
     figures: StrictInt
     battle_move: StrictInt
     move: StrictInt
     dice: list[StrictInt]
-    steady: StrictStr
+    steady: Annotated[StrictStr, RefersTo("steady_above")]
     double_fire: StrictBool = False
     jams: StrictBool = False
     anti_air: StrictBool = False
     bombards: StrictBool = False
     covered: StrictBool = False
     no_hilltop: StrictBool = False
-    on_foot: StrictStr = ""
+    on_foot: Annotated[StrictStr, RefersTo("profiles", besides=("",))] = ""
     row: StrictStr = ""
 
     @cached_property
@@ -88,8 +89,13 @@ class Profile(Ruled):
 
     @cached_property
     def walks(self) -> bool:
-        """Whether it counts as foot where ground or ladders admit infantry alone (AFR-134, AFR-337)."""
+        """Whether it counts as foot where ground admits infantry alone; packs move like it (AFR-024, AFR-134)."""
         return self.arm in ("infantry", "dismounted", "pack")
+
+    @cached_property
+    def climbs(self) -> bool:
+        """Whether it uses ladders (AFR-337)."""
+        return self.arm in ("infantry", "dismounted")
 
     @cached_property
     def storms(self) -> bool:
@@ -141,7 +147,7 @@ class Structure(Ruled):
 
 
 class Gate(Ruled):
-    structure: StrictStr
+    structure: Annotated[StrictStr, RefersTo("structures")]
 
 
 class WallFigures(Ruled):
@@ -213,11 +219,11 @@ class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
     hex_inches: HexInches
-    area_terrain: dict[str, list[StrictStr]]
-    linear_terrain: dict[str, list[StrictStr]]
-    foot: dict[str, dict[str, StrictStr]]
-    riders: dict[str, dict[str, StrictStr]]
-    guns: dict[str, StrictStr]
+    area_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
+    linear_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
+    foot: dict[str, dict[str, ProfileName]]
+    riders: dict[str, dict[str, ProfileName]]
+    guns: dict[str, ProfileName]
     missiles: dict[str, StrictBool]
     ranks: dict[str, Literal["officer", "nco"]]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from zareba.chance import SumBands
-from zareba.rules import Book, Rules, RulesetFile, typed_settings
+from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba_rulesets.fixed_baynet.settings import Settings
 
 __all__ = ["BANDS", "GAITS", "FbnBook", "FbnFile", "GunType", "Row", "Settings", "StatLine", "Weapon"]
@@ -141,13 +141,13 @@ class Numbers(Book):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, StrictStr]
-    linear_terrain: dict[str, StrictStr]
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
     arm: dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]]
     quality: dict[str, Literal["green", "regular", "veteran", "elite"]]
-    weapon: dict[str, StrictStr]
-    close_weapon: dict[str, StrictStr]
-    gun: dict[str, StrictStr]
+    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
+    close_weapon: dict[str, Literal["melee_weapon", "none"]]
+    gun: dict[str, Annotated[StrictStr, RefersTo("guns")]]
     formation: dict[str, Literal["open", "closed", "mass", "square"]]
     rank: dict[str, Literal["officer", "nco", "hero"]]
 

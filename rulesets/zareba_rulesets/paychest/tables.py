@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from zareba.rules import Book, RulesetFile
+from zareba.rules import Book, RefersTo, RulesetFile
 
 __all__ = ["Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
 
 Kind = Literal["regular", "irregular"]
 Inch = StrictInt | StrictFloat
+RankName = Annotated[StrictStr, RefersTo("ranks")]
 
 
 class Ruled(Book):
@@ -41,7 +42,7 @@ class Profile(Ruled):
     """A line of Table 1: what a figure of this sort usually is (PAY-017)."""
 
     kind: Kind
-    rank: StrictStr
+    rank: RankName
     firearms: StrictInt
     melee: StrictInt
     shots: StrictInt
@@ -49,7 +50,7 @@ class Profile(Ruled):
 
 
 class Profiles(Ruled):
-    profiles: list[StrictStr]
+    profiles: list[Annotated[StrictStr, RefersTo("profiles")]]
 
 
 class Quality(Ruled):
@@ -180,7 +181,7 @@ class Total(Ruled):
 
 
 class ResultOf(Ruled):
-    result: StrictStr
+    result: Annotated[StrictStr, RefersTo("results")]
 
 
 class Result(Ruled):
@@ -210,9 +211,9 @@ class Formation(Ruled):
     kind: Kind
     arm: Literal["infantry", "cavalry", "artillery", "machine_gun"]
     card: StrictBool
-    staff: dict[str, StrictInt]
+    staff: dict[RankName, StrictInt]
     guns: StrictInt = 0
-    of: dict[str, Share] = Field(default_factory=dict)
+    of: dict[Annotated[StrictStr, RefersTo("organisation")], Share] = Field(default_factory=dict)
 
 
 class Figures(Ruled):
@@ -222,15 +223,15 @@ class Figures(Ruled):
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, StrictStr]
-    linear_terrain: dict[str, StrictStr]
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]]
     kind: dict[str, Kind]
-    weapon: dict[str, StrictStr]
+    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
     close_weapon: dict[str, StrictStr]
-    rank_regular: dict[str, StrictStr]
-    rank_irregular: dict[str, StrictStr]
+    rank_regular: dict[str, RankName]
+    rank_irregular: dict[str, RankName]
     officer_above_figures: Figures
-    rank_words: dict[str, StrictStr]
+    rank_words: dict[RankName, StrictStr]
     muster: dict[str, dict[str, dict[str, StrictStr]]]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from zareba.rules import Book, Rules, RulesetFile, typed_settings
+from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.settings import Settings
 
@@ -19,6 +19,8 @@ Cover = Literal["open", "soft", "hard"]
 TroopClass = Literal["raw", "veteran", "hero"]
 Loading = Literal["muzzle", "breech", "magazine", "hurled", "none"]
 Result = Literal["continue", "towards", "halt_in_cover", "halt", "advance", "attack", "retreat", "rout"]
+
+WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]
 
 BANDS: tuple[Band, ...] = ("short", "medium", "long")
 
@@ -51,7 +53,7 @@ class Weapon(Ruled):
     bayonet: StrictInt | None = None
     carbine: StrictBool = False
     hurled: StrictBool = False
-    damage: StrictStr = ""
+    damage: Annotated[StrictStr, RefersTo("damage", besides=("",))] = ""
     shots: StrictInt = 0
     uncommanded_shots: StrictInt = 0
     blast: StrictInt = 0
@@ -138,20 +140,20 @@ class KindEntry(Ruled):
 class WeaponEntry(Ruled):
     """The line of Table W of a scenario's weapon, and how it is loaded."""
 
-    weapon: StrictStr
+    weapon: WeaponName
     loading: Loading
 
 
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, StrictStr]
-    linear_terrain: dict[str, StrictStr]
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("grounds")]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("grounds")]]
     quality: dict[str, QualityEntry]
     kind: dict[str, KindEntry]
     weapon: dict[str, WeaponEntry]
-    close_weapon: dict[str, StrictStr]
-    support: dict[str, StrictStr]
+    close_weapon: dict[str, WeaponName]
+    support: dict[str, WeaponName]
 
 
 class RskFile(RulesetFile):

@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from zareba.chance import SumBands
-from zareba.rules import Book, Rules, RulesetFile, typed_settings
+from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba_rulesets.vcc.settings import Settings
 
 __all__ = ["Bases", "Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
+TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
 Bases = Annotated[int, Field(ge=0, le=24)]
 """Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
 
@@ -50,7 +51,7 @@ class Profile(Ruled):
     """A kind of unit: class, dice as numbers of faces (0: none), size, traits (VCC-010)."""
 
     title: StrictStr
-    troop: Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"] = Field(alias="class")
+    troop: Annotated[TroopKind, RefersTo("classes")] = Field(alias="class")
     fire_die: StrictInt
     melee_die: StrictInt
     bases: StrictInt
@@ -147,16 +148,16 @@ class Overheating(Ruled):
 
 
 class FirePhase(Ruled):
-    weapons: list[StrictStr]
+    weapons: list[Annotated[StrictStr, RefersTo("weapons")]]
 
 
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
-    area_terrain: dict[str, StrictStr]
-    linear_terrain: dict[str, StrictStr]
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]]
     quality: dict[str, Literal["elite", "ordinary", "raw"]]
-    weapon: dict[str, StrictStr]
+    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
 
 
 class VccFile(RulesetFile):

@@ -52,6 +52,18 @@ FAULTS = [
 ]
 
 
+def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(run: Any, tmp_path: Path) -> None:
+    change = "changes:\n  - {remove: mapping.weapon.breech_rifle}\n"
+    (tmp_path / "x.yaml").write_text(f"house_rule: no_rifles\nruleset: vcc\n{change}", encoding="utf-8")
+    sentence = "failed: KeyError: 'breech_rifle'; the cause may lie in the house rules of this game: no_rifles"
+    checked = run("check", "x.yaml")
+    assert checked.exit_code == 1
+    assert checked.stderr == f"x.yaml:1:1: setting up battle_of_the_wells {sentence}\n"
+    played = run("play", "patrol_clash", "--ruleset=vcc", "--house-rule=x.yaml")
+    assert played.exit_code == 2
+    assert played.stderr == f"setting up patrol_clash {sentence}\n"
+
+
 @pytest.mark.parametrize(("text", "faults"), FAULTS, ids=[faults[0] for _, faults in FAULTS])
 def test_faults_are_told_with_their_place(run: Any, tmp_path: Path, text: str, faults: list[str]) -> None:
     (tmp_path / "x.yaml").write_text(text, encoding="utf-8")
