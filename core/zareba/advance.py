@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from zareba.activation import Step
+from zareba.errors import Impossible
 from zareba.ruleset import Game
-from zareba.table import Answer, Event, Pause, Question, RecordedTable
+from zareba.table import Answer, Draw, Event, Pause, Question, RecordedTable, Roll
 from zareba.tally import Tally
 
 __all__ = ["Done", "Paused", "advance"]
@@ -48,10 +49,22 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
         return None
     draft = checkpoint.copy()
     table = RecordedTable(game.rules, draft, answers)
-    try:
-        with game.rules.blamed(f"the step {step.key}"):
+    with game.rules.blamed(f"the step {step.key}"):
+        try:
             game.perform(table, draft, step)
-    except Pause as pause:
-        return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
-    table.finish()
+        except Pause as pause:
+            _check_seat(game, pause.question)
+            return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
+        table.finish()
+        if draft == checkpoint:
+            raise Impossible("it left everything as it was, so it would come again for ever")
     return Done(step, draft, tuple(table.events), tuple(table.tallies), tuple(table.questions))
+
+
+def _check_seat(game: Game[Any], question: Question) -> None:
+    """Dice and cards are nobody's to answer; everything else is asked of a side of the game."""
+    if not isinstance(question, (Roll, Draw)) and question.seat not in game.seats:
+        raise Impossible(
+            f"{question.rule}: '{question.why}' is asked of '{question.seat}', who is no side of this game; "
+            f"the sides are {', '.join(game.seats)}"
+        )

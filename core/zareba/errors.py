@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["FileError", "Problem", "RuleBroken", "ZarebaError", "nearest", "unknown_name"]
+__all__ = ["FileError", "Impossible", "Problem", "RuleBroken", "ZarebaError", "nearest", "unknown_name"]
 
 
 class ZarebaError(Exception):
@@ -20,6 +20,10 @@ class ZarebaError(Exception):
 
 class RuleBroken(ZarebaError):
     """A house rule failed while the game ran; the session stands as it was before the step."""
+
+
+class Impossible(RuleBroken):
+    """A rule did what cannot be, it is not known whose: a die without faces, a card off nothing, a step that stands still."""
 
 
 @dataclass(frozen=True, order=True)

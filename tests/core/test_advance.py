@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -128,6 +129,35 @@ def test_a_step_that_fails_names_the_house_rules_if_there_are_any() -> None:
         advance(Broken(lambda table: {"y": 1}["x"], ("fog", "mud")), ToyGame().start(), [])
     with pytest.raises(KeyError):
         advance(Broken(lambda table: {"y": 1}["x"]), ToyGame().start(), [])
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (lambda table: table.roll(-997, 6, why="fire", rule="T-1"), "T-1: 'fire' asks for -997 dice of 6 faces"),
+        (
+            lambda table: table.confirm("nobody", why="fire", rule="T-1"),
+            "T-1: 'fire' is asked of 'nobody', who is no side",
+        ),
+    ],
+)
+def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_any(
+    fault: Callable[[Table], Any], sentence: str
+) -> None:
+    with pytest.raises(RuleBroken, match=f"step 1/both/turn failed: {sentence}.*house rules of this game: fog, mud"):
+        advance(Broken(fault, ("fog", "mud")), ToyGame().start(), [])
+    with pytest.raises(RuleBroken, match=f"^{sentence}"):
+        advance(Broken(fault), ToyGame().start(), [])
+
+
+def test_a_step_that_changes_nothing_would_never_end() -> None:
+    class Idle(Broken):
+        def perform(self, table: Table, state: Raid, step: Step) -> None:
+            table.tell("note", "T-1", text="nothing happened")
+
+    idle = Idle(lambda table: None, ("fog",))
+    with pytest.raises(RuleBroken, match=r"turn failed: it left everything as it was.*house rules of this game: fog"):
+        advance(idle, idle.start(), [])
 
 
 def test_only_people_may_interrupt() -> None:

@@ -301,6 +301,11 @@ FAULTS = [
     (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
     (OPTIONS, "zareba_options", "return []", "it left nothing to choose for"),
     (AMOUNT, "zareba_modifiers", "return 'two'", "'two' is neither a whole number nor a Fraction"),
+    # it asks for what no table can answer
+    (EVENT, "zareba_event", "table.roll(1.5, 6, why='luck', rule='H-1')", r"H-1: 'luck' asks for 1.5 dice of 6 faces"),
+    (EVENT, "zareba_event", "table.draw({'a': -1, 'b': 1}, why='luck', rule='H-1')", "fewer than no cards of a kind"),
+    (EVENT, "zareba_event", "table.draw({'a': 0}, why='luck', rule='H-1')", "nothing is left to draw for 'luck'"),
+    (EVENT, "zareba_event", "table.choose('patrol', [], why='luck', rule='H-1')", "nothing to choose from for 'luck'"),
     # it gives a number that is none
     (OPTIONS, "zareba_options", "return [float('nan')]", r"it gave \[nan\] for"),
     (AMOUNT, "zareba_modifiers", "return float('nan')", "nan is neither a whole number nor a Fraction"),

@@ -142,6 +142,15 @@ def test_rolls_beyond_the_limits_are_refused_by_every_table(count: int, sides: i
             roll(table, count, sides)
 
 
+@pytest.mark.parametrize("pile", [{}, {"ace": 0}, {"ace": -1, "king": 2}])
+def test_draws_from_no_pile_are_refused_by_every_table(pile: dict[str, int]) -> None:
+    for table in (SeededTable(bare_rules(), None, 1, {}), scripted(), RecordedTable(bare_rules(), None, [])):
+        with pytest.raises(
+            RuleBroken, match=r"T-2: (nothing is left|fewer than no cards of a kind) to draw for 'fate'"
+        ):
+            table.draw(pile, why="fate", rule="T-2")
+
+
 def test_a_single_option_is_taken_without_asking() -> None:
     assert scripted().choose("red", ["stay"], why="act", rule="T-3") == "stay"
 

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from zareba.errors import RuleBroken, ZarebaError, nearest, unknown_name
+from zareba.errors import RuleBroken, Impossible, ZarebaError, nearest, unknown_name
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
@@ -62,7 +62,7 @@ class HookFunction:
 
     def blame(self, error: BaseException) -> RuleBroken:
         """The error that names this house rule as the culprit."""
-        if isinstance(error, RuleBroken):
+        if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
         return RuleBroken(
@@ -117,17 +117,16 @@ class Rules:
 
     @contextmanager
     def blamed(self, doing: str) -> Iterator[None]:
-        """Name the house rules when something fails that they may have broken: RuleBroken, and ZarebaError as it is."""
+        """Name the house rules when something fails that they may have broken; what names a culprit stays as it is."""
         try:
             yield
-        except ZarebaError:
-            raise
         except Exception as error:
-            if not self.house_rules:
+            named = isinstance(error, ZarebaError) and not isinstance(error, Impossible)
+            if named or not self.house_rules:
                 raise
+            fault = str(error) if isinstance(error, Impossible) else f"{type(error).__name__}: {error}"
             raise RuleBroken(
-                f"{doing} failed: {type(error).__name__}: {error}; "
-                f"the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
+                f"{doing} failed: {fault}; the cause may lie in the house rules of this game: {', '.join(self.house_rules)}"
             ) from error
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:

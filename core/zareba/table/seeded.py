@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
-from zareba.errors import RuleBroken
+from zareba.errors import RuleBroken, Impossible
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
-from zareba.table.table import Table, check_roll
+from zareba.table.table import Table, check_pile, check_roll
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -96,6 +96,7 @@ class SeededTable(Table):
         return read.of(self.dice.faces(self.keys.next(actor, why), count, sides))
 
     def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+        check_pile(pile, why, rule, actor or seat)
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
 
@@ -139,7 +140,7 @@ class SeededTable(Table):
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
         self.offered[seat] += suggestions.not_closed if isinstance(suggestions, Suggestions) else len(suggestions)
         if point is None:
-            raise RuleBroken(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
+            raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         return point
 
     def tally(self, name: str, facts: Any) -> Tally:

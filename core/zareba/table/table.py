@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
-from zareba.errors import RuleBroken
+from zareba.errors import Impossible
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ class Table(ABC):
 
     def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
         """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
-        if not pile:
-            raise RuleBroken(f"{rule}: nothing is left to draw for '{why}' ({actor or seat})")
+        check_pile(pile, why, rule, actor or seat)
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items()))))
         return card
 
@@ -85,7 +84,7 @@ class Table(ABC):
             self.forced(seat)
             return options[0]
         if not options:
-            raise RuleBroken(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
+            raise Impossible(f"{rule}: nothing to choose from for '{why}' ({actor or seat})")
         choice: O = self.answer(Choose(why, rule, actor, seat, _settled(options), about))
         return choice
 
@@ -139,8 +138,17 @@ def _settled(offered: Sequence[O]) -> Sequence[O]:
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:
     """Refuse rolls beyond the limits of the engine."""
-    if not (0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
-        raise RuleBroken(
+    whole = isinstance(count, int) and isinstance(sides, int)
+    if not (whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
+        raise Impossible(
             f"{rule}: '{why}' asks for {count} dice of {sides} faces; "
             f"the limits are {MOST_DICE} dice and {MOST_FACES} faces"
         )
+
+
+def check_pile(pile: Mapping[str, int], why: str, rule: str, whose: str | None) -> None:
+    """Refuse draws from a pile without a card, or with fewer than none of one."""
+    if not any(pile.values()):
+        raise Impossible(f"{rule}: nothing is left to draw for '{why}' ({whose})")
+    if min(pile.values()) < 0:
+        raise Impossible(f"{rule}: fewer than no cards of a kind to draw for '{why}' ({whose})")
