@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-from zareba.errors import RuleBroken, Impossible, ZarebaError, nearest, unknown_name
+from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from zareba.activation.step import Step
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
-from zareba.errors import RuleBroken, Impossible
+from zareba.errors import Impossible, RuleBroken
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
 from zareba.table.table import Table, check_pile, check_roll
 
