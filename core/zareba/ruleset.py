@@ -15,6 +15,8 @@ from zareba.errors import ZarebaError, unknown_name
 from zareba.state import Record, facts
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from zareba.board import Board
     from zareba.odds import Procedure
     from zareba.roster import Roster
@@ -212,7 +214,8 @@ class Ruleset:
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
     those whose odds can be asked. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
-    rules' organisation templates for a new scenario, None where the rules have none.
+    rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
+    scenario may say for these rules alone, None where that is nothing.
     """
 
     id: str
@@ -222,6 +225,7 @@ class Ruleset:
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     solo: bool = False
     force: MakeForce | None = None
+    overrides: type[BaseModel] | None = None
 
     @property
     def wrappable(self) -> list[str]:

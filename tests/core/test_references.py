@@ -20,6 +20,7 @@ class Man(BaseModel):
     arms: list[WeaponName] = []
     mount: Annotated[StrictStr, RefersTo("horses", "camels")] = Field(default="bay", alias="rides")
     word: StrictStr = "whatever"
+    spare: WeaponName | list[WeaponName] | None = None
 
 
 class Camels(BaseModel):
@@ -50,13 +51,15 @@ def test_names_that_have_an_entry_or_need_none_are_sound(data: dict[str, Any]) -
 def test_every_name_without_an_entry_is_found_where_it_stands() -> None:
     club = Club.model_validate(
         {
-            "men": {"ali": {"arms": ["rifle", "riffle"], "rides": "grey"}},
+            "men": {"ali": {"arms": ["rifle", "riffle"], "rides": "grey", "spare": ["bow"]}, "tom": {"spare": "bow"}},
             "drill": {"lance": {"then": "rifle"}, "sword": {"then": "bow"}},
         }
     )
     assert [(found.path, found.message) for found in dangling(club)] == [
         (("men", "ali", "arms", 1), "there is no 'riffle' in weapons; did you mean 'rifle'?"),
         (("men", "ali", "rides"), "there is no 'grey' in horses or camels"),
+        (("men", "ali", "spare", 0), "there is no 'bow' in weapons"),
+        (("men", "tom", "spare"), "there is no 'bow' in weapons"),
         (("drill", "lance"), "there is no 'lance' in weapons"),
         (("drill", "sword", "then"), "there is no 'bow' in weapons"),
     ]

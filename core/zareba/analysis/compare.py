@@ -38,7 +38,7 @@ class Comparison:
     """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
 
     `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
-    `notes` per variant name what the scenario has and the rules have not.
+    `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
     """
 
     scenario: str
@@ -50,6 +50,7 @@ class Comparison:
     partial: bool = False
     header: Mapping[str, Any] = field(default_factory=dict)
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    overrides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def scope(self) -> Scope:
@@ -76,6 +77,7 @@ def compare(
     progress: Progress | None = None,
     header: Mapping[str, Any] | None = None,
     notes: Mapping[str, tuple[str, ...]] | None = None,
+    overrides: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Comparison:
     """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process).
 
@@ -117,6 +119,7 @@ def compare(
         partial=partial,
         header=header or {},
         notes=notes or {},
+        overrides=overrides or {},
     )
 
 

@@ -55,6 +55,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                     for id, found in estimates[column.variant.name].items()
                 },
                 "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
+                "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
             }
             for column in columns
         ],

@@ -14,6 +14,7 @@ from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rul
 from zareba.rules import Catalogue
 from zareba.rules.references import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
+from zareba.scenario.overrides import check_overrides
 from zareba.yamlfile import Document, read_yaml
 
 __all__ = ["check"]
@@ -60,7 +61,10 @@ def _check(path: Path) -> None:
     elif "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
-        read_scenario(document)
+        scenario = read_scenario(document)
+        kinds = {name: ruleset(name).overrides for name in ruleset_names()}
+        if problems := list(check_overrides(scenario, document, kinds)):
+            raise FileError(problems)
     elif "ruleset" in keys:
         _check_ruleset(document)
     else:

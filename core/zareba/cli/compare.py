@@ -26,6 +26,7 @@ from zareba.errors import ZarebaError, unknown_name
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario, load_scenario
+from zareba.scenario.overrides import overrides_noted
 
 __all__ = ["compare"]
 
@@ -67,6 +68,7 @@ def compare(
     players = _players(found, agents)
     solo = frozenset(side for side, player in players if player == SOLO)
     notes = {one.name: game_for(one, named, solo).untranslated for one in variants}
+    overrides = {one.name: overrides_noted(found, one.ruleset) for one in variants}
     header = {
         "command": _command(named, variants, games, seed, agents),
         "zareba": zareba_version(),
@@ -75,7 +77,9 @@ def compare(
     }
     workers = jobs or os.cpu_count() or 1
     with _progress() as progress:
-        comparison = run_comparison(named, variants, games, seed, workers, players, run_games, progress, header, notes)
+        comparison = run_comparison(
+            named, variants, games, seed, workers, players, run_games, progress, header, notes, overrides
+        )
     if comparison.partial:
         talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
     target = folder or Path("out") / found.id

@@ -16,6 +16,7 @@ from zareba.cli.options import HouseRules, Set, assignments, existing_file, hous
 from zareba.cli.output import SafeConsole, out, talk
 from zareba.cli.prompt import Prompt
 from zareba.scenario import Scenario, load_scenario
+from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
 
 __all__ = ["play", "resume"]
@@ -75,6 +76,8 @@ def play(
     )
     for note in session.game.untranslated:
         talk(f"not in these rules: {note}")
+    for note in overrides_noted(session.game.scenario, ruleset):
+        talk(f"said for these rules alone: {note}")
     _run(session, path, verbose)
 
 

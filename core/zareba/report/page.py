@@ -57,6 +57,7 @@ def _plain_page(view: View) -> str:
         "<h2>Differences</h2>",
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
+        *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
         _table(("variant", "made of"), view.makeup),
         _table(("header", "value"), view.header),

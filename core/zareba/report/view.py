@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from zareba.analysis.verdicts import in_figures
 
@@ -16,6 +16,9 @@ _KIND_NAMES = {
     "p10": "10 % quantile",
     "p90": "90 % quantile",
 }
+Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""Variant and what is to be said of it, in lines."""
+
 _POINT_UNITS = ("share", "of length")
 
 
@@ -74,10 +77,16 @@ class View:
     primary: tuple[DifferenceRow, ...]
     exploratory: tuple[DifferenceRow, ...]
     verdicts: tuple[tuple[str, str], ...]
-    not_in_these_rules: tuple[tuple[str, tuple[str, ...]], ...]
+    not_in_these_rules: Remarks
+    for_these_rules_alone: Remarks
     method: tuple[str, ...]
     header: tuple[tuple[str, str], ...]
     caution: str
+
+
+def _remarks(variants: Sequence[Mapping[str, Any]], kind: str) -> Remarks:
+    """The remarks of a kind on each variant that has any."""
+    return tuple((variant["name"], tuple(variant[kind])) for variant in variants if variant[kind])
 
 
 def view_of(summary: Mapping[str, Any]) -> View:
@@ -98,11 +107,8 @@ def view_of(summary: Mapping[str, Any]) -> View:
         primary=tuple(row for entry, row in differences if entry["primary"]),
         exploratory=tuple(row for entry, row in differences if not entry["primary"]),
         verdicts=tuple((verdict["question"], verdict["text"]) for verdict in summary["verdicts"]),
-        not_in_these_rules=tuple(
-            (variant["name"], tuple(variant["not_in_these_rules"]))
-            for variant in variants
-            if variant["not_in_these_rules"]
-        ),
+        not_in_these_rules=_remarks(variants, "not_in_these_rules"),
+        for_these_rules_alone=_remarks(variants, "for_these_rules_alone"),
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],

@@ -1,4 +1,4 @@
-"""Names in a ruleset's YAML that stand for entries elsewhere in it: the weapon of a profile, the ground of a hedge.
+"""Names in YAML that stand for entries elsewhere: the weapon of a profile, the ground of a hedge, a unit of a scenario.
 
 A house rule may take such an entry out, or put another name in; what is then left without its entry is found here,
 before anybody plays.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -23,7 +24,7 @@ Book = TypeVar("Book", bound=BaseModel)
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.
 
-    `sections` are fields of the ruleset's file model, dicts or models; the key may be in any of them. `besides` are words
+    `sections` are fields of the file's model, dicts or models; the key may be in any of them. `besides` are words
     that need no entry, as `none`.
     """
 
@@ -49,10 +50,10 @@ def read_book(document: Document, kind: type[Book]) -> Book:
     return book
 
 
-def dangling(file: BaseModel) -> Iterator[Dangling]:
-    """Every name in a ruleset's file that has no entry, in the order of the file."""
+def dangling(file: BaseModel, within: BaseModel | None = None) -> Iterator[Dangling]:
+    """Every name in a file that has no entry in it, or in the file `within` where another is meant; in their order."""
     for path, name, mark in _names(type(file), (), file, ()):
-        known = {section: _keys(getattr(file, section)) for section in mark.sections}
+        known = {section: _keys(getattr(within or file, section)) for section in mark.sections}
         if name in mark.besides or any(name in keys for keys in known.values()):
             continue
         guess = nearest(name, [*mark.besides, *(key for keys in known.values() for key in keys)])
@@ -70,7 +71,10 @@ def _names(kind: Any, marks: Sequence[Any], value: Any, path: KeyPath) -> Iterat
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
         marks = [*marks, *more]
-    if isinstance(value, str):
+    if get_origin(kind) in (Union, UnionType):
+        for one in get_args(kind):
+            yield from _names(one, marks, value, path)
+    elif isinstance(value, str):
         yield from ((path, value, mark) for mark in marks if isinstance(mark, RefersTo))
     elif isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():

@@ -14,5 +14,13 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
     from zareba_rulesets.afriboria.tables import AfrFile
+    from zareba_rulesets.afriboria.translation.overrides import Overrides
 
-    return Ruleset(id="afriboria", folder=Path(__file__).parent, file=AfrFile, game=AfrGame, procedures=PROCEDURES)
+    return Ruleset(
+        id="afriboria",
+        folder=Path(__file__).parent,
+        file=AfrFile,
+        game=AfrGame,
+        procedures=PROCEDURES,
+        overrides=Overrides,
+    )

@@ -14,5 +14,13 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.fixed_baynet.book import FbnFile
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
+    from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
-    return Ruleset(id="fixed_baynet", folder=Path(__file__).parent, file=FbnFile, game=FbnGame, procedures=PROCEDURES)
+    return Ruleset(
+        id="fixed_baynet",
+        folder=Path(__file__).parent,
+        file=FbnFile,
+        game=FbnGame,
+        procedures=PROCEDURES,
+        overrides=Overrides,
+    )

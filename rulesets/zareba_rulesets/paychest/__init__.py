@@ -15,6 +15,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
     from zareba_rulesets.paychest.tables import PaychestFile
+    from zareba_rulesets.paychest.translation.overrides import Overrides
 
     folder = Path(__file__).parent
     return Ruleset(
@@ -24,4 +25,5 @@ def zareba_ruleset() -> Ruleset:
         game=PaychestGame,
         procedures=PROCEDURES,
         force=force_of,
+        overrides=Overrides,
     )

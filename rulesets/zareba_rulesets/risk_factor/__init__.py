@@ -14,6 +14,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.book import RskFile
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
+    from zareba_rulesets.risk_factor.translation.overrides import Overrides
 
     return Ruleset(
         id="risk_factor",
@@ -22,4 +23,5 @@ def zareba_ruleset() -> Ruleset:
         game=RskGame,
         procedures=PROCEDURES,
         solo=True,
+        overrides=Overrides,
     )

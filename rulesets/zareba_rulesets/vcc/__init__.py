@@ -14,5 +14,13 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.vcc.book import VccFile
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES
+    from zareba_rulesets.vcc.translation.overrides import Overrides
 
-    return Ruleset(id="vcc", folder=Path(__file__).parent, file=VccFile, game=VccGame, procedures=PROCEDURES)
+    return Ruleset(
+        id="vcc",
+        folder=Path(__file__).parent,
+        file=VccFile,
+        game=VccGame,
+        procedures=PROCEDURES,
+        overrides=Overrides,
+    )

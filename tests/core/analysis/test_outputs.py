@@ -25,8 +25,9 @@ AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 def comparison() -> Comparison:
     variants = (Variant("a", "mild"), Variant("b", "fierce"))
     notes = {"a": ("searching fire of rockets",)}
+    said = {"b": ("british: zulu",)}
     header = {"command": "zareba compare river_ford", "digests": {"scenario": "ab12"}}
-    return compare("river_ford", variants, 8, 7, 1, AGENTS, run_games, header=header, notes=notes)
+    return compare("river_ford", variants, 8, 7, 1, AGENTS, run_games, header=header, notes=notes, overrides=said)
 
 
 def test_the_same_comparison_gives_the_same_bytes(comparison: Comparison, tmp_path: Path) -> None:
@@ -48,6 +49,7 @@ def test_the_summary_repeats_header_and_notes(comparison: Comparison, tmp_path: 
     assert summary["header"]["seed"] == 7
     assert summary["variants"][0]["not_in_these_rules"] == ["searching fire of rockets"]
     assert summary["variants"][1]["not_in_these_rules"] == []
+    assert [variant["for_these_rules_alone"] for variant in summary["variants"]] == [[], ["british: zulu"]]
 
 
 def test_parquet_and_csv_hold_the_same_games(comparison: Comparison, tmp_path: Path) -> None:

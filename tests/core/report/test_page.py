@@ -23,7 +23,8 @@ NASTY = '<script>alert("x")</script>&amp;<!--'
 def comparison(name: str = "fierce one") -> Comparison:
     variants = (Variant("mild", "mild"), Variant(name, "fierce", (("bite", 0.01),), (name,)))
     notes = {name: (f"{name} at night",)}
-    return compare(name, variants, 8, 7, 1, AGENTS, run_games, header={"command": name}, notes=notes)
+    said = {name: ("british: the other side",)}
+    return compare(name, variants, 8, 7, 1, AGENTS, run_games, header={"command": name}, notes=notes, overrides=said)
 
 
 def page(of: Comparison) -> Report:
@@ -95,6 +96,7 @@ def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
     assert "What losses come from" in ordinary
     assert "How rules play between programs" in ordinary
     assert "fierce one at night" in ordinary
+    assert "british: the other side" in ordinary
     assert "primary" in ordinary and "exploratory" in ordinary
 
 

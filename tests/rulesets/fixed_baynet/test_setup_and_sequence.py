@@ -230,7 +230,7 @@ def test_reserves_are_sent_for_and_come_next_turn() -> None:
         assert state.arrivals["late"] == 2 and ("reserve", "foot/1", "late") not in acts(state, foot), (
             "it comes by itself"
         )
-    made, state = started({**PLACED, "late": late}, overrides={"fixed_baynet": {"late": {"reserve": True}}})
+    made, state = started({**PLACED, "late": late}, overrides={"fixed_baynet": {"forces": {"late": {"reserve": True}}}})
     assert not state.units["late"].on_table and state.arrivals["late"] < 0
     state.active = "foot"
     foot = state.units["foot"]

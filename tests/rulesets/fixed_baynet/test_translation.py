@@ -106,7 +106,7 @@ def test_buildings_get_sections_openings_and_levels() -> None:
     assert kinds.count("door") == 2 and kinds.count("inner") == 2 and kinds.count("stairs") == 1
     assert kinds.count("window") == 2 * (3 + 3 + 2 + 2) - 2
     for kind, sections in (("tower", 1), ("silo", 0), ("openable", 4)):
-        overrides = {"fixed_baynet": {"hut": {"kind": kind}}}
+        overrides = {"fixed_baynet": {"buildings": {"hut": {"kind": kind}}}}
         made = game({"foot": troops(position=[20, 8])}, terrain={"hut": hut}, overrides=overrides).plan.field.buildings[
             "hut"
         ]

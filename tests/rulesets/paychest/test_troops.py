@@ -95,8 +95,8 @@ def test_a_scenario_says_which_guns_are_emplaced_and_which_wagons_are_carriages(
     for wrong, reason in (
         ({"emplaced": [cart]}, "is for the arms artillery"),
         ({"carriages": [gun]}, "is for the arms wagon"),
-        ({"emplaced": ["nobody"]}, "names no unit: nobody"),
-        ({"emplaced": gun}, "is a list of units"),
+        ({"emplaced": ["nobody"]}, "emplaced.0: there is no 'nobody' in units"),
+        ({"emplaced": gun}, "emplaced: expected a list"),
         ({"emplacde": [gun]}, "emplaced"),
     ):
         with pytest.raises(ZarebaError, match=reason):
@@ -188,7 +188,7 @@ def test_a_scenario_says_who_is_legion() -> None:
     special = changed("paychest_raid", overrides={"paychest": {"legion": ["first_section"]}})
     plan = translate(PaychestBook(rules_with(double_fire="legion_only")), special)
     assert plan.figures["first_section.4"].shots == 2 and plan.figures["tirailleurs.4"].shots == 1
-    with pytest.raises(ZarebaError, match="names no unit: nobody"):
+    with pytest.raises(ZarebaError, match="legion.0: there is no 'nobody' in units"):
         translate(BOOK, changed("paychest_raid", overrides={"paychest": {"legion": ["nobody"]}}))
 
 
@@ -244,6 +244,37 @@ def test_no_leader_carries_what_his_unit_has_brought_while_there_is_another_man(
     for card in ("own", "attached"):
         plan = translate(PaychestBook(rules_with(commander_card=card)), brought)
         assert plan.things["flag"].carrier == f"first_section.{before.units['first_section'].figures}"
+
+
+def brought(**things: dict[str, Any]) -> Translation:
+    """What the first section brings along, besides what is there."""
+    before = scenario("paychest_raid")
+    chest = before.objects["paychest"]
+    more = {
+        name: chest.model_copy(update={"carrier": "first_section", "position": None} | entry)
+        for name, entry in things.items()
+    }
+    return translate(PaychestBook(rules_with()), before.model_copy(update={"objects": dict(before.objects) | more}))
+
+
+@pytest.mark.rule("PAY-049", "PAY-073")
+def test_one_man_brings_one_heavy_load() -> None:
+    plan = brought(box={}, flag={"kind": "standard", "heavy": False}, second_box={})
+    assert [plan.things[name].carrier for name in ("box", "flag", "second_box")] == [
+        "first_section.16", "first_section.16", "first_section.15",
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("PAY-049", "PAY-078", "PAY-193")
+def test_loose_mounts_that_a_unit_brings_are_led_two_by_a_man() -> None:
+    plan = brought(herd={"kind": "livestock", "count": 3, "heavy": False})
+    led = [plan.things[f"herd {number}"] for number in (1, 2, 3)]
+    assert [(mount.carrier, mount.at) for mount in led] == [
+        ("first_section.16", None), ("first_section.16", None), ("first_section.15", None),
+    ]  # fmt: skip
+    riders = brought(herd={"kind": "livestock", "count": 3, "heavy": False, "carrier": "goum"})
+    loose = [riders.things[f"herd {number}"] for number in (1, 2, 3)]
+    assert all(mount.carrier == "" and mount.at is not None for mount in loose)  # nobody leads from the saddle
 
 
 @pytest.mark.rule("PAY-085", "PAY-015", "PAY-066")

@@ -250,11 +250,11 @@ def test_a_european_commands_natives_in_european_service() -> None:
 def test_overrides_reach_the_attributes_and_wrong_ones_are_refused() -> None:
     found = specs(
         unit("boers", kind="european_irregular", figures=8, weapon="breech_rifle"),
-        overrides="risk_factor: {boers: {volley: true}}",
+        overrides="risk_factor: {units: {boers: {volley: true}}}",
     )
     assert found["boers"].volley
     with pytest.raises(ZarebaError, match="volley"):
-        specs(unit("boers", figures=8), overrides="risk_factor: {boers: {voley: true}}")
+        specs(unit("boers", figures=8), overrides="risk_factor: {units: {boers: {voley: true}}}")
 
 
 RIVER = (

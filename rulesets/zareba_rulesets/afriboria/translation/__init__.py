@@ -10,15 +10,17 @@ from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
+from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
 from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
-from zareba_rulesets.afriboria.pieces import CommanderSpec, UnitSpec
+from zareba_rulesets.afriboria.pieces import OFF, CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.plan import EDGES, Exit, Plan
 from zareba_rulesets.afriboria.translation.forces import commanders, forces
+from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, place
 
 __all__ = ["translate"]
@@ -32,14 +34,14 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
         raise ZarebaError(f"Afriboria is a game of two sides (AFR-018), but '{scenario.id}' has {len(scenario.sides)}")
     raster = _raster(book, scenario)
     home = _homes(scenario)
-    own = scenario.overrides.get("afriboria", {})
+    said = overrides_of(scenario, "afriboria", Overrides)
     kinds, hilltops = ground_kinds(book, scenario, raster)
     defender = next(
         (side for side, entry in scenario.sides.items() if entry.role == "defender"), next(iter(scenario.sides))
     )
     structures = structure_specs(book, scenario, raster, defender) if scenario.siege else {}
     battlefield = Field(book, raster.grid, kinds, home, hilltops, structures, *_bases(scenario, raster))
-    units, fliers = forces(book, scenario, own)
+    units, fliers = forces(book, scenario, said)
     plan = Plan(battlefield, units, commanders(book, scenario, units), fliers)
     place(book, scenario, raster, plan)
     attach(scenario, raster, plan)
@@ -49,9 +51,8 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     plan.quotas = _quotas(book, scenario, plan)
     plan.first = scenario.first if scenario.first in scenario.sides else ""
     plan.turn_limit = 2 * scenario.turns
-    plan.events = own.get("event_cards") == "on" or book.settings.event_cards == "on"
-    without = own.get("without", [])
-    plan.without = frozenset(str(tag) for tag in without) if isinstance(without, list) else frozenset()
+    plan.events = said.event_cards == "on" or book.settings.event_cards == "on"
+    plan.without = frozenset(said.without)
     _note_unspoken(scenario, plan)
     return plan
 
@@ -118,7 +119,7 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
     for key, thing in scenario.objects.items():
         if thing.carrier in plan.units:
-            plan.prizes[key] = (plan.placed.get(thing.carrier, 0), thing.carrier)
+            plan.prizes[key] = (plan.placed.get(thing.carrier, OFF), thing.carrier)
         elif thing.position is not None and thing.kind not in ("airfield", "fuel_truck"):
             plan.prizes[key] = (raster.cell_at(thing.position), "")
 

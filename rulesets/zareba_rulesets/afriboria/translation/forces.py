@@ -11,33 +11,30 @@ from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.tables import COLOURS
+from zareba_rulesets.afriboria.translation.overrides import Overrides
 
 __all__ = ["commanders", "forces"]
 
 HALF = 0.5
 
 
-def forces(
-    book: AfrBook, scenario: Scenario, own: Mapping[str, object]
-) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
+def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str, UnitSpec], dict[str, FlierSpec]]:
     units: dict[str, UnitSpec] = {}
     fliers: dict[str, FlierSpec] = {}
-    profiles, colours = own.get("profiles", {}), own.get("colours", {})
-    assert isinstance(profiles, Mapping) and isinstance(colours, Mapping), "overrides of Afriboria are mappings"
     dealt = dict.fromkeys(scenario.sides, 0)
     flying = Counter(unit.arm for unit in scenario.units.values())
     for name, unit in scenario.units.items():
         if unit.arm in ("aircraft", "airship"):
-            colour = str(colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else ""))
+            colour = said.colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else "")
             guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
-        key = str(profiles.get(name, _profile(book, unit)))
+        key = said.profiles.get(name) or _profile(book, unit)
         if key not in book.profiles:
             raise unknown_name("unit of Afriboria called", key, book.profiles)
         for number, figures in enumerate(_parts(unit.figures, book.profiles[key].figures)):
-            colour = str(colours.get(name, COLOURS[dealt[unit.side] % 3]))
+            colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])
             dealt[unit.side] += 1
             spec = _spec(book, unit, name, key, number, figures, colour)
             units[spec.id] = spec

@@ -6,12 +6,14 @@ import dataclasses
 from dataclasses import dataclass
 
 from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import traits_unspoken
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
+from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
 __all__ = ["FACINGS", "Translation", "translate"]
 
@@ -38,13 +40,15 @@ class Translation:
     night: bool
     fog: bool
     entrenched: bool
+    reserves: frozenset[str]
     notes: list[str] = dataclasses.field(default_factory=list)
 
 
 def translate(book: FbnBook, scenario: Scenario) -> Translation:
     """Translate a scenario: one inch is one inch; any number of sides from two."""
     notes: list[str] = []
-    battlefield = lay_out(book, scenario, notes)
+    said = overrides_of(scenario, "fixed_baynet", Overrides)
+    battlefield = lay_out(book, scenario, said.buildings, notes)
     squads = muster(book, scenario, notes)
     positions = starting_positions(scenario)
     plan = Translation(
@@ -58,6 +62,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Translation:
         night=scenario.night or book.settings.night,
         fog=scenario.fog or book.settings.fog,
         entrenched=scenario.entrenched,
+        reserves=frozenset(name for name, wish in said.forces.items() if wish.reserve),
         notes=notes,
     )
     for unit_id, squad in squads.items():
@@ -76,7 +81,7 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
         at = arrival_point(scenario, source)
         assert at is not None, "a force with an arrival has a point of entry"
         plan.entries[unit_id] = (
-            WHEN_CALLED if _is_reserve(scenario, source) else force.arrival.turn,
+            WHEN_CALLED if source in plan.reserves else force.arrival.turn,
             at,
             force.arrival.edge,
         )
@@ -89,12 +94,6 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
         zones = scenario.sides[squad.spec.side].deployment
         if zones:
             plan.zones[unit_id] = tuple(zones[force.zone or next(iter(zones))])
-
-
-def _is_reserve(scenario: Scenario, source: str) -> bool:
-    """Whether a force comes only when somebody sends for it: the scenario says so for these rules alone (FBN-037)."""
-    value = scenario.overrides.get("fixed_baynet", {}).get(source)
-    return isinstance(value, dict) and value.get("reserve") is True
 
 
 def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:

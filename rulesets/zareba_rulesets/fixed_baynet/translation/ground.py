@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from math import ceil, dist, hypot
-from typing import Any
 
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
@@ -12,6 +12,7 @@ from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
+from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
 
 __all__ = ["lay_out"]
 
@@ -19,8 +20,8 @@ STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
 OFF_WALL = 0.02
 
 
-def lay_out(book: FbnBook, scenario: Scenario, notes: list[str]) -> Field:
-    """The field of a scenario; what these rules cannot express is added to `notes`."""
+def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish], notes: list[str]) -> Field:
+    """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
     pieces: list[Piece] = []
     heights: list[Height] = []
     houses: dict[str, Building] = {}
@@ -30,7 +31,7 @@ def lay_out(book: FbnBook, scenario: Scenario, notes: list[str]) -> Field:
         row = book.terrain[row_name]
         heights += _heights(book, piece)
         if piece.kind == "building" and piece.area is not None:
-            houses[name] = _building(book, scenario, name, piece, heights)
+            houses[name] = _building(book, wishes.get(name, BuildingWish()), name, piece, heights)
             pieces.append(area_piece(name, row, piece.area, building=name))
         elif piece.kind == "road":
             if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
@@ -135,16 +136,10 @@ def _cut(line: list[Point], at: Point, half: float) -> list[list[Point]]:
     return [part for part in parts if len(part) > 1]
 
 
-def _override(scenario: Scenario, name: str) -> dict[str, Any]:
-    """What the scenario says of a building for these rules alone: its kind, its doors."""
-    value = scenario.overrides.get("fixed_baynet", {}).get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def _building(book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heights: list[Height]) -> Building:
+def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heights: list[Height]) -> Building:
     """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245)."""
-    numbers, wish = book.file.buildings, _override(scenario, name)
-    kind = str(wish.get("kind", "openable" if piece.rooms else "sections"))
+    numbers = book.file.buildings
+    kind = wish.kind or ("openable" if piece.rooms else "sections")
     points = piece.area or ()
     box = bounds(points)
     levels = [1] if kind == "tower" else list(range(piece.floors or 1))
@@ -160,7 +155,7 @@ def _building(book: FbnBook, scenario: Scenario, name: str, piece: Terrain, heig
         foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
-        openings = _openings(name, points, sections, numbers["opening"], wish.get("doors") == "heavy")
+        openings = _openings(name, points, sections, numbers["opening"], wish.doors == "heavy")
     top = max((h.inches for h in heights if h.shape.holds(*points[0])), default=0.0)
     row, floors = book.terrain[_row_name(book, piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)

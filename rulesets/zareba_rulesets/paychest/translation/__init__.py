@@ -18,18 +18,9 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.organisation import split_sizes
 from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.translation.enrolment import (
-    CREWS,
-    check_figures,
-    check_overrides,
-    enrol,
-    is_alone,
-    lone_leader,
-    special_ranks,
-    special_skills,
-    units_listed,
-)
+from zareba_rulesets.paychest.translation.enrolment import enrol, is_alone, lone_leader
 from zareba_rulesets.paychest.translation.ground import lay_ground
+from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides, check_figures, read_overrides
 from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
 
 __all__ = ["Translation", "translate"]
@@ -48,13 +39,14 @@ AHEAD: Mapping[str, Point] = {
 
 @dataclass
 class Translation:
-    """A scenario in figures. `parts`: scenario unit -> units here; `placed`: unit -> its point at the start.
+    """A scenario in figures. `said`: for these rules alone. `parts`: scenario unit -> units here; `placed`: unit -> point.
 
     `zones`: unit -> polygon for those set out by players; `entries`: unit -> edge point on arrival. `leaders`:
     scenario leader -> figure. `commanders`: side -> figure. `notes`: what these rules cannot express.
     """
 
     field: Field
+    said: Overrides
     units: dict[str, UnitSpec]
     figures: dict[str, FigureSpec]
     parts: dict[str, tuple[str, ...]]
@@ -77,17 +69,16 @@ def translate(book: PaychestBook, scenario: Scenario) -> Translation:
     areas, lines = lay_ground(book, scenario)
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
     ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home, {})
-    plan = Translation(ground, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
-    check_overrides(book, scenario)
+    plan = Translation(ground, read_overrides(book, scenario), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
     for unit_id, unit in scenario.units.items():
         _add_unit(book, scenario, plan, unit_id, unit)
     for leader_id, leader in scenario.leaders.items():
         _add_lone_leader(book, scenario, plan, leader_id, leader)
     absent = [name for name in (*scenario.units, *scenario.leaders) if name not in plan.parts]
-    check_figures(scenario, plan.figures, absent)
+    check_figures(scenario, plan.said, plan.figures, absent)
     _set_out(scenario, plan)
     for key, thing in scenario.objects.items():
-        _add_object(plan, key, thing)
+        _add_object(book, plan, key, thing)
     for side in scenario.sides:
         ground.starting[side] = sum(len(u.figures) for u in plan.units.values() if u.side == side)
     _note_unspoken(scenario, plan)
@@ -109,9 +100,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
-    legion = unit_id in units_listed(scenario, "legion")
-    special = special_skills(book, scenario)
-    ranks = special_ranks(book, scenario)
+    legion, special, ranks = unit_id in plan.said.legion, plan.said.skills, plan.said.ranks
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
@@ -139,7 +128,7 @@ def _commanders_with(
     found: list[FigureSpec] = []
     for leader_id, leader in scenario.leaders_of(unit.side).items():
         if leader.unit == unit_id and leader.rank == "commander" and not is_alone(book, leader):
-            man = lone_leader(book, scenario, leader_id, leader)
+            man = lone_leader(book, scenario, plan.said, leader_id, leader)
             mount = man.mount or (unit.mounted_on if unit.mounted_on != "none" else "")
             plan.leaders[leader_id] = figure_id = f"{unit_id}.{size + len(found) + 1}"
             found.append(dataclasses.replace(man, id=figure_id, unit=unit_id, mount=mount))
@@ -149,7 +138,7 @@ def _commanders_with(
 def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader) -> None:
     if not is_alone(book, leader):
         return
-    spec = lone_leader(book, scenario, leader_id, leader)
+    spec = lone_leader(book, scenario, plan.said, leader_id, leader)
     figure_id, kind = spec.id, spec.kind
     plan.figures[figure_id] = spec
     plan.units[leader_id] = UnitSpec(leader_id, leader.name, leader.side, kind, (figure_id,))
@@ -169,7 +158,7 @@ def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name
         pieces = unit.gun.pieces if unit.gun else 1
         for piece in range(1, pieces + 1):
             title = f"{kind.replace('_', ' ')} {piece} of {unit.name}"
-            if name in units_listed(scenario, "emplaced"):
+            if name in plan.said.emplaced:
                 plan.engines[f"{name} {kind} {piece}"] = Engine(kind, title, unit.side, name, None, "emplacement")
                 continue
             limbered = unit.formation == "limbered"
@@ -182,11 +171,13 @@ def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name
     machine = {"wagon": "wagon", "vehicle": "tractor", "aircraft": "flyer", "airship": "flyer"}.get(unit.arm)
     if machine is None:
         return
-    if name in units_listed(scenario, "carriages"):
+    if name in plan.said.carriages:
         machine = "carriage"
     key = f"{name} {machine}"
     room = book.file.conveyances[machine]
     riders = plan.units[name].figures[: room.figures]
+    for rider in riders:  # a seat is no saddle
+        plan.figures[rider] = dataclasses.replace(plan.figures[rider], mount="")
     plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders)
     left = {"gun": room.guns, "machine_gun": room.machine_guns}
     for piece, gun in enumerate(unit.armament, start=1):
@@ -199,23 +190,32 @@ def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name
             plan.engines[f"{name} {gun} {piece}"] = Engine(gun, title, unit.side, name, None, mount, key)
 
 
-def _add_object(plan: Translation, key: str, thing: Object) -> None:
-    """A paychest or other heavy load, a light one, or loose mounts, each a thing of its own (PAY-049)."""
+def _add_object(book: PaychestBook, plan: Translation, key: str, thing: Object) -> None:
+    """A paychest or other heavy load, a light one, or loose mounts, each a thing of its own (PAY-049).
+
+    What a unit brings is with its last men, one heavy load or two mounts each, with those who lead nobody first; mounts
+    that find nobody on foot stand where it starts.
+    """
     kind = {"paychest": "paychest", "livestock": "mount", "supplies": "ammunition_box"}.get(thing.kind, "light")
     heavy = thing.heavy or kind in ("paychest", "ammunition_box")
-    if kind == "mount":
-        for number in range(1, thing.count + 1):
-            at = thing.position and (
-                thing.position[0] + 1.6 * ((number - 1) % 3),
-                thing.position[1] + 1.6 * ((number - 1) // 3),
-            )
-            plan.things[f"{key} {number}"] = Thing(kind, f"{thing.name} {number}", thing.side or "", at, goal=key)
-        return
-    carrier = ""
+    men: list[str] = []
+    at = thing.position
     if thing.carrier is not None and thing.carrier in plan.parts:
-        figures, leaders = plan.units[plan.parts[thing.carrier][0]].figures, plan.leaders.values()
-        carrier = next((name for name in reversed(figures) if name not in leaders), figures[-1])
-    plan.things[key] = Thing(kind, thing.name, thing.side or "", thing.position, heavy, carrier, goal=key)
+        unit, leaders = plan.parts[thing.carrier][0], plan.leaders.values()
+        men = sorted(plan.units[unit].figures[::-1], key=lambda name: name in leaders)
+        at = at or (plan.placed[unit] if unit in plan.placed else plan.entries[unit])
+    if kind != "mount":
+        burdened = [other.carrier for other in plan.things.values() if other.heavy and heavy]
+        carrier = next((name for name in men if name not in burdened), "")
+        plan.things[key] = Thing(kind, thing.name, thing.side or "", None if carrier else at, heavy, carrier, goal=key)
+        return
+    hands = [name for name in men if not plan.figures[name].mount for _ in range(book.file.mounts_led.most)]
+    for number in range(thing.count):
+        carrier = hands[number] if number < len(hands) else ""
+        spot = (at[0] + 1.6 * (number % 3), at[1] + 1.6 * (number // 3)) if at and not carrier else None
+        plan.things[f"{key} {number + 1}"] = Thing(
+            kind, f"{thing.name} {number + 1}", thing.side or "", spot, carrier=carrier, goal=key
+        )
 
 
 # --- positions ------------------------------------------------------------------------------------------------------

@@ -2,102 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from zareba.errors import ZarebaError, unknown_name
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides
 from zareba_rulesets.paychest.units import FigureSpec
 
 __all__ = [
-    "CREWS",
-    "check_figures",
-    "check_overrides",
     "enrol",
     "is_alone",
     "lone_leader",
     "shots_of",
     "skills",
-    "special_ranks",
-    "special_skills",
-    "units_listed",
 ]
 
 MACHINES = ("vehicle", "aircraft", "airship")
-CREWS = ("artillery", "machine_gun", "rocket")
-UNIT_LISTS: Mapping[str, tuple[str, ...]] = {"legion": (), "emplaced": CREWS, "carriages": ("wagon",)}
-"""Overrides that list units, and the arms that they are for; () for any."""
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
-
-
-def check_overrides(book: PaychestBook, scenario: Scenario) -> None:
-    """Raises ZarebaError for overrides of these rules that are unknown, or name no unit, rank or possible skill."""
-    for entry in scenario.overrides.get("paychest", {}):
-        if entry not in (*UNIT_LISTS, "skills", "ranks"):
-            raise unknown_name(f"override of {scenario.id} called paychest.", entry, (*UNIT_LISTS, "skills", "ranks"))
-    for entry, arms in UNIT_LISTS.items():
-        for name in units_listed(scenario, entry):
-            where = f"{scenario.id}: overrides.paychest.{entry}"
-            if name not in scenario.units:
-                raise ZarebaError(f"{where} names no unit: {name}")
-            if arms and scenario.units[name].arm not in arms:
-                raise ZarebaError(f"{where} is for the arms {', '.join(arms)}, not for {name}")
-    special_skills(book, scenario)
-    special_ranks(book, scenario)
-
-
-def units_listed(scenario: Scenario, entry: str) -> list[str]:
-    """The units that a scenario lists under overrides.paychest: legion (PAY-025), emplaced (PAY-083) or carriages."""
-    given = scenario.overrides.get("paychest", {}).get(entry, [])
-    if not isinstance(given, list):
-        raise ZarebaError(f"{scenario.id}: overrides.paychest.{entry} is a list of units; write [{given}]")
-    return [str(name) for name in given]
-
-
-def check_figures(scenario: Scenario, figures: Collection[str], absent: Collection[str]) -> None:
-    """Raises ZarebaError for overrides of single figures that the scenario has not.
-
-    `absent`: units that these settings leave out, and leaders, who may be units of one or not (PAY-032).
-    """
-    overrides = scenario.overrides.get("paychest", {})
-    skills, ranks = overrides.get("skills", {}), overrides.get("ranks", {})
-    named = [*(ranks if isinstance(ranks, dict) else ())]
-    for name in skills if isinstance(skills, dict) else ():
-        figure, _, skill = name.partition(" ")
-        if skill not in ("firearms", "melee"):
-            raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a figure with firearms or melee")
-        named.append(figure)
-    for figure in named:
-        if figure not in figures and figure.rpartition(".")[0] not in absent:
-            raise unknown_name(f"figure for overrides.paychest of {scenario.id} called", figure, figures)
-
-
-def special_skills(book: PaychestBook, scenario: Scenario) -> dict[str, int]:
-    """Skills of exceptional individuals: overrides.paychest.skills: {"first_section.3 firearms": 6} (PAY-018)."""
-    given = scenario.overrides.get("paychest", {}).get("skills", {})
-    bounds = book.file.skill_bounds
-    found = {}
-    for name, skill in (given if isinstance(given, dict) else {}).items():
-        if not isinstance(skill, int) or not bounds.least <= skill <= bounds.most:
-            raise ZarebaError(
-                f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from 0 to 6 (PAY-016)"
-            )
-        found[name] = skill
-    return found
-
-
-def special_ranks(book: PaychestBook, scenario: Scenario) -> dict[str, str]:
-    """Ranks of single figures: overrides.paychest.ranks: {"first_company.1": "captain"} (PAY-035)."""
-    given = scenario.overrides.get("paychest", {}).get("ranks", {})
-    found = {}
-    for name, rank in (given if isinstance(given, dict) else {}).items():
-        if rank not in book.file.ranks:
-            raise unknown_name(
-                f"rank for overrides.paychest.ranks.{name} of {scenario.id} called", str(rank), book.file.ranks
-            )
-        found[name] = str(rank)
-    return found
 
 
 def enrol(
@@ -229,7 +151,7 @@ def is_alone(book: PaychestBook, leader: Leader) -> bool:
     return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
 
 
-def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: Leader) -> FigureSpec:
+def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_id: str, leader: Leader) -> FigureSpec:
     """The roster line of a leader who is a unit of one; of the kind of most of his side's units.
 
     Quality and mount are as they would be in the unit that the scenario gives him, if any (PAY-020).
@@ -238,7 +160,7 @@ def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: 
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
     kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
     figure_id = f"{leader_id}.1"
-    rank = special_ranks(book, scenario).get(figure_id) or rank_of(book, kind, leader)
+    rank = said.ranks.get(figure_id) or rank_of(book, kind, leader)
     if leader.non_combatant:
         profile = "civilian"
     elif kind == "regular":
@@ -248,6 +170,6 @@ def lone_leader(book: PaychestBook, scenario: Scenario, leader_id: str, leader: 
         profile = native_leader(rank)
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
-    shots = shots_of(book, profile, kind, leader.unit in units_listed(scenario, "legion"))
+    shots = shots_of(book, profile, kind, leader.unit in said.legion)
     mount = (host.mounted_on if host is not None and host.mounted else "horse") if leader.mounted else ""
     return FigureSpec(figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons, mount)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import dist
-from typing import Any
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds
@@ -18,6 +19,7 @@ from zareba_rulesets.risk_factor.field import Field
 from zareba_rulesets.risk_factor.places import beside, drawn_up, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.translation.forces import roster
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
+from zareba_rulesets.risk_factor.translation.overrides import Overrides
 
 __all__ = ["Plan", "first_goal", "translate"]
 
@@ -61,7 +63,8 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
     scale = book.settings.scenario_cm_per_inch
     notes: list[str] = []
     ground = Field(book, scenario.table.width * scale, scenario.table.depth * scale, ground_pieces(book, scenario))
-    specs = roster(book, scenario, notes)
+    said = overrides_of(scenario, "risk_factor", Overrides)
+    specs = roster(book, scenario, said.units, notes)
     home = _home_facing(scenario)
     plan = Plan(
         field=ground,
@@ -71,7 +74,7 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
         entries={},
         arrivals={},
         hidden={},
-        commanders=_commanders(scenario, specs),
+        commanders=_commanders(scenario, specs, said.player_characters),
         home=home,
         places=_places(scenario, scale),
         notes=notes,
@@ -102,9 +105,8 @@ def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float
     return COMPASS[named] if named is not None else (home[spec.side] + 180) % 360
 
 
-def _commanders(scenario: Scenario, specs: dict[str, UnitSpec]) -> dict[str, list[str]]:
-    """The Player Characters of each side: its highest leader who fights, or those an override names (RSK-018, RSK-070)."""
-    named: Any = scenario.overrides.get("risk_factor", {}).get("player_characters", [])
+def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collection[str]) -> dict[str, list[str]]:
+    """The Player Characters of each side: its highest leader who fights, or those `named` (RSK-018, RSK-070)."""
     found: dict[str, list[str]] = {}
     for side in scenario.sides:
         leaders = [name for name in scenario.leaders_of(side) if name in specs and not specs[name].non_combatant]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from zareba.errors import ZarebaError, unknown_name
+from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.risk_factor.battle import UnitSpec
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.translation.overrides import UnitWish
 
 __all__ = ["roster"]
 
@@ -18,20 +18,20 @@ RIDING_ARMS = ("cavalry", "camelry", "mounted_infantry")
 CREWS = ("artillery", "machine_gun", "rocket")
 UNARMED_ARMS = ("civilians", "wagon", "pack_animals")
 RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
-OVERRIDES = ("volley", "native", "no_quarter", "superior_quality", "superior_melee", "skirts", "table", "loading")
 
 
-def roster(book: RskBook, scenario: Scenario, notes: list[str]) -> dict[str, UnitSpec]:
+def roster(book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitWish], notes: list[str]) -> dict[str, UnitSpec]:
     """Every group and lone figure by id, each scenario unit's groups together, then the leaders it gives.
 
-    Raises ZarebaError for a unit too small to be a group (RSK-045) and for overrides that name nothing.
+    `wishes`: attributes that the scenario gives units. Raises ZarebaError for a unit too small to be a group (RSK-045).
     """
     found: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
         base = _base_spec(book, unit_id, unit, notes)
         if base is None:
             continue
-        base = _overridden(scenario, unit_id, base)
+        if unit_id in wishes:
+            base = replace(base, **wishes[unit_id].model_dump(exclude_none=True))
         for spec in _groups(book, unit, base):
             found[spec.id] = spec
     for leader_id, leader in scenario.leaders.items():
@@ -85,16 +85,6 @@ def _base_spec(book: RskBook, unit_id: str, unit: Unit, notes: list[str]) -> Uni
         support=mapping.support[unit.arm] if crew else "",
         people=people,
     )
-
-
-def _overridden(scenario: Scenario, unit_id: str, spec: UnitSpec) -> UnitSpec:
-    changes: Any = scenario.overrides.get("risk_factor", {}).get(unit_id, {})
-    if not isinstance(changes, Mapping):
-        raise ZarebaError(f"{scenario.id}: overrides.risk_factor.{unit_id} must be a mapping of attributes to values")
-    for name in changes:
-        if name not in OVERRIDES:
-            raise unknown_name(f"attribute of a unit in overrides.risk_factor.{unit_id} called", str(name), OVERRIDES)
-    return replace(spec, **changes) if changes else spec
 
 
 def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:

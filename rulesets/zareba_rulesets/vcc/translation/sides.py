@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.errors import ZarebaError
 from zareba.scenario import Scenario
+from zareba.scenario.overrides import overrides_of
 from zareba.space.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.translation.overrides import Overrides
 
 __all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]
 
@@ -21,15 +22,13 @@ NATIVE_KINDS = ("tribal", "own_led_regular")
 def roles_of(scenario: Scenario) -> tuple[str, str]:
     """The British and the Native side (VCC-016): more regular units, else the side listed first; or as overridden."""
     first, second = scenario.sides
-    british = scenario.overrides.get("vcc", {}).get("british")
+    british = overrides_of(scenario, "vcc", Overrides).british
     if british is None:
         regulars = {
             side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
             for side in (first, second)
         }
         british = second if regulars[second] > regulars[first] else first
-    if british not in scenario.sides:
-        raise ZarebaError(f"{scenario.id}: overrides.vcc.british names no side: {british}")
     return (first, second) if british == first else (second, first)
 
 

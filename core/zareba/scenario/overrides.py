@@ -1,0 +1,71 @@
+"""What a scenario says for one rule system alone, where its mapping cannot guess: checked, counted and shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, create_model
+
+from zareba.errors import FileError, Problem, ZarebaError, unknown_name
+from zareba.rules.references import dangling
+from zareba.scenario.model import Scenario
+from zareba.yamlfile import Document, YamlModel, parse_yaml
+
+__all__ = ["check_overrides", "overrides_noted", "overrides_of"]
+
+Said = TypeVar("Said", bound=BaseModel)
+
+_SHOWN = 100  # characters of an override in a note
+
+
+def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said]) -> Said:
+    """The overrides of a ruleset as its model, in which `RefersTo` means sections of the scenario.
+
+    Raises ZarebaError with every misfit and the nearest known names.
+    """
+    if ruleset not in scenario.overrides:
+        return kind()
+    document = parse_yaml(json.dumps({"overrides": scenario.overrides}), scenario.id)
+    try:
+        return _read(scenario, document, ruleset, kind)
+    except FileError as error:
+        raise ZarebaError(
+            "\n".join(f"{scenario.id}: {problem.path}: {problem.message}" for problem in error.problems)
+        ) from None
+
+
+def check_overrides(
+    scenario: Scenario, document: Document, kinds: Mapping[str, type[BaseModel] | None]
+) -> Iterator[Problem]:
+    """The misfits in all overrides of a scenario's file; `kinds` are the models of the installed rulesets."""
+    for ruleset in scenario.overrides:
+        if ruleset not in kinds:
+            yield document.error(("overrides", ruleset), str(unknown_name("installed ruleset", ruleset, kinds)))
+            continue
+        try:
+            _read(scenario, document, ruleset, kinds[ruleset] or YamlModel)
+        except FileError as error:
+            yield from error.problems
+
+
+def overrides_noted(scenario: Scenario, ruleset: str) -> tuple[str, ...]:
+    """The overrides of a ruleset, one line each."""
+    lines = []
+    for entry, value in scenario.overrides.get(ruleset, {}).items():
+        said = json.dumps(value, ensure_ascii=False).replace('"', "")
+        lines.append(f"{entry}: {said if len(said) <= _SHOWN else said[: _SHOWN - 3] + '...'}")
+    return tuple(lines)
+
+
+def _read(scenario: Scenario, document: Document, ruleset: str, kind: type[Said]) -> Said:
+    one = create_model("Overrides", __base__=YamlModel, **{ruleset: (kind, kind())})  # type: ignore[call-overload]  # a field by a name that is data
+    whole = create_model("Overridden", __base__=YamlModel, overrides=(one, one()))
+    own: dict[str, Any] = {"overrides": {ruleset: scenario.overrides.get(ruleset, {})}}
+    read = Document(document.file, own, document.places).validate(whole)
+    said: Said = getattr(read.overrides, ruleset)  # type: ignore[attr-defined]  # the field made above
+    faults = [document.error(("overrides", ruleset, *found.path), found.message) for found in dangling(said, scenario)]
+    if faults:
+        raise FileError(faults)
+    return said

@@ -1,0 +1,32 @@
+"""What a scenario may say for these rules alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zareba.rules import RefersTo
+from zareba.yamlfile import Id, YamlModel
+
+__all__ = ["BuildingWish", "ForceWish", "Overrides"]
+
+
+class ForceWish(YamlModel):
+    """`reserve`: the force comes only when it is sent for (FBN-037)."""
+
+    reserve: bool = False
+
+
+class BuildingWish(YamlModel):
+    """`kind`: how figures stand in it; None is for the scenario's rooms to say. `doors`: heavy ones are shut (FBN-254)."""
+
+    kind: Literal["sections", "openable", "tower", "silo"] | None = None
+    doors: Literal["light", "heavy"] = "light"
+
+
+class Overrides(YamlModel):
+    """Forces (units and leaders) and buildings by their ids."""
+
+    forces: dict[Annotated[Id, RefersTo("units", "leaders")], ForceWish] = Field(default_factory=dict)
+    buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingWish] = Field(default_factory=dict)

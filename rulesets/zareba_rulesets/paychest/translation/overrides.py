@@ -1,0 +1,74 @@
+"""What a scenario may say for these rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated
+
+from pydantic import Field
+
+from zareba.errors import ZarebaError, unknown_name
+from zareba.rules import RefersTo
+from zareba.scenario import Scenario
+from zareba.scenario.overrides import overrides_of
+from zareba.yamlfile import Id, YamlModel
+from zareba_rulesets.paychest.book import PaychestBook
+
+__all__ = ["CREWS", "Overrides", "check_figures", "read_overrides"]
+
+CREWS = ("artillery", "machine_gun", "rocket")
+
+UnitId = Annotated[Id, RefersTo("units")]
+
+
+class Overrides(YamlModel):
+    """`legion`: units of the Legion (PAY-025); `emplaced`: guns in emplacements (PAY-083); `carriages`: such wagons.
+
+    `skills`: `first_section.3 firearms` -> 0 to 6, for exceptional individuals (PAY-016, PAY-018). `ranks`: figure -> rank
+    (PAY-035).
+    """
+
+    legion: list[UnitId] = Field(default_factory=list)
+    emplaced: list[UnitId] = Field(default_factory=list)
+    carriages: list[UnitId] = Field(default_factory=list)
+    skills: dict[str, int] = Field(default_factory=dict)
+    ranks: dict[str, str] = Field(default_factory=dict)
+
+
+def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
+    """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms, skills and ranks that cannot be."""
+    said = overrides_of(scenario, "paychest", Overrides)
+    for entry, units, arms in (("emplaced", said.emplaced, CREWS), ("carriages", said.carriages, ("wagon",))):
+        for name in units:
+            if scenario.units[name].arm not in arms:
+                raise ZarebaError(
+                    f"{scenario.id}: overrides.paychest.{entry} is for the arms {', '.join(arms)}, not for {name}"
+                )
+    bounds = book.file.skill_bounds
+    for name, skill in said.skills.items():
+        if not bounds.least <= skill <= bounds.most:
+            raise ZarebaError(
+                f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from {bounds.least} to {bounds.most} "
+                "(PAY-016)"
+            )
+    for name, rank in said.ranks.items():
+        if rank not in book.file.ranks:
+            what = f"rank for overrides.paychest.ranks.{name} of {scenario.id} called"
+            raise unknown_name(what, rank, book.file.ranks)
+    return said
+
+
+def check_figures(scenario: Scenario, said: Overrides, figures: Collection[str], absent: Collection[str]) -> None:
+    """Raises ZarebaError for overrides of single figures that the scenario has not.
+
+    `absent`: units that these settings leave out, and leaders, who may be units of one or not (PAY-032).
+    """
+    named = list(said.ranks)
+    for name in said.skills:
+        figure, _, skill = name.partition(" ")
+        if skill not in ("firearms", "melee"):
+            raise ZarebaError(f"{scenario.id}: overrides.paychest.skills.{name} is a figure with firearms or melee")
+        named.append(figure)
+    for figure in named:
+        if figure not in figures and figure.rpartition(".")[0] not in absent:
+            raise unknown_name(f"figure for overrides.paychest of {scenario.id} called", figure, figures)

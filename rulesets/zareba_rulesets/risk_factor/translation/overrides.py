@@ -1,0 +1,32 @@
+"""What a scenario may say for these rules alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zareba.rules import RefersTo
+from zareba.yamlfile import Id, YamlModel
+
+__all__ = ["Overrides", "UnitWish"]
+
+
+class UnitWish(YamlModel):
+    """Attributes of a unit other than its kind, quality and weapon give it; those left out stay as they are."""
+
+    volley: bool | None = None
+    native: bool | None = None
+    no_quarter: bool | None = None
+    superior_quality: bool | None = None
+    superior_melee: bool | None = None
+    skirts: Literal["up", "down"] | None = None
+    table: Literal["auto", "missile", "melee"] | None = None
+    loading: Literal["muzzle", "breech", "magazine", "hurled", "none"] | None = None
+
+
+class Overrides(YamlModel):
+    """`player_characters`: who is one (RSK-018). `units`: their attributes, the action table among them (RSK-130)."""
+
+    player_characters: list[Annotated[Id, RefersTo("leaders")]] = Field(default_factory=list)
+    units: dict[Annotated[Id, RefersTo("units")], UnitWish] = Field(default_factory=dict)

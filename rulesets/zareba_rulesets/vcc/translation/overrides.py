@@ -1,0 +1,16 @@
+"""What a scenario may say for these rules alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from zareba.rules import RefersTo
+from zareba.yamlfile import Id, YamlModel
+
+__all__ = ["Overrides"]
+
+
+class Overrides(YamlModel):
+    """`british`: the side that moves and fires as the British (VCC-016)."""
+
+    british: Annotated[Id, RefersTo("sides")] | None = None
