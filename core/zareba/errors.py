@@ -8,8 +8,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["FileError", "Impossible", "Problem", "RuleBroken", "ZarebaError", "nearest", "unknown_name"]
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+__all__ = ["FileError", "Impossible", "Problem", "RuleBroken", "ZarebaError", "first_misfit", "nearest", "unknown_name"]
 
 
 class ZarebaError(Exception):
@@ -65,3 +69,9 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ZarebaError:
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     hint = f"did you mean '{guess}'?" if guess else f"known: {shown or 'none'}"
     return ZarebaError(f"there is no {what} '{name}'; {hint}")
+
+
+def first_misfit(error: ValidationError) -> str:
+    """The first thing that does not fit a model: `seats: Input should be ...`."""
+    fault = error.errors()[0]
+    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"

@@ -16,13 +16,38 @@ from types import TracebackType
 from typing import Any
 from zlib import crc32
 
-from zareba.errors import ZarebaError
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from zareba.errors import ZarebaError, first_misfit
 from zareba.state import canonical_json
 
 __all__ = ["Journal", "JournalFile", "read_journal"]
 
 FORMAT = 1
-HEADER = ("ruleset", "rules", "settings", "house_rules", "scenario", "seed", "physical", "seats")
+
+
+class _HouseRule(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    name: str
+    file: str
+    digest: str
+    python: bool
+
+
+class _Header(BaseModel):
+    """What the first line holds at least."""
+
+    model_config = ConfigDict(strict=True)
+
+    ruleset: str
+    rules: dict[str, Any]
+    settings: dict[str, Any]
+    house_rules: list[_HouseRule]
+    scenario: dict[str, Any]
+    seed: int
+    physical: bool
+    seats: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -126,8 +151,10 @@ def read_journal(path: Path) -> JournalFile:
     header = entries[0]
     if header["journal"] != FORMAT:
         raise ZarebaError(f"{path} has journal format {header['journal']}, this zareba reads format {FORMAT}")
-    if missing := [key for key in HEADER if key not in header]:
-        raise ZarebaError(f"{path}: the first line lacks {', '.join(missing)}; it was not written by 'zareba play'")
+    try:
+        _Header.model_validate(header)
+    except ValidationError as error:
+        raise ZarebaError(f"{path}: the first line was not written by 'zareba play'; {first_misfit(error)}") from error
     return JournalFile(path, header, tuple(entries[1:]), damage, good)
 
 

@@ -19,7 +19,7 @@ import pluggy
 from pydantic import ValidationError
 
 from zareba import hooks
-from zareba.errors import FileError, Problem, ZarebaError, nearest, unknown_name
+from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
 from zareba.rules.references import dangling, read_book
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
@@ -207,8 +207,11 @@ def _brought(hook: str, what: str, read: Callable[[Any], Any]) -> Iterator[Any]:
             yield given
 
 
-def find_house_rule(name_or_path: str) -> HouseRule:
-    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file."""
+def find_house_rule(name_or_path: str, sealed: str | None = None) -> HouseRule:
+    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file.
+
+    `sealed`: the digest that its text must have; another text is refused before any of it runs.
+    """
     path = Path(name_or_path)
     if path.suffix not in (".yaml", ".yml", ".py"):
         installed = house_rule_files()
@@ -218,14 +221,19 @@ def find_house_rule(name_or_path: str) -> HouseRule:
         path = installed[name_or_path]
     if not path.is_file():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
-    if path.suffix == ".py":
-        return _load_module(path)
-    patch = load_patch(path)
-    return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
-
-
-def _load_module(path: Path) -> HouseRule:
     text = path.read_text(encoding="utf-8")
+    if sealed is not None and digest(text) != sealed:
+        raise ZarebaError(
+            f"the house rule '{path.stem}' ({path}) has changed since this game was played; "
+            "put the old file back to go on with it"
+        )
+    if path.suffix == ".py":
+        return _load_module(path, text)
+    patch = load_patch(path)
+    return HouseRule(patch.name, path, text, patch=patch)
+
+
+def _load_module(path: Path, text: str) -> HouseRule:
     spec = importlib.util.spec_from_file_location(f"zareba_house_rule_{path.stem}", path)
     assert spec is not None and spec.loader is not None, "a .py path always has a loader"
     module = importlib.util.module_from_spec(spec)
@@ -311,8 +319,9 @@ def rules_from_record(
         book = definition.file.model_validate(data)
     except ValidationError as error:
         raise ZarebaError(
-            f"the journal's rules of {name} do not fit this version of zareba: {error.errors()[0]['msg']}"
+            f"the journal's rules of {name} do not fit this version of zareba; {first_misfit(error)}"
         ) from error
+    settings = read_settings(book.settings, settings, name)
     rules = Rules(
         ruleset=definition,
         book=book,

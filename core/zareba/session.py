@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from zareba.advance import Done, Paused, advance
 from zareba.agents import agent_names, make_agent
 from zareba.chance import KeyedDice
-from zareba.errors import RuleBroken, ZarebaError, unknown_name
+from zareba.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.registry import HouseRule, find_house_rule, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
@@ -397,7 +399,10 @@ def replay(path: Path, *, to: int | None = None, check: bool = True) -> Replayed
     file = read_journal(path)
     header = file.header
     rules = _rules_of(header)
-    scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    try:
+        scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
+    except ValidationError as error:
+        raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
     session = Session(
         _game(rules, scenario, header["seats"]), header["seats"], header["seed"], physical=header["physical"]
     )
@@ -426,16 +431,18 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
     question = session.pending
     if question is None:
         raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
-    if not {"answer", "faces", "by", "q"} <= entry.keys():
+    faces: Any = entry.get("faces")
+    thrown = isinstance(faces, list) and all(type(face) is int for face in faces)
+    if not thrown or not isinstance(entry.get("by"), str) or not {"answer", "q"} <= entry.keys():
         raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
     if check and fingerprint(question) != entry["q"]:
         raise ZarebaError(
             f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
         )
     value = answer_from_data(entry["answer"])
-    if refused := refusal(question, value, entry["faces"]):
+    if refused := refusal(question, value, faces):
         raise ZarebaError(f"{where}: {refused}")
-    session._steps[-1].answers.append(Answered(question, value, tuple(entry["faces"]), entry["by"]))
+    session._steps[-1].answers.append(Answered(question, value, tuple(faces), entry["by"]))
     session._undone.clear()
     finished = session._run()
     if check and [list(pair) for pair in finished] != entry.get("steps", []):
@@ -445,17 +452,8 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
 
 
 def _rules_of(header: Mapping[str, Any]) -> Rules:
-    house_rules = []
-    for entry in header["house_rules"]:
-        if not entry["python"]:
-            continue
-        rule = find_house_rule(entry["file"])
-        if digest(rule.text) != entry["digest"]:
-            raise ZarebaError(
-                f"the house rule '{entry['name']}' ({entry['file']}) has changed since this game was played; "
-                "put the old file back to go on with it"
-            )
-        house_rules.append(rule)
+    python = [entry for entry in header["house_rules"] if entry["python"]]
+    house_rules = [find_house_rule(entry["file"], sealed=entry["digest"]) for entry in python]
     return rules_from_record(
         header["ruleset"],
         header["rules"],

@@ -199,6 +199,9 @@ def entry_with(path: Path, key: str) -> int:
         ({"answer": {"fly": 1}}, ".*is no answer to"),
         ({"undo": 9999}, "9999 answers cannot be taken back or played again; there are"),
         ({"redo": "all"}, "'all' answers cannot be taken back or played again; there are 0"),
+        ({"faces": 3}, "this is no entry of zareba"),
+        ({"faces": [None]}, "this is no entry of zareba"),
+        ({"by": None}, "this is no entry of zareba"),
         ({"q": "0" * 16}, "the rules ask '.*' .VCC-.* where the journal answered something else"),
         ({"steps": [["1/x", "0" * 32]]}, "after '.*' .VCC-.* the state is not the one in the journal"),
     ],
@@ -223,7 +226,7 @@ def test_an_entry_without_its_parts_is_refused(game: tuple[Path, bytes, list[str
     del header["seats"], header["seed"]
     with Journal(tmp_path / "headless.zareba") as journal:
         journal.write(header)
-    with pytest.raises(ZarebaError, match="the first line lacks seed, seats"):
+    with pytest.raises(ZarebaError, match=r"the first line was not written by .*; seed: Field required"):
         replay(tmp_path / "headless.zareba")
 
 
@@ -231,6 +234,15 @@ def test_an_entry_without_its_parts_is_refused(game: tuple[Path, bytes, list[str
     ("changes", "message"),
     [
         ({"ruleset": "vvc"}, "there is no ruleset 'vvc'; did you mean 'vcc'"),
+        ({"ruleset": 3}, "the first line was not written by 'zareba play'; ruleset: Input should be a valid string"),
+        ({"seats": 3}, "seats: Input should be a valid dictionary"),
+        ({"seats": {"patrol": 3}}, "seats.patrol: Input should be a valid string"),
+        ({"house_rules": 3}, "house_rules: Input should be a valid list"),
+        ({"house_rules": [{}]}, "house_rules.0.name: Field required"),
+        ({"house_rules": [{"name": "x", "file": 3, "digest": "", "python": True}]}, "house_rules.0.file: Input should"),
+        ({"settings": {"mg_overheat": "maybe"}}, "setting mg_overheat cannot be 'maybe'"),
+        ({"settings": {"mg_overheet": "off"}}, "did you mean 'mg_overheat'"),
+        ({"scenario": {}}, "its scenario does not fit this version of zareba; id: Field required"),
         ({"rules": {"ruleset": "vcc"}}, "the journal's rules of vcc do not fit this version of zareba"),
     ],
 )
@@ -265,11 +277,13 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
     rule.write_text(source, encoding="utf-8")
     hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])
     assert hash_of(replay(path).session) == hashes[-1]
-    rule.write_text(source + "# later\n", encoding="utf-8")
+    trace = tmp_path / "it_ran"
+    rule.write_text(source + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
     with pytest.raises(
         ZarebaError, match=r"the house rule 'club' .* has changed since this game was played; put the old"
     ):
         replay(path)
+    assert not trace.exists(), "what a journal does not vouch for is not run"
     rule.unlink()
     with pytest.raises(ZarebaError, match="there is no house rule file"):
         replay(path)

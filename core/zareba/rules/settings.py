@@ -118,7 +118,7 @@ def _read_one(name: str, setting: Setting, written: Any) -> Any:
 
 def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
     values = written.split(",") if isinstance(written, str) else written
-    if not isinstance(values, list) or len(values) != len(setting.parts):
+    if not isinstance(values, (list, tuple)) or len(values) != len(setting.parts):
         raise ZarebaError(
             f"setting {name} takes {len(setting.parts)} values ({', '.join(setting.parts)}), "
             f"as in {name}={','.join(text(part.default) for part in setting.parts.values())}"
