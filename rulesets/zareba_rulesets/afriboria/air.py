@@ -33,10 +33,11 @@ def crash(table: Table, battle: Battle) -> None:
 
 
 def _trucks(battle: Battle, side: str) -> list[int]:
-    """The hexes of a side's supply trucks, where the units that bring them stand now."""
+    """The hexes of a side's supply trucks, where the units that bring them stand now; those still to come are nowhere."""
     prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
     carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
-    return [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
+    cells = [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
+    return [cell for cell in cells if cell != OFF]
 
 
 def _bases(battle: Battle, side: str) -> list[int]:

@@ -194,6 +194,15 @@ class Battle(Record):
         """The company of a unit, whatever its state."""
         return self.companies.get(unit.company) if unit.company else None
 
+    def quit_company(self, unit: Unit) -> None:
+        """A unit that is off the table belongs to no company; one without units is none."""
+        company = self.company_of(unit)
+        if company is not None:
+            company.members.remove(unit.spec.id)
+            if not company.members:
+                del self.companies[unit.company]
+            unit.company = ""
+
     def led_by(self, officer: Commander) -> tuple[str, Company] | None:
         """The company of an officer, with its id."""
         for key, company in self.companies.items():

@@ -74,7 +74,16 @@ def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
 def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
     """The hexes of the officer's zone that a member can reach."""
     limit = allowance(battle, unit)
-    ways = reachable(battle, unit.hex, limit, unit.spec.side, unit.profile.walks, room=battle.book.room)
+    ways = reachable(
+        battle,
+        unit.hex,
+        limit,
+        unit.spec.side,
+        unit.profile.walks,
+        room=battle.book.room,
+        guided="guided" in unit.marks,
+        climbs=unit.profile.climbs,
+    )
     return [cell for cell in ways if battle.field.distance[cell][officer.hex] <= 1]
 
 

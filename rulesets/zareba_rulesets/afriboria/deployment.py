@@ -202,6 +202,7 @@ def _unit_arrives(table: Table, battle: Battle, plan: Plan, scenario: Scenario, 
     if arrival.die is not None:
         score = table.roll(1, arrival.die, why="arrival", rule="AFR-047", actor=name)
         if score < (arrival.at_least or 0):
+            table.tell("not arrived", "AFR-047", unit=name, die=score)
             return
     entries = plan.entries[name]
     cells = [cell for cell in entries if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:3]

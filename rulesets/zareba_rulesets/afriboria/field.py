@@ -133,15 +133,19 @@ class Field:
         self.distance: Lazy[int, Lazy[int, int]] = Lazy(lambda a: Lazy(lambda b: grid.distance(a, b)))
         self.ways: Lazy[tuple[int, int, bool, bool], dict[int, int]] = Lazy(lambda key: self._ways(*key))
         self.lines: Lazy[tuple[int, int], Line | None] = Lazy(self._line)
-        self.back = {side: tuple(self._back(cell, edge) for cell in range(grid.size)) for side, edge in home.items()}
         self.last = {side: frozenset(grid.edge_row(edge)) for side, edge in home.items()}
+        self.back = {side: tuple(self._back(cell, side) for cell in range(grid.size)) for side in home}
 
     def enemy(self, side: str) -> str:
         """The other side."""
         return self._enemy[side]
 
-    def _back(self, cell: int, edge: Edge) -> tuple[int, ...]:
-        """The neighbours that are nearer to an edge, measured at right angles to it (AFR-005, AFR-238)."""
+    def _back(self, cell: int, side: str) -> tuple[int, ...]:
+        """The neighbours that are nearer to a side's own edge, measured at right angles to it (AFR-005, AFR-238); none in its
+        last hexes, from which every step leaves the field (AFR-248)."""
+        if cell in self.last[side]:
+            return ()
+        edge = self.home[side]
         here = self.grid.distance_to_edge(cell, edge)
         return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < here - 1e-9)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from zareba.table import Choose, Option
@@ -114,7 +115,6 @@ def _defence(battle: Battle, foe: Unit, cell: int, origin: int, voluntary: bool)
 
 
 def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, Any]:
-    at_edge = cell in battle.field.last[foe.spec.side]
     return {
         "defender": foe.kind,
         "defender_figures": foe.figures,
@@ -123,20 +123,28 @@ def _target(battle: Battle, foe: Unit, cell: int, voluntary: bool) -> dict[str, 
         "stubborn": battle.standing(cell),
         "inspired": "inspired" in foe.marks,
         "voluntary": voluntary,
-        "at_edge": at_edge,
-        "rows_behind": _rows_behind(battle, foe.spec.side, cell),
-        "blocked": not at_edge and not ways_back(battle, foe, cell),
+        **_way_back(battle, foe.spec.side, cell, lambda here: ways_back(battle, foe, here)),
     }
 
 
-def _rows_behind(battle: Battle, side: str, cell: int) -> int:
-    """The hexes that somebody in `cell` can go back before the next one leaves the field (AFR-248)."""
-    back, last = battle.field.back[side], battle.field.last[side]
+def _way_back(battle: Battle, side: str, cell: int, ways: Callable[[int], Sequence[int]]) -> dict[str, Any]:
+    """Where the field ends behind somebody in `cell` (AFR-248), and where his way is barred before that (AFR-247)."""
+    rows, free = _steps(cell, battle.field.back[side].__getitem__), _steps(cell, ways)
+    return {
+        "at_edge": rows == 0,
+        "rows_behind": rows,
+        "blocked": free == 0 < rows,
+        "barred_behind": free if free < rows else AWAY,
+    }
+
+
+def _steps(cell: int, ways: Callable[[int], Sequence[int]]) -> int:
+    """The steps that can be made one after another from `cell`, as many as the way allows."""
     there = {cell}
-    for rows in range(AWAY):
-        there = {near for here in there if here not in last for near in back[here]}
+    for steps in range(AWAY):
+        there = {near for here in there for near in ways(here)}
         if not there:
-            return rows
+            return steps
     return AWAY
 
 
@@ -168,13 +176,11 @@ def _of_sections(battle: Battle, unit: Unit, cell: int, foe: Unit, sections: lis
 def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool) -> Offer:
     cell = chief.hex
     origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1) or unit.hex
-    at_edge = cell in battle.field.last[chief.spec.side]
+    side = chief.spec.side
     facts = CommanderFacts(
         **_attack(battle, unit, origin, cell),
+        **_way_back(battle, side, cell, lambda here: commander_hexes(battle, side, here)),
         voluntary=voluntary,
-        blocked=not at_edge and not commander_hexes(battle, chief),
-        at_edge=at_edge,
-        rows_behind=_rows_behind(battle, chief.spec.side, cell),
         stubborn=battle.standing(cell),
         character=chief.spec.character,
     )

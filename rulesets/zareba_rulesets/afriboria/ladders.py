@@ -18,7 +18,7 @@ STANDS, FALLS, BROKEN = "stands", "falls", "broken"
 
 def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
     """The wall hexes next to a unit against which it can put up its ladder; only infantry does (AFR-330, AFR-337)."""
-    if not unit.ladders or not unit.profile.walks or not battle.structures:
+    if not unit.ladders or not unit.profile.climbs or not battle.structures:
         return []
     side = unit.spec.side
     return [

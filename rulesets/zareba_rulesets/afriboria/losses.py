@@ -51,12 +51,7 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
             prize.hex = unit.hex
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = why
-    company = battle.company_of(unit)
-    if company is not None:
-        company.members.remove(unit.spec.id)
-        if not company.members:
-            del battle.companies[unit.company]
-        unit.company = ""
+    battle.quit_company(unit)
     table.tell("destroyed", rule, unit=unit.spec.id, side=unit.spec.side, how=why)
     score(table, battle, battle.field.enemy(unit.spec.side), unit.spec.points, unit.spec.name)
 

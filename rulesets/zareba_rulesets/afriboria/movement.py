@@ -114,6 +114,7 @@ def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None
         with_chief=chief is not None,
         guided="guided" in unit.marks,
         storms=unit.profile.storms and chief is None,
+        climbs=unit.profile.climbs,
     )
 
 

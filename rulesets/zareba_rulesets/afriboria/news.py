@@ -32,6 +32,7 @@ Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]],
 EVENTS: dict[str, Told] = {
     "deployed": lambda d, n, h: f"{n(d['unit'])} stood at {h(d['hex'])}",
     "arrived": lambda d, n, h: f"{n(d['unit'])} arrived at {h(d['hex'])}",
+    "not arrived": lambda d, n, h: f"{n(d['unit'])} did not arrive yet with {d['die']}",
     "company": lambda d, n, h: f"{n(d['officer'])} at {h(d['hex'])} led a company: {', '.join(map(n, d['members']))}",
     "company disbands": lambda d, n, h: f"{n(d['officer'])} gave up his company",
     "card": lambda d, n, h: f"{n(d['side'])} played: {n(d['card'])}",
@@ -62,7 +63,7 @@ EVENTS: dict[str, Told] = {
     "retreat": lambda d, n, h: f"{n(d['unit'])} fell back to {h(d['hex'])}{_along(d, n)}",
     "blocked": lambda d, n, h: f"{n(d['unit'])} had no way back",
     "rallied": lambda d, n, h: f"a commander rallied {n(d['unit'])}",
-    "breakthrough": lambda d, n, h: f"{n(d['unit'])} broke through to {h(d['hex'])}",
+    "breakthrough": lambda d, n, h: f"{n(d['unit'])} broke through to {h(d['hex'])}{_along(d, n)}",
     "bombardment": lambda d, n, h: (
         f"{n(d['unit'])} bombarded {h(d['hex'])} with {amount(d['dice'], 'die', 'dice')}: {d['lost']} off, {d['left']} left"
     ),

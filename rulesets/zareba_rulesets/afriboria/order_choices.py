@@ -25,7 +25,7 @@ def slots_of(card: Card) -> dict[str, int]:
 def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
     """Whether a special card names this sort of unit."""
     if card.who == "led":
-        return unit.hex in battle.chiefs and unit.figures < unit.spec.figures
+        return unit.figures < unit.spec.figures and any(cell in battle.chiefs for cell in unit.hexes)
     arms = ARMS.get(card.who)
     return arms is None or unit.profile.arm in arms
 

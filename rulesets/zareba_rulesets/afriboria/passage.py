@@ -9,13 +9,13 @@ from zareba_rulesets.afriboria.battle import Battle
 __all__ = ["may_enter", "reachable"]
 
 
-def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int) -> bool:
-    """Whether ground and structures admit a side's men (AFR-134, AFR-149, AFR-328); foot may use a ladder from `origin`
-    (AFR-331, AFR-337)."""
+def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int, *, climbs: bool = True) -> bool:
+    """Whether ground and structures admit a side's men (AFR-134, AFR-149, AFR-328); foot, packs apart, may use a ladder from
+    `origin` (AFR-331, AFR-337)."""
     ground = battle.ground(cell)
     if ground.closed or (ground.infantry_only and not walks):
         return False
-    return not battle.shut_out(cell, side) or (walks and (cell, origin) in battle.ladders)
+    return not battle.shut_out(cell, side) or (walks and climbs and (cell, origin) in battle.ladders)
 
 
 def reachable(
@@ -29,6 +29,7 @@ def reachable(
     with_chief: bool = False,
     guided: bool = False,
     storms: bool = False,
+    climbs: bool = True,
 ) -> Mapping[int, int]:
     """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
 
@@ -36,7 +37,7 @@ def reachable(
     units, with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A friend in
     the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move, whatever it starts in (AFR-148) and whoever moves
     (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character in the next hex may be
-    taken (AFR-043).
+    taken (AFR-043). `climbs`: they may go up ladders (AFR-337).
     """
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
     parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
@@ -70,7 +71,7 @@ def reachable(
                 ground = static[near] if static is not None else battle.ground(near)
                 if ground.closed or (ground.infantry_only and not walks):
                     continue
-                if battle.structures and not may_enter(battle, near, side, walks, cell):
+                if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
                     continue
                 found[near] = step
                 if not ends and (guided or not ground.stop):

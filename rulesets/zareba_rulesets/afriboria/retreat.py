@@ -26,7 +26,7 @@ FIGURE, COMMANDER = "a figure", "the commander"
 
 
 def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> list[int]:
-    """The hexes of one step back: nearer to the own edge (AFR-238), no enemy, room for it (AFR-244), no other commander
+    """The hexes of one step back on the field: nearer to the own edge (AFR-238), no enemy, room for it (AFR-244), no other commander
     if one goes along (AFR-249). Terrain does not count but for closed ground and the enemy's structures (AFR-237)."""
     side = unit.spec.side
     return [
@@ -174,19 +174,15 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
     set_exposure(table, battle, unit)
 
 
-def commander_hexes(battle: Battle, commander: Commander) -> list[int]:
+def commander_hexes(battle: Battle, side: str, start: int) -> list[int]:
     """One step back for a lone commander; never to another commander (AFR-096)."""
-    side = commander.spec.side
-    return [
-        cell
-        for cell in battle.field.back[side][commander.hex]
-        if _open(battle, cell, side) and cell not in battle.chiefs
-    ]
+    return [cell for cell in battle.field.back[side][start] if _open(battle, cell, side) and cell not in battle.chiefs]
 
 
 def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
     """The hexes of a voluntary retreat of a lone commander: he does not leave his company by it (AFR-119, AFR-239)."""
-    return [cell for cell in commander_hexes(battle, commander) if keeps_together(battle, commander, cell)]
+    cells = commander_hexes(battle, commander.spec.side, commander.hex)
+    return [cell for cell in cells if keeps_together(battle, commander, cell)]
 
 
 @procedure("retreat.commander")
@@ -196,7 +192,10 @@ def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes:
         if forced and commander.hex in battle.field.last[commander.spec.side]:
             fall(table, battle, commander, "left the field", "AFR-248", "morale")
             return
-        cells = commander_hexes(battle, commander) if forced else commander_withdrawals(battle, commander)
+        if forced:
+            cells = commander_hexes(battle, commander.spec.side, commander.hex)
+        else:
+            cells = commander_withdrawals(battle, commander)
         if not cells:
             if forced:
                 table.tell("blocked", "AFR-247", unit=commander.spec.id)

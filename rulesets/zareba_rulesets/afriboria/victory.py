@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.model import CarryOff, Escort, Hold, Objective, Scenario
 from zareba.scenario.scoring import is_destroyed, settle
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF, Unit
-from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.plan import EDGES, Plan
 
 __all__ = ["Standing", "close_turn", "exit_edge", "leader_of_points", "leave", "score", "take_up"]
+
+BY_RIGHT = tuple(f"left {edge}" for edge in EDGES)
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
@@ -42,6 +44,7 @@ def leave(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
             prize.carrier, prize.taken_by, prize.edge = "", unit.spec.side, edge
     battle.move(unit, OFF)
     battle.gone[unit.spec.id] = f"left {edge}"
+    battle.quit_company(unit)
     table.tell("left the table", "AFR-090", unit=unit.spec.id, edge=edge)
 
 
@@ -52,7 +55,7 @@ def take_up(table: Table, battle: Battle) -> None:
             continue
         if prize.carrier:
             carrier = battle.units[prize.carrier]
-            if carrier.hex != OFF:
+            if carrier.hex != OFF or prize.carrier in battle.arrivals:
                 prize.hex = carrier.hex
                 continue
             prize.carrier = ""
@@ -71,14 +74,13 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
         _hold(table, battle, scenario, key, cells)
         if battle.over:
             return
-    if battle.turn % 2 == 0:
-        before = dict(battle.achieved)
-        standing = Standing(battle, scenario, plan)
-        settle(scenario, standing, battle.achieved)
-        _destroyed_shares(scenario, standing, plan, battle.achieved)
-        for key, side in battle.achieved.items():
-            if key not in before:
-                score(table, battle, side, scenario.objectives[key].points, scenario.objectives[key].name)
+    before = dict(battle.achieved)
+    standing = Standing(battle, scenario, plan)
+    settle(scenario, standing, battle.achieved)
+    for key, side in battle.achieved.items():
+        if key not in before:
+            _reward(table, battle, scenario.objectives[key], side)
+    _destroyed_shares(table, battle, standing)
     if battle.turn >= plan.turn_limit and not battle.over:
         battle.over, battle.ending = True, "turn_limit"
         battle.winner = leader_of_points(battle) or ""
@@ -100,18 +102,24 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Seq
     if owner is not None and owner in may_score:
         score(table, battle, owner, -goal.points, goal.name)
     if holder in may_score:
-        score(table, battle, holder, goal.points, goal.name)
-        if goal.decisive and not battle.over:
-            battle.over, battle.ending, battle.winner = True, "objectives", holder
+        _reward(table, battle, goal, holder)
 
 
-def _destroyed_shares(scenario: Scenario, standing: Standing, plan: Plan, achieved: dict[str, str]) -> None:
-    """Objectives of the kind `destroy`, noted once for good."""
-    for key, side, units in plan.hunted:
-        goal = scenario.objectives[key]
+def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
+    """The points of an objective; a decisive one wins the game as well."""
+    score(table, battle, side, goal.points, goal.name)
+    if goal.decisive and not battle.over:
+        battle.over, battle.ending, battle.winner = True, "objectives", side
+
+
+def _destroyed_shares(table: Table, battle: Battle, standing: Standing) -> None:
+    """Objectives of the kind `destroy`, noted once for good for each side that may score them."""
+    for key, side, units in standing.plan.hunted:
+        goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
         assert goal.kind == "destroy", "only for these the plan lists units"
-        if key not in achieved and is_destroyed(standing, units, goal.share):
-            achieved[key] = side
+        if noted not in battle.achieved and is_destroyed(standing, units, goal.share):
+            battle.achieved[noted] = side
+            _reward(table, battle, goal, side)
 
 
 def leader_of_points(battle: Battle) -> str | None:
@@ -124,13 +132,13 @@ def leader_of_points(battle: Battle) -> str | None:
 
 
 class Standing:
-    """How a battle stands, in the terms in which scenarios score."""
+    """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         self.battle = battle
         self.scenario = scenario
         self.plan = plan
-        self.turn = battle.turn // 2
+        self.turn = 0 if battle.turn % 2 else battle.turn // 2
 
     def _parts(self, units: Sequence[str]) -> list[Unit]:
         parts, fighting = self.plan.parts, self.battle.units
@@ -142,12 +150,12 @@ class Standing:
         return self.battle.owners.get(key)
 
     def share_left(self, units: Sequence[str]) -> float:
-        """Figures left of those at the start; who has left or is still to come counts as there."""
+        """Figures left of those at the start; who has gone over an edge by right, or is still to come, counts as there."""
         gone = self.battle.gone
         start = left = 0
         for unit in self._parts(units):
             start += unit.spec.figures
-            if unit.hex != OFF or gone.get(unit.spec.id, "left").startswith("left"):
+            if gone.get(unit.spec.id) in (None, *BY_RIGHT):
                 left += unit.figures
         return left / start if start else 0.0
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
-from zareba_rulesets.vcc.words import unit_line
+from zareba_rulesets.vcc.words import commander_line, unit_line
 
 __all__ = ["draw_board"]
 
@@ -56,7 +56,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             )
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
-            text = f"{commander.name}, Army Commander"
+            text = commander_line(battle, commander)
             pieces.append(
                 Piece(f"commander {commander.side}", commander.side, "★", text, *grid.column_row(commander.box))
             )

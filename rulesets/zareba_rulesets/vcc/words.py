@@ -9,10 +9,10 @@ from zareba.amounts import amount
 from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
-from zareba_rulesets.vcc.battle import Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.retreat import OFF_EDGE
 
-__all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line"]
+__all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "unit_line"]
 
 QUESTIONS = {
     "fire with": "Which unit of {seat} fires next?",
@@ -77,13 +77,38 @@ def _ground(battle: Battle, box: int) -> str:
     return f" ({'; '.join(notes)})" if notes else ""
 
 
+STATES = {
+    "jest": "jest waits", "prone": "prone", "broken": "broken", "square": "square", "dismounted": "dismounted",
+    "overheated": "overheated", "abandoned": "away from their gun", "wrecked": "gun out of action",
+}  # fmt: skip
+
+
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, box, bases or gunners, state."""
+    """A unit in one line: name, box, bases or gunners, its marker of hits, its leader's state, what else is to be known."""
     heads = "gunner" if unit.spec.weapon in ("artillery", "machine_gun", "rocket") else "base"
-    states = sorted(unit.marks & {"prone", "broken", "square", "dismounted", "overheated", "abandoned", "wrecked"})
     where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
-    state = f", {', '.join(states)}" if states else ""
-    return f"{unit.spec.name} at {where}, {amount(unit.strength, heads)}{state}"
+    states = [f"{unit.spec.name} at {where}", amount(unit.strength, heads)]
+    if unit.hits:
+        states.append(amount(unit.hits, "hit"))
+    if unit.spec.leader and not unit.leader:
+        states.append("leader dead")
+    elif unit.wounds:
+        states.append(f"leader with {amount(unit.wounds, 'wound')}")
+    states += [words for mark, words in STATES.items() if mark in unit.marks]
+    for name, prize in battle.prizes.items():
+        if prize.carrier == unit.spec.id:
+            states.append(f"carries the {name.replace('_', ' ')}")
+    return ", ".join(states)
+
+
+def commander_line(battle: Battle, commander: Commander) -> str:
+    """An Army Commander in one line: name, the unit that he is attached to, wounds."""
+    states = [commander.name, "Army Commander"]
+    if commander.unit:
+        states.append(f"with {battle.unit(commander.unit).spec.name}")
+    if commander.wounds:
+        states.append(amount(commander.wounds, "wound"))
+    return ", ".join(states)
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str], Callable[[int], str]], str]

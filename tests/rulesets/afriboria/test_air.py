@@ -24,7 +24,7 @@ from zareba_rulesets.afriboria.movement import unit_options
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.order_choices import order_options
-from zareba_rulesets.afriboria.pieces import Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.pieces import OFF, Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import retreat_hexes
 
@@ -55,6 +55,8 @@ def test_where_they_land(book: Any, at: Any) -> None:
     battle.field.trucks = {"red": ("truck",)}
     battle.prizes["truck"] = Prize(at(0, 10))
     assert may_land(battle, plane, at(1, 10))
+    foe.hex, battle.prizes["truck"] = OFF, Prize(OFF, "foe")
+    assert not any(may_land(battle, plane, cell) for cell in range(99) if cell not in free), "still to come"
 
 
 @pytest.mark.rule("AFR-261", "AFR-265", "AFR-266", "AFR-267", "AFR-286")

@@ -255,9 +255,9 @@ def test_an_officer_alone_does_not_leave_his_company_by_a_voluntary_retreat(book
     major, members = battle.commanders["major"], battle.companies[KEY].members
     for name, cell in zip(members, (at(4, 5), at(3, 5), at(4, 6)), strict=True):
         battle.move(battle.units[name], cell)
-    assert commander_hexes(battle, major) and commander_withdrawals(battle, major) == []
+    assert commander_hexes(battle, "red", major.hex) and commander_withdrawals(battle, major) == []
     battle.companies.clear()
-    assert commander_withdrawals(battle, major) == commander_hexes(battle, major)
+    assert commander_withdrawals(battle, major) == commander_hexes(battle, "red", major.hex)
 
 
 @pytest.mark.rule("AFR-239", "AFR-116")

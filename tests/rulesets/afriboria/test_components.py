@@ -177,7 +177,7 @@ def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hi
     assert told("points", side="red", points=1, total=number, why="Spears").endswith(f": {points}")
 
 
-@pytest.mark.rule("AFR-040", "AFR-246")
+@pytest.mark.rule("AFR-040", "AFR-246", "AFR-251")
 def test_the_log_says_which_commander_goes_with_a_unit(game: Any) -> None:
     play = game(leaders="carr: {name: Colonel Carr, side: red, rank: officer, unit: rifles}")
     for data, told in (
@@ -186,8 +186,8 @@ def test_the_log_says_which_commander_goes_with_a_unit(game: Any) -> None:
         ({"unit": "carr"}, "Colonel Carr fell back to A1"),
     ):
         assert play.describe_event(Event("retreat", "AFR-238", {"hex": 0} | data)) == told
-        moved = told.replace("fell back", "moved")
-        assert play.describe_event(Event("move", "AFR-078", {"hex": 0} | data)) == moved
+        for kind, verb in (("move", "moved"), ("breakthrough", "broke through")):
+            assert play.describe_event(Event(kind, "AFR-078", {"hex": 0} | data)) == told.replace("fell back", verb)
 
 
 @pytest.mark.rule("AFR-335")

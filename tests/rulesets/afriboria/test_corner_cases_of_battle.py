@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec, Prize
-from zareba_rulesets.afriboria.retreat import retreat, retreat_hexes
+from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw, retreat, retreat_hexes
 from zareba_rulesets.afriboria.siege import bombardment_facts
 
 
@@ -109,7 +109,7 @@ def test_a_wounded_character_spares_no_figures(book: Any, at: Any, scripted: Any
     assert them.figures == 2
 
 
-@pytest.mark.rule("AFR-005", "AFR-238", "AFR-248")
+@pytest.mark.rule("AFR-005", "AFR-238", "AFR-241", "AFR-248")
 @pytest.mark.parametrize(
     ("edge", "other", "column", "row"),
     [("south", "north", 4, 2), ("north", "south", 4, 8), ("west", "east", 2, 5), ("east", "west", 6, 5)],
@@ -128,6 +128,12 @@ def test_back_and_off_the_field_at_every_edge(
         assert sorted(cells) == sorted(near) and cells
         battle.move(us, cells[0])
         battle.place(lone, cells[0])
+    for rim in battle.field.last["red"]:
+        battle.move(us, rim)
+        battle.place(lone, rim)
+        assert not may_withdraw(battle, us) and not commander_withdrawals(battle, lone), (
+            "the next step is off the field"
+        )
     with scripted(battle, []) as table:
         retreat(table, battle, us, 1)
     assert battle.gone == {"us": "left the field", "lone": "left the field"}

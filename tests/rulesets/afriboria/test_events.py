@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from zareba_rulesets.afriboria.combat import exchange_facts
+from zareba_rulesets.afriboria.commander_moves import commander_goals
 from zareba_rulesets.afriboria.eligibility import targets
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.exchange import Exchange, answer_flags
 from zareba_rulesets.afriboria.movement import allowance
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Company
 
 
 def field(rules: Any, at: Any, **terrain: Any) -> Any:
@@ -160,3 +161,16 @@ def test_an_inspired_unit_ignores_all_flags(book: Any, at: Any, scripted: Any, f
         with scripted(battle, asked) as table:
             answer_flags(table, rules, course)
         assert course.retreat == hexes
+
+
+@pytest.mark.rule("AFR-340", "AFR-116")
+def test_a_guide_leads_a_member_of_a_company_after_its_officer(book: Any, at: Any) -> None:
+    """Beyond a marsh it comes only with a guide, and so he goes there only with one."""
+    for guided in (False, True):
+        us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
+        us.mark("ordered", "move", "company", *(["guided"] if guided else []))
+        chief = Commander(at(4, 5), frozenset({"company"}), spec=CommanderSpec("chief", "Chief", "red", True))
+        marsh = {cell: ["marsh"] for cell in range(at(0, 5), at(0, 6))}
+        battle = bare_battle(book(), [us], [chief], terrain=marsh)
+        battle.companies["c"], us.company = Company("chief", ["us"], "active"), "c"
+        assert (max(commander_goals(battle, chief)) >= at(0, 7)) is guided

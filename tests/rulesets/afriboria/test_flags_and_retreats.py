@@ -238,6 +238,7 @@ def test_infantry_breaks_through_with_its_commander(book: Any, at: Any, scripted
     ]  # fmt: skip
     with scripted(battle, script) as table:
         engage(table, battle, "us")
+        assert table.events[-1].data == {"unit": "us", "hex": at(4, 5), "chief": "boss"}
     assert us.hex == battle.commanders["boss"].hex == at(4, 5)
 
 

@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.odds.air import AntiAirOdds, air_exchange
 from zareba_rulesets.afriboria.odds.facts import battle_dice, commander_exchange, compile_exchange
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.odds.walls import section_exchange
-from zareba_rulesets.afriboria.pieces import Flier, FlierSpec
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Flier, FlierSpec
 
 
 class Watch:
@@ -204,3 +204,22 @@ def test_the_hexes_behind_a_target_are_counted(book: Any, at: Any, edge: Any, co
     while here not in battle.field.last["blue"]:
         here, steps = min(battle.field.back["blue"][here], key=lambda cell: abs(cell % 9 - here % 9)), steps + 1
     assert steps == rows
+
+
+@pytest.mark.rule("AFR-247", "AFR-244", "AFR-096")
+def test_where_the_way_back_is_barred_is_seen(book: Any, at: Any) -> None:
+    """Enemies close all ways after one hex, two friends after two; a friend alone leaves room, but not for a commander."""
+    for row, side, each, units_go, chief_goes in (
+        (6, "red", 1, 1, 1), (7, "blue", 2, 2, 20), (7, "blue", 1, 20, 20),
+    ):  # fmt: skip
+        us, foe = unit_of(book(), "us", "red", "inf_a", at(4, 3)), unit_of(book(), "foe", "blue", "inf_c", at(4, 4))
+        others = [
+            unit_of(book(), f"o{column}{n}", side, "inf_b", at(column, row)) for column in range(9) for n in range(each)
+        ]
+        boss = Commander(at(5, 4), spec=CommanderSpec("boss", "Boss", "blue", True))
+        battle = bare_battle(book(), [us, foe, *others], [boss])
+        facts = battle_facts(battle, us, at(4, 3), foe, at(4, 4))
+        assert (facts.barred_behind, facts.rows_behind, facts.blocked) == (units_go, 6, False)
+        question = Choose("battle against", "AFR-170", "us", "red", (("commander", "boss"),), ())
+        ((_, name, lone),) = odds_before(battle, question, ("commander", "boss"))
+        assert (name, lone.barred_behind) == ("attack_on_commander", chief_goes)

@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.eligibility import may_battle
 from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.ladders import ladder_sites
-from zareba_rulesets.afriboria.movement import move_unit
+from zareba_rulesets.afriboria.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.plan import Plan
@@ -88,11 +88,15 @@ def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
         ("cav_a", True, False),
         ("cav_a", False, True),
         ("art_field", False, False),
+        ("pack", False, False),
     ):
-        us = unit_of(rules, "us", "red", key, at(4, 4), ladders=True)
+        us = ordered(unit_of(rules, "us", "red", key, at(4, 4), ladders=True))
         us.mounted = mounted
         battle = bare_battle(rules, [us], structures=wall(at(4, 5)))
         assert bool(ladder_sites(battle, us)) is may
+        battle.ladders.append((at(4, 5), at(4, 4)))
+        goes_up = ("to", at(4, 5)) in unit_options(battle, us, plan_of(battle))
+        assert goes_up is (may and key != "cav_a"), "riders on foot do not walk"
 
 
 @pytest.mark.rule("AFR-331", "AFR-116")

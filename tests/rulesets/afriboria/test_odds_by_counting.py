@@ -172,6 +172,25 @@ def test_attacks_on_commanders(away: int, fast: str, moves: str, count: str) -> 
     assert {(o.hit, o.retreat): p for o, p in found.items()} == by_counting
 
 
+@pytest.mark.rule("AFR-247", "AFR-248")
+@pytest.mark.parametrize(("barred", "rows"), [(0, 5), (1, 5), (2, 5), (1, 1), (2, 1), (20, 1)])
+def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
+    """By enemies or friends a man for each hex, by the end of the field once for all, whichever comes first."""
+    facts = BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=5)
+    wanted: dict[tuple[int, ...], F] = {}
+    for o, p in ask("battle", facts).items():
+        left, gone = 5 - o.kills, min(o.retreat, barred, rows)
+        short = o.retreat - gone
+        lost = min(short, left) if barred < rows else 0
+        key = (o.kills, o.attackers_lost, gone, lost, left == lost or (short > 0 and barred >= rows))
+        wanted[key] = wanted.get(key, F(0)) + p
+    found: dict[tuple[int, ...], F] = {}
+    for o, p in ask("battle", replace(facts, barred_behind=barred, rows_behind=rows)).items():
+        key = (o.kills, o.attackers_lost, o.retreat, o.lost_to_flags, o.destroyed)
+        found[key] = found.get(key, F(0)) + p
+    assert found == wanted and (barred > 1 or any(key[3] or (key[4] and key[0] < 5) for key in found))
+
+
 @pytest.mark.rule("AFR-247", "AFR-248", "AFR-225")
 def test_a_commander_with_no_way_back() -> None:
     """Blocked or at the edge of the field every flag that is not saved is his end; a character's hit is not."""
@@ -180,6 +199,10 @@ def test_a_commander_with_no_way_back() -> None:
     for way in ("blocked", "at_edge"):
         stuck = ask("attack_on_commander", CommanderFacts("inf_a", 6, 1, **{way: True}))  # type: ignore[arg-type]  # a flag
         assert sum(p for o, p in stuck.items() if o.eliminated) == driven
+    far = sum(p for o, p in free.items() if o.hit or o.retreat > 1)
+    for way in ("barred_behind", "rows_behind"):
+        stuck = ask("attack_on_commander", CommanderFacts("inf_a", 6, 1, **{way: 1}))  # type: ignore[arg-type]  # hexes
+        assert sum(p for o, p in stuck.items() if o.eliminated) == far
     hero = ask("attack_on_commander", CommanderFacts("inf_a", 6, 1, character=True))
     assert sum(p for o, p in hero.items() if o.hit) == sum(p for o, p in free.items() if o.hit)
     assert not any(o.eliminated for o in hero) and any(o.hit and o.retreat for o in hero)

@@ -13,6 +13,7 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import may_withdraw
+from zareba_rulesets.afriboria.victory import leave
 
 
 def chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:
@@ -83,3 +84,13 @@ def test_another_officer_takes_no_unit_out_of_its_company(book: Any, at: Any) ->
     goals = [option[1] for option in unit_options(battle, rear, plan) if option[0] == "with"]
     zone = battle.field.zone[at(4, 4)]
     assert goals and all(cell in zone for cell in goals)
+
+
+@pytest.mark.rule("AFR-110", "AFR-090")
+def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any, scripted: Any) -> None:
+    battle = company(book, at, (4, 3))
+    for name, members in (("van", ["rear"]), ("rear", None)):
+        with scripted(battle, []) as table:
+            leave(table, battle, battle.units[name], "north")
+        assert battle.units[name].company == ""
+        assert [one.members for one in battle.companies.values()] == ([members] if members else [])

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.deployment import deploy_next, form_companies, who_begins
+from zareba_rulesets.afriboria.deployment import arrivals, deploy_next, form_companies, who_begins
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.movement import unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec
-from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, score
+from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Prize
+from zareba_rulesets.afriboria.retreat import retreat
+from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, leave, score
 
 
 def first(question: Any, _: Any) -> Any:
@@ -296,3 +297,99 @@ def test_who_arrives_is_told_commanders_too(game: Any) -> None:
     told = {event.data["unit"]: event.data["hex"] for event in table.events if event.kind == "arrived"}
     assert told == {"relief": battle.units["relief"].hex} | {n: battle.commanders[n].hex for n in ("carr", "dane")}
     assert len(set(told.values())) == 2 and OFF not in told.values()
+
+
+@pytest.mark.rule("AFR-248", "AFR-051")
+def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) -> None:
+    """For a share that is to be destroyed; who leaves of his own will, where the scenario lets him, counts as there."""
+    goals = "away: {kind: escort, name: Away, units: [spears], edge: north, by: [blue]}, half: {kind: destroy, name: Half, points: 5, share: 0.5, by: [red]}"
+    for driven, scored in ((True, 6), (False, 0)):
+        play = game(objectives=goals)
+        battle = play_until(play, "begin")
+        battle.sides["red"].quota, battle.turn = 99, 2
+        spears = battle.units["spears"]
+        battle.move(spears, min(play.plan.edges["north"]))
+        with scripted(battle, []) as table:
+            if driven:
+                retreat(table, battle, spears, 1)
+            else:
+                leave(table, battle, spears, "north")
+            close_turn(table, battle, play.scenario, play.plan)
+        assert spears.hex == OFF and battle.sides["red"].points == scored
+
+
+@pytest.mark.rule("AFR-051", "AFR-053")
+def test_goals_are_looked_at_when_every_player_turn_ends(game: Any, scripted: Any) -> None:
+    """Also between the player turns of a game turn; what is to be survived only when a whole one is over."""
+    goals = (
+        "half: {kind: destroy, name: Half, points: 3, share: 0.5, by: [red]}, "
+        "on: {kind: survive, name: On, points: 4, turn: 1, share: 0.5, by: [blue]}"
+    )
+    play = game(objectives=goals)
+    battle = play_until(play, "begin")
+    battle.sides["red"].quota = battle.sides["blue"].quota = 99
+    found = []
+    for turn in (1, 2, 3):
+        battle.turn = turn
+        with scripted(battle, []) as table:
+            if turn == 3:
+                lose(table, battle, battle.units["spears"], 8, "fire", "AFR-196")
+            close_turn(table, battle, play.scenario, play.plan)
+        found.append((battle.sides["red"].points, battle.sides["blue"].points))
+    assert found == [(0, 0), (0, 4), (4, 4)], "a point for the unit, three for the half"
+
+
+@pytest.mark.rule("AFR-052")
+def test_a_decisive_goal_wins_at_once(game: Any, scripted: Any) -> None:
+    for decisive in ("true", "false"):
+        chest = "chest: {name: Chest, kind: paychest, carrier: spears}"
+        off = f"off: {{kind: carry_off, name: Off, by: [blue], object: chest, edge: north, decisive: {decisive}}}"
+        play = game(objects=chest, objectives=off)
+        battle = play_until(play, "begin")
+        battle.sides["blue"].quota = 99
+        with scripted(battle, []) as table:
+            leave(table, battle, battle.units["spears"], "north")
+            close_turn(table, battle, play.scenario, play.plan)
+        assert battle.sides["blue"].points == 1
+        won = (True, "objectives", "blue") if decisive == "true" else (False, "", "")
+        assert (battle.over, battle.ending, battle.winner) == won
+
+
+RELIEF = """
+  relief: {name: Relief, side: red, arm: infantry, kind: european_regular, weapon: breech_rifle, figures: 6, arrival: {turn: 2, edge: south, die: 6, at_least: 4}},
+"""
+
+
+@pytest.mark.rule("AFR-047", "AFR-051")
+def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
+    """Until they come it is nowhere on the field; a die that keeps them away is told."""
+    from tests.rulesets.afriboria.conftest import UNITS
+
+    play = game(units=RELIEF + UNITS, objects="chest: {name: Chest, kind: paychest, carrier: relief}")
+    battle = play_until(play, "begin")
+    with scripted(battle, []) as table:
+        close_turn(table, battle, play.scenario, play.plan)
+        assert battle.prizes["chest"].carrier == "relief" and not table.events
+    battle.turn, cell = 3, play.plan.entries["relief"][0]
+    with scripted(battle, [("arrival", 3), ("arrival", 4), ("arrive in", cell)]) as table:
+        for _ in range(2):
+            arrivals(table, battle, play.plan, play.scenario)
+        assert [play.describe_event(event) for event in table.events[:2]] == [
+            "Relief did not arrive yet with 3",
+            f"Relief arrived at {play.plan.field.grid.label(cell)}",
+        ]
+        close_turn(table, battle, play.scenario, play.plan)
+    assert battle.prizes["chest"] == Prize(cell, "relief")
+
+
+@pytest.mark.rule("AFR-051", "AFR-053")
+def test_each_side_may_destroy_its_share(game: Any, scripted: Any) -> None:
+    """One goal for both, as no side is named: each has its points for it once."""
+    play = game(objectives="half: {kind: destroy, name: Half, points: 5, share: 0.5}")
+    battle = play_until(play, "begin")
+    battle.sides["red"].quota = battle.sides["blue"].quota = 99
+    with scripted(battle, []) as table:
+        for name, figures, points in (("spears", 8, (6, 0)), ("rifles", 6, (6, 6)), ("rifles_2", 1, (6, 6))):
+            lose(table, battle, battle.units[name], figures, "fire", "AFR-196")
+            close_turn(table, battle, play.scenario, play.plan)
+            assert (battle.sides["red"].points, battle.sides["blue"].points) == points

@@ -9,6 +9,7 @@ import pytest
 
 from zareba.odds import odds
 from zareba.table import Choose
+from zareba_rulesets.afriboria.cards import is_playable
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
 from zareba_rulesets.afriboria.companies import may_form
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
@@ -175,6 +176,16 @@ def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: An
     small.drop_section(guards, cells[2])
     guards.figures = 4
     assert missing(small, guards) == 0, "two men in each of two hexes are all that they hold"
+
+
+@pytest.mark.rule("AFR-339", "AFR-321")
+def test_a_commander_with_any_section_rallies_a_spread_unit(book: Any, at: Any) -> None:
+    battle, guards, _, cells = wall_of(book, at, 2)
+    guards.figures, guards.marks = 5, frozenset()
+    boss = battle.commanders["boss"]
+    for cell, rallies in ((cells[0], True), (cells[1], True), (at(0, 0), False)):
+        battle.place(boss, cell)
+        assert is_playable(battle, guards.spec.side, "sp_rally") is rallies
 
 
 def before_ruins(book: Any, at: Any) -> Any:

@@ -50,7 +50,8 @@ PLAIN = "\n".join(["." * 7] * 7)
 
 @cache
 def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
-    return load_rules("vcc", dict(settings))
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in settings}
+    return load_rules("vcc", lists)
 
 
 def rules_with(**settings: Any) -> Rules:

@@ -158,6 +158,19 @@ def test_a_rocket_aims_at_what_it_sees_or_anywhere() -> None:
     assert designated_boxes(blind.battle, blind.unit("Rockets")) == list(range(49))
 
 
+@pytest.mark.rule("VCC-098", "VCC-094")
+@pytest.mark.parametrize("rule", ["charge_turn", "never"])
+def test_a_rocket_may_be_aimed_at_a_box_with_a_contact(rule: str) -> None:
+    """At a box, not at a unit; but no section fires while it is in contact itself."""
+    for charged, may in (("Friends", True), ("Rockets", False)):
+        scene = rockets(fire_into_contact=rule)
+        scene.battle.contacts.append(Contact("Spears", charged, False, False, "none", 1))
+        section = scene.unit("Rockets")
+        assert scene.box("D4") in designated_boxes(scene.battle, section)
+        scene.battle.turn, scene.battle.phase = 2, "british_guns"
+        assert may_fire(scene.battle, section) is may
+
+
 @pytest.mark.rule("VCC-098", "VCC-100", "VCC-101", "VCC-028")
 def test_a_rocket_on_target_makes_everybody_there_check_and_causes_no_hits() -> None:
     scene = rockets()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red, rules_with
 
-from zareba_rulesets.vcc.battle import LeaderCheck
+from zareba_rulesets.vcc.battle import LeaderCheck, Prize
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.leaders import call_for_check, leader_check, resolve_checks
-from zareba_rulesets.vcc.words import event_sentence
+from zareba_rulesets.vcc.words import commander_line, event_sentence, unit_line
 
 # The leader table is read by rows: 0 or 1 for "hit", then the row of the effect.
 HIT, MISSED = ("leader hit", [6, 6]), ("leader hit", [1, 1])
@@ -250,3 +250,27 @@ def test_profiles_say_who_has_a_leader_and_which_dice() -> None:
     assert {profile.melee_die for name, profile in profiles.items() if name not in line} == {3}
     regular = profiles["regular_infantry"]
     assert regular.bases + regular.leader == 6, "an intact regular unit passes a plain morale roll"
+
+
+@pytest.mark.rule("VCC-106", "VCC-111", "VCC-115", "VCC-157")
+def test_what_lies_beside_a_unit_on_the_table_is_told_with_it() -> None:
+    scene = battlefield(
+        red("Foot", "D4", marks="jest prone", hits=5, wounds=1),
+        red("Old men", "D5", wounds=3),
+        red("Gun", "E4", "field_gun", marks="abandoned", hits=1),
+        red("Maxim", "E5", "machine_gun", marks="wrecked"),
+        commanders={"red": ("D4", "Foot")},
+    )
+    scene.unit("Old men").leader = False
+    scene.battle.commanders["red"].wounds = 2
+    scene.battle.prizes = {"pay_chest": Prize(scene.box("D5"), "Old men")}
+    told = {name: unit_line(scene.battle, unit).split(", ", 1)[1] for name, unit in scene.battle.units.items()}
+    assert told == {
+        "Foot": "6 bases, 5 hits, leader with 1 wound, jest waits, prone",
+        "Old men": "5 bases, leader dead, carries the pay chest",
+        "Gun": "4 gunners, 1 hit, away from their gun",
+        "Maxim": "4 gunners, gun out of action",
+    }
+    assert commander_line(scene.battle, scene.battle.commanders["red"]).endswith(
+        ", Army Commander, with Foot, 2 wounds"
+    )

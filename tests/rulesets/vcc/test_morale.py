@@ -342,7 +342,7 @@ def test_who_has_to_rally(marks: str, rolls: bool) -> None:
     assert not must_rally(scene.battle, scene.unit("Unit"))
 
 
-@pytest.mark.rule("VCC-160", "VCC-106")
+@pytest.mark.rule("VCC-160", "VCC-106", "VCC-111")
 @pytest.mark.setting("rally_method")
 def test_a_rally_is_a_morale_roll_or_four_and_more() -> None:
     for die, rallied in ((2, True), (3, False)):
@@ -351,8 +351,9 @@ def test_a_rally_is_a_morale_roll_or_four_and_more() -> None:
         assert ("broken" in scene.marks("Unit"), "prone" in scene.marks("Unit")) == (not rallied, not rallied)
         assert (scene.unit("Unit").hits, scene.at("Unit")) == (3, "D4")
     for die, rallied in ((3, False), (4, True)):
-        scene = battlefield(small(marks="prone broken"), rally_method="four_plus")
+        scene = battlefield(small(marks="prone broken jest"), rally_method="four_plus")
         assert scene.run(rally, scene.unit("Unit"), script=[("rally", die)]) is rallied
+        assert "jest" in scene.marks("Unit"), "a plain die has no use for it"
 
 
 @pytest.mark.rule("VCC-160", "VCC-111")

@@ -219,7 +219,7 @@ def test_the_side_with_more_regulars_is_british(army: list[str], band: list[str]
 def test_a_scenario_may_name_the_british_side_and_there_are_two() -> None:
     units = {"foot": troops(position=[3, 3])}
     assert translated(units, overrides={"vcc": {"british": "band"}}).field.by_role == ("band", "army")
-    with pytest.raises(ZarebaError, match="overrides.vcc.british: there is no .french. in sides"):
+    with pytest.raises(ZarebaError, match=r"overrides.vcc.british: there is no .french. in sides"):
         translated(units, overrides={"vcc": {"british": "french"}})
     three = {**units, "third": troops("others", position=[20, 3]), "band": troops("band", position=[3, 45])}
     with pytest.raises(ZarebaError, match="is for two"):

@@ -33,6 +33,7 @@ from zareba_rulesets.afriboria.odds.facts import (
     dice_left,
     outcome_of,
     row_of,
+    way_back,
 )
 from zareba_rulesets.afriboria.odds.siege import SIEGE
 from zareba_rulesets.afriboria.odds.walls import WALL_FIRE
@@ -154,14 +155,15 @@ def _commander_legs(rules: Rules, facts: CommanderFacts) -> Sequence[Leg]:
         exchange.kills = hit
 
     def result(exchange: Exchange) -> CommanderOutcome:
-        hit, back, rows = bool(exchange.kills), exchange.retreat, 0 if facts.at_edge else facts.rows_behind
-        killed, blocked = hit and not facts.character, facts.blocked and rows > 0
-        if facts.voluntary and not killed and rows and not blocked:
-            back = 1
-        lost = back > (0 if blocked else rows)
-        if lost and blocked and facts.character:  # who would be killed is wounded (AFR-225)
+        hit, back = bool(exchange.kills), exchange.retreat
+        free, barred = way_back(facts)
+        killed = hit and not facts.character
+        if facts.voluntary and not killed:
+            back = min(1, free)
+        lost = back > free
+        if lost and barred and facts.character:  # who would be killed is wounded (AFR-225)
             hit, lost = True, False
-        return CommanderOutcome(hit, 0 if blocked else min(back, rows), killed or lost)
+        return CommanderOutcome(hit, min(back, free), killed or lost)
 
     stages = [lambda table, state: attack_commander(table, book, state), flags]
     return [Leg(lambda: _exchange(compiled), stages, _key, result)]

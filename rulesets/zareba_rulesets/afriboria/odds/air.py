@@ -17,13 +17,12 @@ from zareba_rulesets.afriboria.air_battle import anti_air_dice, hits_on_flier, h
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.odds.facts import (
-    AWAY,
     AttackFacts,
     CardDice,
     Figures,
-    Rows,
     Section,
     Terrains,
+    WayBack,
     aftermath,
     battle_dice,
     dice_left,
@@ -39,7 +38,7 @@ Strength = Annotated[int, Field(ge=1, le=100)]
 
 
 @dataclass(frozen=True)
-class AirAttackOdds:
+class AirAttackOdds(WayBack):
     """An attack from the air on a ground unit at range 1 or 2; range 0 is a bomb. The other words are those of a battle."""
 
     range: AirRange
@@ -48,9 +47,6 @@ class AirAttackOdds:
     terrain: Terrains = ()
     defender_officer: bool = False
     voluntary: bool = False
-    blocked: bool = False
-    at_edge: bool = False
-    rows_behind: Rows = AWAY
     defender_section: Section = 0
     stubborn: bool = False
     inspired: bool = False
@@ -105,13 +101,7 @@ def _air_attack_legs(rules: Rules, facts: AirAttackOdds) -> Sequence[Leg]:
         exchange = Exchange("aircraft", "defender", "blue", facts=compiled)
         attack(table, book, exchange)
         answer_flags(table, book, exchange)
-        after = aftermath(
-            exchange,
-            facts.defender_figures,
-            voluntary=facts.voluntary,
-            blocked=facts.blocked,
-            rows=0 if facts.at_edge else facts.rows_behind,
-        )
+        after = aftermath(exchange, facts.defender_figures, facts, voluntary=facts.voluntary)
         return AirAttackOutcome(exchange.hits, exchange.kills, *after, exchange.jammed)
 
     return single_leg(run)

@@ -20,9 +20,9 @@ from zareba_rulesets.afriboria.tables import Profile
 
 __all__ = [
     "AWAY", "AttackFacts", "BattleFacts", "BattleOutcome", "CardDice", "CommanderFacts", "CommanderOutcome", "Figures",
-    "Range", "Rows", "Section", "Terrains",
-    "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "dice_left", "ground_of",
-    "outcome_of", "row_of", "single_leg",
+    "Range", "Section", "Terrains",
+    "WayBack", "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "dice_left", "ground_of",
+    "outcome_of", "row_of", "single_leg", "way_back",
 ]  # fmt: skip
 
 Figures = Annotated[int, Field(ge=1, le=200)]
@@ -58,13 +58,26 @@ class AttackFacts:
     card: CardDice = 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class WayBack:
+    """The way back of whoever is attacked.
+
+    `blocked`: no hex behind him is free, else the way is barred after `barred_behind` hexes; `at_edge`: behind him is the
+    end of the field, else `rows_behind` hexes are.
+    """
+
+    blocked: bool = False
+    barred_behind: Rows = AWAY
+    at_edge: bool = False
+    rows_behind: Rows = AWAY
+
+
 @dataclass(frozen=True)
-class BattleFacts(AttackFacts):
+class BattleFacts(WayBack, AttackFacts):
     """A battle of one unit against another.
 
     `defender_officer`: one in the defender's hex, `officer_apart`: he is with another section than the one attacked.
-    `voluntary`: the defender retreats voluntarily; `blocked`: no hex behind him is free; `at_edge`: behind him is the end
-    of the field, else `rows_behind` hexes are. `defended`: he has no defence left, or none against this attack.
+    `voluntary`: the defender retreats voluntarily. `defended`: he has no defence left, or none against this attack.
     `defender_section`: of a unit on a wall only these can be hit, 0: all. `stubborn`: he may disregard any flags, in a
     structure; `inspired`: an event makes him ignore them all.
     """
@@ -76,9 +89,6 @@ class BattleFacts(AttackFacts):
     officer_apart: bool = False
     defender_ladders: bool = False
     voluntary: bool = False
-    blocked: bool = False
-    at_edge: bool = False
-    rows_behind: Rows = AWAY
     defended: bool = False
     defender_section: Section = 0
     stubborn: bool = False
@@ -101,13 +111,10 @@ class BattleOutcome:
 
 
 @dataclass(frozen=True)
-class CommanderFacts(AttackFacts):
+class CommanderFacts(WayBack, AttackFacts):
     """An attack on a commander without a unit; the words are those of a battle. `character`: he is only wounded."""
 
     voluntary: bool = False
-    blocked: bool = False
-    at_edge: bool = False
-    rows_behind: Rows = AWAY
     stubborn: bool = False
     character: bool = False
 
@@ -243,25 +250,27 @@ def commander_exchange(book: AfrBook, facts: CommanderFacts) -> ExchangeFacts:
     )
 
 
-def aftermath(exchange: Exchange, figures: int, *, voluntary: bool, blocked: bool, rows: int) -> tuple[int, int, bool]:
-    """What becomes of `figures` defenders with `rows` hexes behind them: hexes of retreat, men lost where there is no way
-    back (AFR-247), and whether none is left on the field (AFR-248)."""
-    left, blocked = figures - exchange.kills, blocked and rows > 0
-    back = 1 if voluntary and left > 0 and rows and not blocked else exchange.retreat
-    off = back > rows and not blocked
-    lost = min(back, left) if blocked else 0
-    return 0 if blocked else min(back, rows), lost, off or left - lost <= 0
+def way_back(facts: WayBack) -> tuple[int, bool]:
+    """The hexes that somebody can go back, and whether his way is barred there (AFR-247), not at its end (AFR-248)."""
+    free = 0 if facts.blocked else facts.barred_behind
+    rows = 0 if facts.at_edge else facts.rows_behind
+    return min(free, rows), free < rows
+
+
+def aftermath(exchange: Exchange, figures: int, facts: WayBack, *, voluntary: bool) -> tuple[int, int, bool]:
+    """What becomes of `figures` defenders: hexes of retreat, men lost where there is no way on, and whether none is left on
+    the field."""
+    left = figures - exchange.kills
+    free, barred = way_back(facts)
+    wanted = min(1, free) if voluntary and left > 0 else exchange.retreat
+    short = max(0, wanted - free)
+    lost = min(short, left) if barred else 0
+    return min(wanted, free), lost, left - lost <= 0 or (short > 0 and not barred)
 
 
 def outcome_of(facts: BattleFacts, exchange: Exchange) -> BattleOutcome:
     """The outcome of a battle whose dice have been thrown."""
-    retreat, lost, destroyed = aftermath(
-        exchange,
-        facts.defender_figures,
-        voluntary=facts.voluntary,
-        blocked=facts.blocked,
-        rows=0 if facts.at_edge else facts.rows_behind,
-    )
+    retreat, lost, destroyed = aftermath(exchange, facts.defender_figures, facts, voluntary=facts.voluntary)
     hits, kills, struck = exchange.hits, exchange.kills, exchange.losses
     return BattleOutcome(hits, kills, struck, retreat, lost, destroyed, exchange.jammed)
 
