@@ -96,6 +96,15 @@ def test_what_cannot_be_undone_is_noted_at_the_end_of_a_turn(standing: Field, ac
     assert settled(standing) == achieved
 
 
+def test_units_that_survive_do_so_for_their_own_side_unless_another_is_named() -> None:
+    swords = "objectives:\n  last: {kind: survive, name: Swords, turn: 3, share: 0.9, units: [swords]}\n"
+    quotas = {"red": "{quota: 1}", "blue": "{quota: 1}"}
+    for by, side in (("", "blue"), (", by: [red]", "red")):
+        named, found = scenario(swords.replace("]}", f"]{by}}}"), **quotas), dict[str, str]()
+        settle(named, Field(turn=3, left={"swords": 1 - 0.1}), found)
+        assert found == {"last": side}
+
+
 def test_what_is_noted_stays_with_the_side_that_had_it_first() -> None:
     assert settled(Field(gone="blue"), {"chest_gone": "red"}) == {"chest_gone": "red"}
 

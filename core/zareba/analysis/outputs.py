@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from zareba.analysis.compare import Comparison
@@ -16,7 +17,7 @@ from zareba.analysis.summary import summarise
 from zareba.errors import ZarebaError
 from zareba.report import render
 
-__all__ = ["Written", "games_csv", "write_outputs"]
+__all__ = ["Written", "games_csv", "make_folder", "write_outputs"]
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -27,6 +28,16 @@ class Written:
 
     files: tuple[Path, ...]
     remarks: tuple[str, ...]
+
+
+def make_folder(out_dir: Path) -> None:
+    """Make the folder for the files of a comparison; raises ZarebaError when nothing can be written there."""
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out_dir):
+            pass
+    except OSError as error:
+        raise _unwritable(out_dir, error) from error
 
 
 def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
@@ -48,13 +59,17 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
         remarks.append("games.parquet needs pyarrow: pip install 'zareba[report]'; games.csv has the same games.")
     else:
         contents["games.parquet"] = parquet
+    make_folder(out_dir)
     try:
-        out_dir.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():
             (out_dir / name).write_bytes(content)
     except OSError as error:
-        raise ZarebaError(f"cannot write to {out_dir}: {error.strerror}; choose another --out") from error
+        raise _unwritable(out_dir, error) from error
     return Written(tuple(out_dir / name for name in contents), tuple(remarks))
+
+
+def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:
+    return ZarebaError(f"cannot write to {out_dir}: {error.strerror}; choose another --out")
 
 
 def games_csv(records: Sequence[GameRecord]) -> str:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from zareba.agents import agent_names
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
-from zareba.analysis.outputs import write_outputs
+from zareba.analysis.outputs import make_folder, write_outputs
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
@@ -27,6 +27,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names,
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
+from zareba.yamlfile import MAX_NAME
 
 __all__ = ["compare"]
 
@@ -75,6 +76,8 @@ def compare(
         "scenario_digest": found.digest,
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
+    target = folder or Path("out") / found.id
+    make_folder(target)
     workers = jobs or os.cpu_count() or 1
     with _progress() as progress:
         comparison = run_comparison(
@@ -82,7 +85,6 @@ def compare(
         )
     if comparison.partial:
         talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
-    target = folder or Path("out") / found.id
     written = write_outputs(comparison, target)
     if as_json:
         print_json(summarise(comparison))
@@ -127,6 +129,8 @@ def _loadable() -> list[str]:
 
 def _variant(name: str, base: str, written: str) -> Variant:
     """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
     switches = load_rules(base).book.settings
     settings: dict[str, Any] = {}
     house_rules = []

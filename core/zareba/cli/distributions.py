@@ -130,9 +130,11 @@ def _shown(value: Any) -> str:
 
 
 def check_plot(path: Path) -> None:
-    """Refuse a file whose name says that it is neither SVG nor PNG."""
+    """Refuse a file whose name says that it is neither SVG nor PNG, or whose folder is not there."""
     if path.suffix not in (".svg", ".png"):
         raise ZarebaError(f"a plot is an .svg or a .png file, not '{path.name}'")
+    if not path.parent.is_dir():
+        raise ZarebaError(f"there is no folder {path.parent} for the plot; make it or choose another --plot")
 
 
 def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None:

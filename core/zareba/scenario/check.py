@@ -286,6 +286,8 @@ def _objectives(scenario: Scenario) -> Iterator[Fault]:
             yield at, "an escort ends at a point or over an edge; give 'at' or 'edge'"
         if isinstance(goal, Survive):
             yield from _late(scenario, (*at, "turn"), goal.turn)
+            if len(goal.by) > 1 or not (goal.by or goal.units):
+                yield at, f"only one side can be the one that survives; name it in 'by': {', '.join(scenario.sides)}"
         if isinstance(goal, CaptureLeader) and goal.leader in scenario.leaders:
             owner = scenario.leaders[goal.leader].side
             if not goal.by or owner in goal.by:

@@ -65,10 +65,9 @@ def settle(scenario: Scenario, standing: Standing, achieved: dict[str, str]) -> 
                 own = scenario.units[goal.units[0]].side
                 achieved.update((key, side) for side in sides if side == own)
         elif isinstance(goal, Survive) and standing.turn == goal.turn:
-            for side in sides:
-                units = goal.units or tuple(scenario.units_of(side))
-                if standing.share_left(units) >= goal.share:
-                    achieved[key] = side
+            side = goal.by[0] if goal.by else scenario.units[goal.units[0]].side
+            if standing.share_left(goal.units or tuple(scenario.units_of(side))) >= goal.share - EPSILON:
+                achieved[key] = side
 
 
 def is_destroyed(standing: Standing, units: Sequence[str], share: float) -> bool:

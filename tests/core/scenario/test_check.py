@@ -496,6 +496,16 @@ MEANING: list[tuple[str, str, list[str]]] = [
         ["31:3: objectives.hill: the side blue would destroy its own 'swords'; name"],
     ),
     (
+        "kind: survive, name: Last, turn: 10, by: [red]",
+        "kind: survive, name: Last, turn: 10",
+        ["33:3: objectives.last: only one side can be the one that survives; name it in 'by': red, blue"],
+    ),
+    (
+        "kind: survive, name: Last, turn: 10, by: [red]",
+        "kind: survive, name: Last, turn: 10, by: [red, blue], units: [swords]",
+        ["33:3: objectives.last: only one side can be the one that survives; name it in 'by': red, blue"],
+    ),
+    (
         "kind: hold, name: Hill, terrain: knoll",
         "kind: escort, name: Hill, units: [foot]",
         ["31:3: objectives.hill: an escort ends at a point or over an edge; give"],
