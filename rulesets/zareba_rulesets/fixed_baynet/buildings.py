@@ -10,10 +10,11 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.movement import allowance, can_move
+from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal, way_refused
 from zareba_rulesets.fixed_baynet.muster import Muster
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.places import first_free, ruins
+from zareba_rulesets.fixed_baynet.places import discs_near, first_free
+from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
 
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
@@ -82,15 +83,27 @@ def _entrances(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
         if not boxes_near(here, house.box, most + 1) or battle.houses[name].points <= 0 or house.kind == "silo":
             continue
         for way in battle.field.doors[name]:
-            away = hypot(figure.x - way.at[0], figure.y - way.at[1])
             if (
-                away <= most
+                hypot(figure.x - way.at[0], figure.y - way.at[1]) <= most
                 and is_open(battle, way)
-                and not battle.field.leg(figure.at, way.at, False, ruins(battle)).closed
+                and _comes_to(battle, figure, way.at)
                 and room_left(battle, way.section, figure.spec.side) > 0
             ):
                 found.append((way, way.section))
     return found
+
+
+def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
+    """Whether the base of a man out of doors comes to a door with one action, by the ground and past no enemy (FBN-048, FBN-050)."""
+    side, radius, (x, y) = figure.spec.side, battle.radius(figure), figure.at
+    away = hypot(door[0] - x, door[1] - y)
+    share = max(0.0, away - radius) / away if away else 0.0
+    dx, dy = (door[0] - x) * share, (door[1] - y) * share
+    if way_refused(battle, figure, (x + dx, y + dy)) is not None:
+        return False
+    near = discs_near(battle, joint_box((x, y, x, y), (*door, *door)), 2.0, (figure.spec.id,), side)
+    foes = [disc for disc in near if disc.side != side]
+    return crowd_refusal(battle, side, [(x, y)], (dx, dy), radius, foes, contact=True) is None
 
 
 def _leads_to(way: Opening, place: str) -> str | None:

@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     mount,
 )
 from zareba_rulesets.fixed_baynet.contact import engaged, held
-from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, square_facing
+from zareba_rulesets.fixed_baynet.formations import is_drilled, is_formed, note_gaps, square_facing
 from zareba_rulesets.fixed_baynet.forming import ranks_that_fit
 from zareba_rulesets.fixed_baynet.glory import voluntary_check
 from zareba_rulesets.fixed_baynet.manoeuvre import may_cross
@@ -89,6 +89,7 @@ def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and may_get_up(battle, unit, figure):
             get_up(figure)
+    note_gaps(battle, unit)
     table.tell("gets up", "FBN-053", unit=unit.spec.id)
 
 

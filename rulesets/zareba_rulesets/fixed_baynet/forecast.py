@@ -9,7 +9,7 @@ from typing import Any
 from zareba.amounts import amount
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Question
-from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
+from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, ammunition_of, building_facts, gun_facts, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_shots, room_behind
@@ -18,22 +18,22 @@ from zareba_rulesets.fixed_baynet.cavalry import riders
 from zareba_rulesets.fixed_baynet.charges import chargers, home_spot, in_order
 from zareba_rulesets.fixed_baynet.close_combat import FightFacts, fight_facts, foe_before, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import NONE, may_answer
-from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_facts, turn_to
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, turn_to
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.gun_targets import duel_facts, planned_gun_shots
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot
 from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts, DeviationFacts
 from zareba_rulesets.fixed_baynet.odds.buildings import BuildingFacts, DoorFacts
-from zareba_rulesets.fixed_baynet.odds.fire import AnswerFacts, ExchangeFacts, VolleyFacts, aim_of
+from zareba_rulesets.fixed_baynet.odds.fire import AnswerFacts, ExchangeFacts, aim_of
 from zareba_rulesets.fixed_baynet.odds.glory import CheckFacts
 from zareba_rulesets.fixed_baynet.odds.machine_guns import MachineGunFacts
 from zareba_rulesets.fixed_baynet.odds.melee import melee_of
-from zareba_rulesets.fixed_baynet.openings import Openings
 from zareba_rulesets.fixed_baynet.options import is_act, menu_of
-from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
-from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
+from zareba_rulesets.fixed_baynet.ranges import chest_sign
+from zareba_rulesets.fixed_baynet.sight import scene_of, stand_point
 from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.volley_forecast import planned_shot, volley_odds
 
 __all__ = ["odds_before"]
 
@@ -81,55 +81,8 @@ def counted(found: Sequence[Any]) -> dict[Any, int]:
 # --- small arms ----------------------------------------------------------------------------------------------------------
 
 
-def planned_shots(battle: Battle, unit: Unit, target: Unit) -> list[tuple[Figure, Figure, ShotFacts]]:
-    """Each man of a volley who fires as things stand, whom he aims at, and the facts of his shot."""
-    men = target_figures(battle, unit.spec.side, target)
-    scene, openings = scene_of(battle, joint_box(unit.box, target.box)), Openings(battle)
-    return [
-        (figure, man, _shot(battle, figure, target, man, scene))
-        for figure in firers(battle, unit, target.spec.id)
-        for man in aim_at(battle, unit, figure, men, scene)
-        if openings.has_room(figure, stand_point(battle, man), man.place)
-    ]
-
-
-def _shot(battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene) -> ShotFacts:
-    away = range_between(battle, figure, man)
-    band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
-    assert band is not None, "only men within reach are aimed at"
-    return shot_facts(battle, figure, target, man, scene, band)
-
-
 def _fire(battle: Battle, unit: Unit, target_id: str) -> list[Forecast]:
-    """Shots of one kind together; those at a leader by his own table (FBN-092, FBN-125).
-
-    Each as if all men in its aim were alike, and no answer came between (FBN-096).
-    """
-    target = battle.units[target_id]
-    shooters: dict[tuple[bool, ShotFacts], list[Figure]] = {}
-    for figure, man, facts in planned_shots(battle, unit, target):
-        shooters.setdefault((man.spec.leads, facts), []).append(figure)
-    found: list[Forecast] = []
-    for (leader, facts), figures in shooters.items():
-        name = f"{amount(len(figures), 'shot')} at {facts.band} range"
-        if leader:
-            found.append((f"{name}, each at a leader", "hero_shot", facts))
-        else:
-            soldiers = _in_aim(battle, unit, target, figures)
-            found.append((name, "volley", VolleyFacts(**aim_of(facts), shots=len(figures), men=soldiers)))
-    return found
-
-
-def _in_aim(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> int:
-    """The soldiers of a unit at whom some of these men can aim: shots go on until they are down (FBN-052, FBN-092).
-
-    Where figures hide others, these come in sight as those fall (FBN-078).
-    """
-    men = [man for man in target_figures(battle, unit.spec.side, target) if not man.spec.leads]
-    if battle.book.settings.figures_block_los:
-        return len(men)
-    scene = scene_of(battle, joint_box(unit.box, target.box))
-    return len({man.id for figure in ready for man in aim_at(battle, unit, figure, men, scene, only_nearest=False)})
+    return volley_odds(battle, unit, battle.units[target_id])
 
 
 def _fire_at_gun(battle: Battle, unit: Unit, home: str, number: int) -> list[Forecast]:
@@ -181,7 +134,9 @@ def _one_man(battle: Battle, why: str, actor: str, aim: str) -> list[Forecast]:
     if why == "strike":
         return _blows([_meeting(battle, unit, figure, target, man)])
     (x, y), (tx, ty) = stand_point(battle, figure), stand_point(battle, man)
-    facts = _shot(battle, figure, target, man, scene_of(battle, (min(x, tx), min(y, ty), max(x, tx), max(y, ty))))
+    facts = planned_shot(
+        battle, figure, target, man, scene_of(battle, (min(x, tx), min(y, ty), max(x, tx), max(y, ty)))
+    )
     title = f"a shot at {man.spec.name}, {facts.band} range"
     if man.spec.leads:
         return [(title, "hero_shot", facts)]

@@ -19,6 +19,7 @@ __all__ = [
     "is_formed",
     "layout",
     "may_form",
+    "note_gaps",
     "square_facing",
     "stands_in",
 ]
@@ -110,6 +111,14 @@ def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = Non
         else [figure for figure in unit.figures.values() if figure.steady and not figure.prone and not figure.place]
     )
     return len(men) < 2 or stands_in(battle, unit.formation, men)
+
+
+def note_gaps(battle: Battle, unit: Unit) -> None:
+    """Men belong to a unit's ranks again who got up, came to themselves or were healed: if these have gaps now they are
+    looked at when its next activation ends (FBN-064, FBN-272).
+    """
+    if unit.shape != "open" and not is_formed(battle, unit):
+        unit.mark("loose")
 
 
 def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:

@@ -6,6 +6,7 @@ from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.formations import note_gaps
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
 __all__ = [
@@ -176,22 +177,23 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
         return
     need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else 6
     if table.roll(1, 6, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
-        calm(figure, battle.book.panics_at - 1)
+        calm(battle, unit, figure, battle.book.panics_at - 1)
         table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
 
-def calm(figure: Figure, glory: int) -> None:
-    """His reaction is over, at this GL."""
+def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
+    """His reaction is over, at this GL, and he belongs to his unit's ranks again (FBN-064)."""
     figure.reaction, figure.since, figure.gl = "", 0, glory
+    note_gaps(battle, unit)
 
 
-def hearten(battle: Battle, figure: Figure) -> bool:
+def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
     """GL -2, to no less than printed; below 7 panic is over (P10 step 5). False if nothing changed."""
     better = max(figure.spec.gl, figure.gl - int(battle.book.file.glory["hearten"]))
     if better >= figure.gl:
         return False
     if figure.reaction and better < battle.book.panics_at:
-        calm(figure, better)
+        calm(battle, unit, figure, better)
     else:
         figure.gl = better
     return True

@@ -15,6 +15,7 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 __all__ = ["capture", "hit_location", "remove", "strike"]
 
 FATAL = ("chest_heavy", "head_heavy", "bloody_death")
+FELLING = ("groin", "leg_heavy")
 Answer = Callable[[], None]
 
 
@@ -73,7 +74,7 @@ def _hurt(battle: Battle, figure: Figure, location: str) -> None:
     if location in figure.locations:
         return
     figure.locations = figure.locations | {location}
-    if location in ("groin", "leg_heavy"):
+    if location in FELLING:
         lie_down(battle, figure)  # FBN-129, FBN-133, FBN-187
     elif location == "head_light":
         figure.mark("stunned")  # FBN-131

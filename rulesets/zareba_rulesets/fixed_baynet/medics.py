@@ -8,6 +8,7 @@ from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
+from zareba_rulesets.fixed_baynet.formations import note_gaps
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
@@ -76,6 +77,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     battle.put(man, *spot)
     man.spent = spec.ac  # he has been activated this turn, whatever his unit has
     unit.figures[fallen] = man
+    note_gaps(battle, unit)
     battle.gone.pop(unit.spec.id, None)
     unit.measure()
     table.tell("healed", "FBN-137", unit=unit.spec.id, figure=fallen)

@@ -102,8 +102,8 @@ def mounted_charge(
         starts.append(start)
         unit.measure()
     if moved:
-        if unit.shape in ("closed", "mass"):
-            unit.mark("cluster")
+        if unit.shape in ("closed", "mass") and len(men) > 1:
+            unit.mark("cluster")  # one rider by himself is none, as on foot (FBN-059)
         loosen(battle, unit, moved)
         table.tell("charge", "FBN-180", unit=unit.spec.id, target=target.spec.id, contacts=made)
         glory_event(table, battle, unit, CHARGE)

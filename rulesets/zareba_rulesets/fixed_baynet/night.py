@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import dist, hypot
+from math import dist
+from typing import NamedTuple
 
 from zareba.chance import AtLeast
 from zareba.rules import procedure
-from zareba.space.geometry import Point, distance_between_segments, edges, nearest_on_segment
+from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.glory import lie_down
@@ -18,6 +19,7 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 __all__ = ["fire_flare", "notice", "notices"]
 
 INSIDE = 0.05
+AT_EDGE = 0.1  # inches: who lies there has found out
 
 
 @procedure("night.notice")
@@ -26,10 +28,19 @@ def notices(table: Table, figure: Figure) -> bool:
     return table.roll(1, 6, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
 
 
-def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
-    """P17: for each obstacle, river or hollow within 2" of a man's way that he does not enter; once for each of them.
+class Passing(NamedTuple):
+    """Where a man's way is nearest to something: inches from its start and from the thing, both points."""
 
-    Who misses it goes to the nearest point inside its edge and lies there; his movement is over.
+    along: float
+    away: float
+    way: Point
+    edge: Point
+
+
+def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
+    """P17: for each obstacle, river or hollow within 2" of a man's way that he does not enter, in order; once for each.
+
+    Who misses it leaves his way where it is nearest and lies just inside the edge; his movement is over.
     """
     end = (figure.x, figure.y)
     reach = float(battle.book.file.night["notice"])
@@ -39,15 +50,20 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
         max(start[0], end[0]) + reach,
         max(start[1], end[1]) + reach,
     )
+    passed: list[tuple[Passing, Piece, str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
-        mark = f"noticed {name}"
-        if mark in figure.marks or "halted" in figure.marks or any(piece.meets(start, end) for piece in pieces):
+        if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
-        if min(_away(piece, start, end) for piece in pieces) > reach:
-            continue
-        figure.mark(mark)
+        nearest = min(((_passing(piece, start, end), piece) for piece in pieces), key=lambda one: one[0].away)
+        lies_at_it = min(_passing(piece, start, start).away for piece in pieces) <= AT_EDGE
+        if nearest[0].away <= reach and not lies_at_it:
+            passed.append((*nearest, name))
+    for passing, piece, name in sorted(passed, key=lambda one: one[0].along):
+        if "halted" in figure.marks:
+            return
+        figure.mark(f"noticed {name}")
         if not notices(table, figure):
-            spot = min((_into(piece, end) for piece in pieces), key=lambda at: dist(at, end))
+            spot = _into(piece, passing)
             battle.put(figure, *first_free(battle, *spot, battle.radius(figure), {figure.spec.id}))
             lie_down(battle, figure)
             figure.mark("halted")
@@ -71,21 +87,23 @@ def _sides(piece: Piece) -> list[tuple[Point, Point]]:
     return list(zip(piece.points, piece.points[1:], strict=False))
 
 
-def _away(piece: Piece, a: Point, b: Point) -> float:
-    return min(distance_between_segments(a, b, c, d) for c, d in _sides(piece))
+def _passing(piece: Piece, a: Point, b: Point) -> Passing:
+    """Where the way from a to b, which does not touch a piece, is nearest to it, the last such place."""
+    found: list[tuple[Point, Point]] = []
+    for c, d in _sides(piece):
+        found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
+        found += [(nearest_on_segment(point, a, b), point) for point in (c, d)]
+    way, edge = min(found, key=lambda one: (round(dist(*one), 6), -dist(a, one[0])))
+    return Passing(dist(a, way), dist(way, edge), way, edge)
 
 
-def _into(piece: Piece, point: Point) -> Point:
-    """The nearest point just inside the edge of a piece, or just short of one that nobody can enter; on a line, the line itself."""
-    near = min(
-        (nearest_on_segment(point, c, d) for c, d in _sides(piece)),
-        key=lambda at: hypot(at[0] - point[0], at[1] - point[1]),
-    )
-    away = hypot(near[0] - point[0], near[1] - point[1])
-    if not piece.is_area or away == 0:
-        return near
-    share = (-INSIDE if piece.row.move == "closed" else INSIDE) / away
-    return near[0] + (near[0] - point[0]) * share, near[1] + (near[1] - point[1]) * share
+def _into(piece: Piece, passing: Passing) -> Point:
+    """Just inside the edge of a piece that is passed, or just short of one that nobody can enter; on a line, the line itself."""
+    way, edge = passing.way, passing.edge
+    if not piece.is_area or passing.away == 0:
+        return edge
+    share = (-INSIDE if piece.row.move == "closed" else INSIDE) / passing.away
+    return edge[0] + (edge[0] - way[0]) * share, edge[1] + (edge[1] - way[1]) * share
 
 
 def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> None:

@@ -74,16 +74,16 @@ def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     figure.ac -= 1
     unit = battle.change(unit)
     unit.mark("rallied")
-    helped = sum(_rallied(battle, other) for other in unit.figures.values())
+    helped = sum(_rallied(battle, unit, other) for other in unit.figures.values())
     table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped)
     return helped
 
 
-def _rallied(battle: Battle, figure: Figure) -> bool:
+def _rallied(battle: Battle, unit: Unit, figure: Figure) -> bool:
     if "steadied" in figure.marks:
         return False
     figure.mark("steadied")
-    return hearten(battle, figure)
+    return hearten(battle, unit, figure)
 
 
 def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
@@ -108,7 +108,7 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
     for unit, man in broken_near(battle, figure):
         home = battle.change(unit)
         broken = home.figures[man.spec.id]
-        if _rallied(battle, broken) and not broken.reaction:
+        if _rallied(battle, home, broken) and not broken.reaction:
             calmed.append((home, broken))
     table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed))
     if not merge or len(calmed) < 2:
@@ -165,7 +165,7 @@ def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) ->
         unit.back = True
     for other in unit.figures.values():
         if "steadied" not in other.marks:
-            hearten(battle, other)
+            hearten(battle, unit, other)
     table.tell("fall back", "FBN-160", unit=unit.spec.id, officer=figure.spec.id)
 
 
@@ -188,7 +188,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
         if any(_near(battle, man, other) for man in men for other in friend.figures.values()):
             friend = battle.change(friend)
             friend.mark("heartened")
-            if [other for other in friend.figures.values() if hearten(battle, other)]:
+            if [other for other in friend.figures.values() if hearten(battle, friend, other)]:
                 helped.append(friend.spec.id)
     if helped:
         table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped))

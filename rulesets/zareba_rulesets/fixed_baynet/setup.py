@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import hypot
+
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset
-from zareba.space.geometry import Point, is_inside
+from zareba.space.geometry import Point, bounds, is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Suggestions, Table
 from zareba_rulesets.fixed_baynet.battle import Battle, House, Prize
@@ -26,6 +29,7 @@ from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
 __all__ = ["bring_on", "first_state", "initiative", "place_next"]
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
+INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
 
 
 def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str) -> Battle:
@@ -89,7 +93,7 @@ def _form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: 
 
 
 def _garrison(battle: Battle, unit: Unit, building: str) -> None:
-    """Fill the sections of a building in order, two men to each opening (FBN-242, FBN-245)."""
+    """Fill the sections of a building in order, two men to each opening; who finds no room stands outside (FBN-242, FBN-245)."""
     house = battle.field.buildings[building]
     rooms = list(house.sections.values())
     taken: dict[str, int] = {}
@@ -100,7 +104,8 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
     for figure in unit.figures.values():
         room = next((room for room in rooms if taken.get(room.id, 0) < room.capacity), None)
         if room is None:
-            figure.x, figure.y = first_free(battle, *house.points[0], battle.radius(figure), {figure.id})
+            battle.put(figure, *first_free(battle, *house.points[0], battle.radius(figure), {figure.id}))
+            unit.measure()
             continue
         number = taken.get(room.id, 0)
         taken[room.id] = number + 1
@@ -114,6 +119,8 @@ def _garrison(battle: Battle, unit: Unit, building: str) -> None:
             if way:
                 post(battle, figure, way)
     unit.measure()
+    if not is_formed(battle, unit):
+        unit.mark("unformed")
 
 
 def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
@@ -177,13 +184,37 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
             return "that is outside the deployment area (FBN-011)"
         return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
 
-    suggestions = Suggestions.among([(spot[0] + x, spot[1]) for x in ALONG], legal)
-    if suggestions:
-        spot = table.place(side, suggestions, legal, why="deploy at", rule="FBN-011", actor=unit.id)
+    def legal_for_all(point: Point) -> str | None:
+        if (refusal := legal(point)) is not None or _stands_within(battle, unit, point, formation, facing, zone):
+            return refusal
+        return "some of its men would stand outside the deployment area (FBN-011)"
+
+    west, south, east, north = bounds(zone)
+    dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
+    shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in INWARD]
+    tries = [((spot[0] + dx * share, spot[1] + dy * share), legal_for_all) for share in shares]
+    for (x, y), allowed in (*tries, (spot, legal)):  # where not all have room within, their middle has
+        suggestions = Suggestions.among([(x + along, y) for along in ALONG], allowed)
+        if suggestions:
+            spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
+            break
     _form_near(battle, unit, spot, formation, facing)
     bring_along(battle, unit)
     if "hidden" not in unit.marks:
         table.tell("deployed", "FBN-011", unit=unit.id, x=round(spot[0], 1), y=round(spot[1], 1))
+
+
+def _stands_within(
+    battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
+) -> bool:
+    """Whether a unit has room about a point in its usual ranks with every man in a zone; of guns the middle counts."""
+    if unit.guns:
+        return True
+    radius = max(battle.radius(man) for man in unit.figures.values())
+    places = layout(formation, len(unit.figures), radius, facing)
+    if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
+        return False
+    return all_free(battle, point, places, radius, unit.figures, seat=unit.spec.side) is not None
 
 
 def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:

@@ -271,7 +271,7 @@ def cover_between(
         if row.shelter == "none" or (row.cv <= best and not fixed):
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
-            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"]
+            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"] + EPSILON
             if not same and not battle.field.is_bridged(piece, q):
                 best = max(best, row.cv)
             continue

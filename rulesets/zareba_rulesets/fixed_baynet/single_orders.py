@@ -28,6 +28,7 @@ from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, held, stands_on_spot
 from zareba_rulesets.fixed_baynet.fire import Aims, fire_single
+from zareba_rulesets.fixed_baynet.formations import note_gaps
 from zareba_rulesets.fixed_baynet.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.man_orders import ACTS as ORDERS
@@ -221,6 +222,7 @@ def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     get_up(man)
+    note_gaps(battle, unit)
 
 
 def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:

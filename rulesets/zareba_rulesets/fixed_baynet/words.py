@@ -166,7 +166,7 @@ EVENTS: dict[str, Told] = {
     ),
     "blow": lambda d, n: (
         f"{n(d['figure'])} struck at {n(d['target'])}: {d['result']}"
-        + (f", for the {d['loser']}" if d["loser"] else "")
+        + (f", suffered by the {d['loser']}" if d["loser"] else "")
     ),
     "loss": lambda d, n: f"{_of(n(d['figure']), n(d['unit']))} was lost ({d['how']})",
     "located": lambda d, n: f"{n(d['figure'])} was hit: {d['location'].replace('_', ' ')}",

@@ -290,3 +290,17 @@ def test_those_who_turn_and_do_not_reach_the_charge_still_ride_at_whoever_is_bef
         act(table, state, red, ("wheel", CANTER))
     assert [figure.gait for figure in red.figures.values()] == [CANTER, CANTER]
     assert blue.events == ("ridden at",) and other.events == ("ridden at",)
+
+
+@pytest.mark.rule("FBN-059", "FBN-180")
+def test_one_rider_who_charges_by_himself_makes_his_troop_no_cluster() -> None:
+    for alone in (True, False):
+        red = squad("red", "red", 4, (50, 20), "closed", mounted=True)
+        for rider in red.figures.values():
+            rider.last_gait = WALK
+        blue = squad("blue", "blue", 4, (50, 31), "closed", weapon="none", facing=180.0)
+        state = battle(red, blue)
+        men = riders(state, red)[: 1 if alone else 4]
+        with scripted(state) as table:
+            assert mounted_charge(table, state, red, men, blue, CANTER)
+        assert ("cluster" in red.marks) is not alone

@@ -61,7 +61,7 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
             menu = acts_open(now, unit)
             assert tuple(menu.kinds) == tuple(question.options) and len(set(acts(now, unit))) == len(acts(now, unit))
             shot_at = [act[1] for act in menu.of("fire") if isinstance(act, tuple) and act[0] == "fire"]
-            assert shot_at == ([] if unit.guns else targets(now, unit))
+            assert shot_at == ([] if any(gun.in_play for gun in unit.guns) else targets(now, unit))
             for kind in menu.kinds:
                 verb = str(kind[0] if isinstance(kind, tuple) else kind)
                 if verb in SECOND:

@@ -229,6 +229,10 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
         notice(table, state, unit, figure, (50.5, 20.0))
     assert figure.prone and open_ground(state, *figure.at) and 51.5 < figure.x < 52
     assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
+    figure.marks, start = frozenset({"prone"}), figure.at
+    state.put(figure, start[0] - 0.5, start[1] + 2)
+    with scripted(state) as table:  # he knows now what he lies against
+        notice(table, state, unit, figure, start)
 
 
 @pytest.mark.rule("FBN-133", "FBN-168", "FBN-154")

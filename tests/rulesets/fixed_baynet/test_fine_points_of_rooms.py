@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 from typing import Any
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import acts, battle, house, man, scripted, squad
+from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, man, scripted, squad
 
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.buildings import free_openings, go_through, post
+from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.close_combat import blow, fight, fight_facts, may_crowd, strikers
 from zareba_rulesets.fixed_baynet.counter_attack import may_answer
@@ -23,7 +24,7 @@ from zareba_rulesets.fixed_baynet.medics import heal, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.pieces import Opening
+from zareba_rulesets.fixed_baynet.pieces import Opening, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
 from zareba_rulesets.fixed_baynet.troops import Figure, Unit
 
@@ -351,3 +352,15 @@ def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -
         if opened:
             state.houses["hut"].open_doors = frozenset({"hut:door"})
         assert sees(state, figure, outside, scene_of(state, (30, 20, 60, 60))) is seen
+
+
+@pytest.mark.rule("FBN-048", "FBN-050", "FBN-244", "FBN-252")
+def test_the_way_to_a_door_is_a_move_like_others() -> None:
+    """Five inches of flat ground take a man in, not of jagged ground, nor past an enemy, nor over a wall."""
+    hut, scrub = house(), area_piece("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
+    wall = line_piece("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
+    for pieces, foe, enters in (((), (46, 37), 1), ((), (42, 38), 0), ((scrub,), (46, 37), 0), ((wall,), (46, 37), 0)):
+        field = replace(hut, pieces=(*hut.pieces, *pieces))
+        red = bare_unit("red", "red", [man("red/1", "red", 42, 35, sp=5)])
+        state = battle(red, bare_unit("blue", "blue", [man("blue/1", "blue", *foe)]), on=field)
+        assert len(crossings(state, red.figures["red/1"])) == enters

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, box, field, man, rules_with, scripted, squad
 
-from zareba.odds import odds
+from zareba.odds import first_option, odds
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Event, Place, SeededTable
+from zareba.table.enumerating import enumerate_paths
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight_facts
 from zareba_rulesets.fixed_baynet.counter_attack import ALL, EACH, NONE
-from zareba_rulesets.fixed_baynet.fire import ShotFacts
+from zareba_rulesets.fixed_baynet.fire import ShotFacts, volley
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.artillery import BurstFacts
@@ -80,13 +81,14 @@ def compare(option: Any, forecast: Any, thrown: Thrown, events: list[Event], rul
             assert told <= blasts, "everybody under the marker was told of"
             return "burst"
         return kind
+    forecast = [one for one in forecast if one[1] != "mixed_volley"]  # its shots are told one by one after it
     first = expected(forecast[0][2], both)
     firsts = [expected(facts, both)[0] for _, _, facts in forecast]
     assert thrown[0] in firsts, (option, thrown[0], firsts)
     if kind == "fire" and calm:
         told = Counter({expected(facts, both)[0]: 0 for _, _, facts in forecast})
-        for _, procedure, facts in forecast:
-            told[expected(facts, both)[0]] += getattr(facts, "shots", 1) if procedure == "volley" else 1
+        for title, _, facts in forecast:
+            told[expected(facts, both)[0]] += int(title.split()[0])
         shots = Counter(thrown)
         assert set(shots) == set(told)
         leaders = any(procedure == "hero_shot" for _, procedure, _ in forecast)
@@ -298,20 +300,60 @@ def test_who_is_hidden_by_others_may_fall_after_them() -> None:
         state = battle(red, blue, figures_block_los=True)
         state.active = "red"
         option = ("salvo", 0, "blue") if guns else ("fire", "blue")
-        told = odds_before(state, act_question("red", option), option)
+        _, procedure, facts = odds_before(state, act_question("red", option), option)[0]
+        found = odds(rules_with(), rules_with().ruleset.procedure(procedure), facts)
+        assert max(outcome.down for outcome in found.outcomes) == 2
         with scripted(state, *jam, *[("shot", [11])] * 2, figures_block_los=True) as table:
             act(table, state, red, option)
-        assert not blue.figures and [facts.men for _, _, facts in told] == [2] * len(told)
+        assert not blue.figures
 
 
-@pytest.mark.rule("FBN-081", "FBN-092")
-def test_shots_of_each_kind_take_no_more_men_than_those_who_make_them_can_reach() -> None:
-    rifle, pistols = man("red/1", "red", 50, 10), [man(f"red/{i}", "red", 49 + i, 10, weapon="pistol") for i in (2, 3)]
-    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 51, 22), man("blue/2", "blue", 51, 30)])
-    state = battle(bare_unit("red", "red", [rifle, *pistols]), blue)
-    state.active = "red"
-    told = odds_before(state, act_question("red", ("fire", "blue")), ("fire", "blue"))
-    assert [(facts.shots, facts.men) for _, _, facts in told] == [(1, 2), (2, 1)]
+def played_out(state: Battle) -> dict[tuple[int, int], F]:
+    """How many soldiers and leaders of "blue" a volley of "red" takes, by every way in which its dice may fall."""
+    whole = state.units["blue"].figures
+    leaders = {key for key, figure in whole.items() if figure.spec.leads}
+
+    def run(table: Any) -> tuple[int, int]:
+        draft = state.copy()
+        table.state = draft
+        volley(table, draft, draft.units.change("red"), draft.units["blue"])
+        gone = set(whole) - set(draft.units["blue"].figures)
+        return len(gone - leaders), len(gone & leaders)
+
+    found: dict[tuple[int, int], F] = {}
+    for result, p in enumerate_paths(state.book.rules, run, choices=first_option, budget=50_000):
+        found[result] = found.get(result, F(0)) + p
+    return found
+
+
+def told_of_volley(state: Battle) -> tuple[str, dict[tuple[int, int], F]]:
+    """The procedure that is shown for that volley, and the same by its odds."""
+    _, procedure, facts = odds_before(state, act_question("red", ("fire", "blue")), ("fire", "blue"))[0]
+    found: dict[tuple[int, int], F] = {}
+    for outcome, p in odds(state.book.rules, state.book.rules.ruleset.procedure(procedure), facts).outcomes.items():
+        result = (outcome.down, getattr(outcome, "leaders", 0))
+        found[result] = found.get(result, F(0)) + p
+    return procedure, found
+
+
+@pytest.mark.rule("FBN-081", "FBN-092", "FBN-125")
+@pytest.mark.setting("prone_untargetable", "figures_block_los")
+@pytest.mark.parametrize("changed", [{}, {"prone_untargetable": False}, {"figures_block_los": True}])
+def test_the_odds_of_a_volley_are_those_of_its_shots_one_after_the_other(changed: dict[str, Any]) -> None:
+    """Men fall from the front; a pistol reaches no second man, and the third shot may be the first at a leader."""
+    plain = [man(f"blue/{i}", "blue", 51, 20 + 2 * i, weapon="none", gl=2) for i in range(4)]
+    led = [plain[0], plain[1], man("blue/nco", "blue", 51, 24, weapon="none", gl=2, role="nco"), plain[3]]
+    arms = ("rifle", "rifle"), ("rifle", "rifle", "rifle"), ("rifle", "pistol", "pistol"), ("pistol", "rifle", "rifle")
+    shown = set()
+    for men in (plain, led):
+        for weapons in arms:
+            firers = [man(f"red/{i}", "red", 49 + 2 * i, 10, weapon=weapon) for i, weapon in enumerate(weapons)]
+            state = battle(bare_unit("red", "red", firers), bare_unit("blue", "blue", men), **changed)
+            state.active = "red"
+            procedure, told = told_of_volley(state)
+            assert told == played_out(state)
+            shown.add(procedure)
+    assert shown == {"volley", "mixed_volley"}
 
 
 @pytest.mark.rule("FBN-213", "FBN-217")

@@ -12,9 +12,11 @@ from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, is_formed, layout, stands_in
+from zareba_rulesets.fixed_baynet.glory import recover
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece, line_piece
+from zareba_rulesets.fixed_baynet.rally import rally
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.sight import (
     cover_value,
@@ -157,6 +159,33 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
             assert ("unformed" in unit.marks) is unformed
 
 
+@pytest.mark.rule("FBN-053", "FBN-064", "FBN-154", "FBN-159", "FBN-272")
+def test_men_who_belong_to_the_ranks_again_but_stand_elsewhere_break_them() -> None:
+    """Somebody gets up, comes to himself or is rallied: a unit at full strength was never looked at again."""
+    for how in ("get up", "recovery", "rally"):
+        for strayed in (False, True):
+            unit = squad("red", "red", 9, (50, 50), "mass")
+            stray = unit.figures["red/5"]
+            stray.y += 12 if strayed else 0
+            if how == "get up":
+                stray.mark("prone")
+            else:
+                stray.reaction, stray.since, stray.gl = "freeze", 1, 7
+            leader = bare_unit("major", "red", [man("major", "red", 50, 55, role="officer")], kind="independent")
+            state = battle(unit, leader)
+            state.turn = 2
+            with scripted(state, *[("recovery", [6])] * (how == "recovery")) as table:
+                if how == "get up":
+                    act(table, state, unit, "get up")
+                elif how == "recovery":
+                    recover(table, state, unit, stray)
+                else:
+                    rally(table, state, leader.figures["major"], unit)
+                assert not stray.prone and not stray.reaction and unit.shape == "mass", "when its activation ends"
+                finish(table, state, unit)
+            assert unit.shape == ("open" if strayed else "mass")
+
+
 @pytest.mark.rule("FBN-145", "FBN-035")
 def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
     for facing, events in ((0.0, ("flank",)), (180.0, ())):
@@ -203,6 +232,7 @@ def test_an_area_gives_nothing_at_an_inch_inside_it() -> None:
     wood = field(("light_forest", list(box(5, 5, 15, 35))))
     assert cv(wood, (10, 10), (10, 30)) == 2
     assert cv(wood, (10, 10), (10, 12)) == 0
+    assert 8.3 - 6.3 > 2 and cv(wood, (10, 6.3), (10, 8.3)) == 0, "an inch, whatever the last digit says"
 
 
 @pytest.mark.rule("FBN-067", "FBN-069", "FBN-070")

@@ -113,6 +113,20 @@ def test_who_misses_what_he_walks_past_falls_into_it() -> None:
         assert (movers(state, red) == []) is fallen
 
 
+@pytest.mark.rule("FBN-239")
+def test_who_stumbles_falls_where_he_passed_and_not_from_the_end_of_his_way() -> None:
+    """Two ditches on his way lie far behind the end of it; the one that he passes first is looked for first."""
+    ditches = [("shallow_river", list(box(x, y, x + 1, y + 1))) for x, y in ((51, 31), (52, 22))]
+    for dice, spot, told in (([1], (52.05, 22.5), "1"), ([6, 1], (51.05, 31.5), "0")):
+        red = squad("red", "red", 1, (50, 34))
+        state = battle(red, on=field(*ditches))
+        state.night = True
+        with scripted(state, *[("notice", [die]) for die in dice]) as table:
+            notice(table, state, red, red.figures["red/1"], (50.0, 20.0))
+            (event,) = [event for event in table.events if event.kind == "stumbled"]
+        assert dist(red.figures["red/1"].at, spot) < 0.6 and event.data["terrain"].endswith(told)
+
+
 @pytest.mark.rule("FBN-050", "FBN-239")
 def test_two_who_stumble_over_one_spot_lie_side_by_side() -> None:
     wire = field(lines=(("barbed_wire", [(52.0, 0.0), (52.0, 100.0)]),))

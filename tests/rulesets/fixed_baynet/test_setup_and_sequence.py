@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
+from math import dist
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 from zareba.activation import AlternateUnits, Step
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
@@ -102,7 +105,7 @@ def test_forces_come_from_the_scenario_and_nothing_has_a_price() -> None:
 def test_sides_deploy_by_turns_in_their_zones_in_a_legal_formation() -> None:
     made, state = started({"foot": troops()})
     assert state.phase == "deployment" and state.waiting == ["foot"]
-    spot = made.plan.spots["foot"]
+    spot = (made.plan.spots["foot"][0], made.plan.spots["foot"][1] - 3)
     with pytest.raises(AssertionError, match="FBN-011"):
         step(made, state.copy(), ("deploy as", "closed"), ("deploy facing", "north"), ("deploy at", (30.0, 30.0)))
     step(made, state, ("deploy as", "closed"), ("deploy facing", "north_east"), ("deploy at", spot))
@@ -110,6 +113,22 @@ def test_sides_deploy_by_turns_in_their_zones_in_a_legal_formation() -> None:
     assert unit.formation == "closed" and {figure.facing for figure in unit.figures.values()} == {45.0}
     assert state.phase == "actions"
     assert made.plan.field.deployment["band"] == (((0.0, 48.0), (60.0, 48.0), (60.0, 60.0), (0.0, 60.0)),)
+
+
+@pytest.mark.rule("FBN-011")
+def test_all_men_stand_in_their_zone_where_there_is_room_and_else_their_middle() -> None:
+    for south, edge, refused in ((0.0, 14.0, "some of its men would stand outside"), (6.0, 6.9, None)):
+        zone = [[0, south], [60, south], [60, edge], [0, edge]]
+        sides = {"army": {"name": "Army", "home_edge": "south", "deployment": {"zone": zone}}}
+        made, state = started({"foot": troops()}, sides=sides | {"band": {"name": "Band", "home_edge": "north"}})
+        spot = (made.plan.spots["foot"][0], edge - 0.1)
+        script = (("deploy as", "closed"), ("deploy facing", "north"), ("deploy at", spot))
+        if refused:
+            with pytest.raises(AssertionError, match=refused):
+                step(made, state, *script)
+        else:
+            step(made, state, *script)
+            assert len({figure.y > edge for figure in state.units["foot"].figures.values()}) == 2
 
 
 # --- activations --------------------------------------------------------------------------------------------------------------------
@@ -454,3 +473,15 @@ def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
     state.units["enemy"].figures.clear()
     settle_unopposed(state, made.scenario, FbnStanding(state, made.scenario))
     assert made.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"
+
+
+@pytest.mark.rule("FBN-011", "FBN-050", "FBN-242", "FBN-272")
+def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> None:
+    hut = {"kind": "building", "name": "Tower", "area": [[20, 4], [24, 4], [24, 8], [20, 8]], "material": "wood"}
+    garrison = troops(figures=12, inside="tower", formation="mass")
+    overrides = {"fixed_baynet": {"buildings": {"tower": {"kind": "tower"}}}}
+    state = game({"guards": garrison}, terrain={"tower": hut}, overrides=overrides).start()
+    unit = state.units["guards"]
+    outside = [figure for figure in unit.figures.values() if not figure.place]
+    assert len(outside) == 8 and unit.shape == ("mass" if stands_in(state, "mass", outside) else "open")
+    assert all(dist(a.at, b.at) >= 1 - 1e-6 for a, b in combinations(outside, 2))

@@ -211,3 +211,9 @@ def test_lots_are_told_by_the_names_of_men() -> None:
     drawn = Draw("nearest of equals", "FBN-218", "", None, ((who, 1),))
     assert game.describe_card(drawn, who) == spec.name != who
     assert game.describe_card(drawn, "battery gun 1") == "battery gun 1"
+
+
+@pytest.mark.rule("FBN-108", "FBN-110")
+def test_a_blow_tells_who_suffers_it() -> None:
+    data = {"unit": "red", "figure": "red/1", "target": "blue/1", "result": "capture", "loser": "attacker"}
+    assert event_sentence({}, {}, Event("blow", "FBN-104", data)).endswith("capture, suffered by the attacker")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from string import ascii_letters
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.state import facts
@@ -14,15 +17,18 @@ from zareba.table import Table
 from zareba.tally import Tally
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.counter_attack import CounterFacts, answer_roll
-from zareba_rulesets.fixed_baynet.dice import CRITICAL
+from zareba_rulesets.fixed_baynet.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.fire import Defence, ShotFacts, Skill, to_hit
-from zareba_rulesets.fixed_baynet.hits import FATAL, hit_location
+from zareba_rulesets.fixed_baynet.hits import FATAL, FELLING, hit_location
 
 __all__ = [
     "FIRE_PROCEDURES",
+    "KINDS",
+    "NOBODY",
     "AnswerFacts",
     "ExchangeFacts",
     "Men",
+    "MixedVolleyFacts",
     "Result",
     "VolleyFacts",
     "aim_of",
@@ -33,6 +39,7 @@ __all__ = [
 Result = Literal["miss", "hit", "critical"]
 RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
 Men = Annotated[int, Field(ge=1, le=200)]
+KINDS, NOBODY = ascii_letters, "-"
 
 
 def aim_of(shot: ShotFacts) -> dict[str, Any]:
@@ -82,6 +89,66 @@ def _volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
             slate.values = (down + (result > 0), bloody + (result == CRITICAL))
 
     return [slate_leg(*[shoot] * facts.shots, first=(0, 0))]
+
+
+@dataclass(frozen=True)
+class MixedVolleyFacts:
+    """Shots of several kinds at one unit, in the order in which they are made (FBN-092).
+
+    `needs`: the number that each kind needs on the D12; the kinds are called a, b, c ...; `leaders`: for each leader those
+    that are aimed at him. `shots`: of what kind each is while none, one, two ... of the soldiers are down, "-" where it
+    finds nobody, as beyond the end. With a leader "abb/bbb": first while he is in aim, then while he is not; with two
+    while both are, the first is not, the second is not, neither is.
+    """
+
+    needs: tuple[int, ...] = (4, 5, 5)
+    leaders: tuple[str, ...] = ("c",)
+    shots: tuple[str, ...] = ("a/a", "ac/ab", "bcc/bbb")
+
+
+@dataclass(frozen=True)
+class MixedVolleyOutcome:
+    """Soldiers down, and leaders out of play."""
+
+    down: int
+    leaders: int
+
+
+def _mixed_volley_legs(rules: Rules, facts: MixedVolleyFacts) -> list[Leg]:
+    book, needs = FbnBook(rules), dict(zip(KINDS, facts.needs, strict=False))
+    unknown = sorted(set("".join((*facts.shots, *facts.leaders))) - {*needs, NOBODY, "/"})
+    if unknown:
+        raise ZarebaError(f"no kind of shot is called '{unknown[0]}'; those of needs are {', '.join(needs)}")
+    bit_of = {kind: 1 << number for number, kinds in enumerate(facts.leaders) for kind in kinds}
+
+    def shot_of(shot: str) -> Callable[[Table, Slate], None]:
+        aims = shot.split("/")
+
+        def shoot(table: Table, slate: Slate) -> None:
+            down, absent, gone = slate.values
+            kinds = aims[absent] if absent < len(aims) else ""
+            kind = kinds[down] if down < len(kinds) else NOBODY
+            if kind == NOBODY:
+                return
+            result = d12_result(table, needs[kind], why="shot", rule="FBN-082", actor="firer")
+            bit = bit_of.get(kind, 0)
+            if not bit:
+                slate.values = (down + (result > 0), absent, gone)
+                return
+            fate = hit_location(table, book, "leader") if result and result != CRITICAL else ""
+            if result == CRITICAL or fate in FATAL:
+                slate.values = (down, absent | bit, gone + 1)
+            elif fate in FELLING and rules.settings["prone_untargetable"]:
+                slate.values = (down, absent | bit, gone)  # he lies out of aim (FBN-052)
+
+        return shoot
+
+    return [slate_leg(*map(shot_of, facts.shots), first=(0, 0, 0))]
+
+
+def _mixed_volley_outcome(values: tuple[int, int, int]) -> MixedVolleyOutcome:
+    down, _, gone = values
+    return MixedVolleyOutcome(down, gone)
 
 
 @dataclass(frozen=True)
@@ -165,6 +232,10 @@ FIRE_PROCEDURES = (
     Procedure(
         "volley", "FBN-092", "shots at a unit of soldiers",
         VolleyFacts, VolleyOutcome, _volley_legs, tallies=fire_tally,
+    ),
+    Procedure(
+        "mixed_volley", "FBN-092", "shots of several kinds at a unit",
+        MixedVolleyFacts, MixedVolleyOutcome, _mixed_volley_legs, _mixed_volley_outcome,
     ),
     Procedure(
         "hero_shot", "FBN-125", "one shot at a hero, with its location",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import traits_unspoken
+from zareba.scenario.unspoken import unspoken
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
@@ -17,10 +17,38 @@ from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
 __all__ = ["FACINGS", "Translation", "translate"]
 
+SPOKEN = frozenset(
+    {
+        "hidden",
+        "night",
+        "fog",
+        "events",
+        "entrenched",
+        "formation",
+        "facing",
+        "draught",
+        "gun_class",
+        "ammunition",
+        "flares",
+        "hero",
+        "leader_quality",
+        "leader_mounted",
+        "floors",
+        "rooms",
+        "material",
+        "slope",
+        "levels",
+        "gate_kind",
+        "gate_open",
+    }
+)
+"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
+
+SPOKEN_TRAITS = ("medic", "standard", "hero", "sniper")
+
 FACINGS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 AWAY_FROM = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
 WHEN_CALLED = -1  # the turn of a reserve
-USED_TRAITS = {"medic", "standard", "hero", "sniper", "formed", "volley", "lancers"}
 
 
 @dataclass
@@ -98,16 +126,8 @@ def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, p
 
 def _note_unspoken(scenario: Scenario, notes: list[str]) -> None:
     """Say what the scenario has and these rules cannot express."""
-    if scenario.first in scenario.sides:
-        notes.append("who goes first is rolled for (FBN-008)")
+    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
     if scenario.siege:
         notes.append("siege works: walls are cover; ladders, batteries and breaches are not in these rules")
-    notes += traits_unspoken(scenario.units.values(), USED_TRAITS)
-    if any(unit.orders for unit in scenario.units.values()):
-        notes.append("standing orders of units are left to their players")
-    if any(leader.loyalty for leader in scenario.leaders.values()):
-        notes.append("loyalty of leaders has no effect")
     if any(unit.mounted_on == "camel" for unit in scenario.units.values()):
         notes.append("camels count as horses")
-    if any(forces.dummies for forces in scenario.hidden.values()):
-        notes.append("dummy markers are not used: hidden units are simply not seen")
