@@ -49,11 +49,15 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     table.tell(
         "forced move", "PAY-163", unit=unit.spec.id, inches=inches, backs=backs, rout=bool(unit.rout), figures=going
     )
-    moved = list(runners)
-    _run(table, battle, unit, [(figure, float(inches)) for figure in runners])
-    unit.measure()  # the men are in the way of what drives after them
-    for conveyance in conveyances:
+    moved, behind = list(runners), runners
+    for conveyance in sorted(conveyances, key=lambda key: _way_to_go(battle, unit, battle.engines[key].at)):
+        away = _way_to_go(battle, unit, battle.engines[conveyance].at)
+        before = [figure for figure in behind if _way_to_go(battle, unit, figure.at) <= away]
+        behind = [figure for figure in behind if figure not in before]
+        _run(table, battle, unit, [(figure, float(inches)) for figure in before])
+        unit.measure()  # they are in the way of what drives after them
         moved += _drive_back(table, battle, unit, conveyance, inches)
+    _run(table, battle, unit, [(figure, float(inches)) for figure in behind])
     for figure in moved:
         if figure.able:
             figure.gait = "advance"
@@ -62,6 +66,11 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
     unit.measure()
     battle.moved_away += tuple(figure.spec.id for figure in moved)
     return inches
+
+
+def _way_to_go(battle: Battle, unit: Unit, at: Point | None) -> float:
+    """How far it is to where whoever stands here runs: those who are nearer go first (PAY-163)."""
+    return 0.0 if at is None else dist(at, _destination(battle, unit, at))
 
 
 def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inches: int) -> list[Figure]:

@@ -1,8 +1,8 @@
 """Exact counting of casualty cards and of hits that pile up on a group, where taking them one by one is too long.
 
-The cards of a deck fall into four classes: they kill, knock out, wound, or graze. What a man comes to depends on how
-many of each he draws, never on their order (PAY-118): dead with a killing card; else unconscious with a card that
-knocks out, or with too many wounds (PAY-119). So hits that fall on a group at random (PAY-105) are balls in boxes.
+The cards of a deck fall into classes: they kill, knock out, wound, or graze. What a man comes to depends on how many of
+each he draws, never on their order (PAY-118): dead with a killing card; else unconscious with a card that knocks out,
+or with too many wounds (PAY-119). So hits that fall on a group at random (PAY-105) are balls in boxes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm, prod
 
-__all__ = ["DeckClasses", "card_counts", "counted_hits", "group_losses"]
+__all__ = ["DeckClasses", "card_counts", "counted_hits", "group_losses", "several"]
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,41 @@ class DeckClasses:
     full: tuple[int, ...]
     again: bool = False
 
+    def of(self, *groups: tuple[int, ...]) -> DeckClasses:
+        """The same cards in fewer classes, each of them some of these; cards of no group are left out."""
+        left, full = (tuple(sum(cards[one] for one in group) for group in groups) for cards in (self.left, self.full))
+        return DeckClasses(left, full, self.again)
+
+
+def several(tries: int, chance: Fraction) -> dict[int, Fraction]:
+    """How many of some tries come off, each for itself with the same chance."""
+    missed = 1 - chance
+    found = {n: comb(tries, n) * chance**n * missed ** (tries - n) for n in range(tries + 1)}
+    return {n: p for n, p in found.items() if p}
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
 
 @lru_cache(maxsize=4096)
 def card_counts(deck: DeckClasses, draws: int) -> Mapping[tuple[int, ...], Fraction]:
     """The chance of each count by class among `draws` cards; an empty pile is made anew from the pack (PAY-117)."""
     if deck.again:
         return _with_return(deck.full, draws)
+    sure, pile, rest = _pile_of(deck, draws)
+    return {
+        tuple(a + b for a, b in zip(sure, counts, strict=True)): chance
+        for counts, chance in _without_return(pile, rest).items()
+    }
+
+
+def _pile_of(deck: DeckClasses, draws: int) -> tuple[Sequence[int], Sequence[int], int]:
+    """Cards that surely come, by class, then the pile from which the rest comes, and how many that are."""
     size = sum(deck.left)
     if draws <= size:
-        return _without_return(deck.left, draws)
-    found: dict[tuple[int, ...], Fraction] = {}
+        return (0,) * len(deck.left), deck.left, draws
     packs, rest = divmod(draws - size, sum(deck.full))
-    for counts, chance in _without_return(deck.full, rest).items():
-        total = tuple(a + packs * b + c for a, b, c in zip(deck.left, deck.full, counts, strict=True))
-        found[total] = chance
-    return found
+    return tuple(a + packs * b for a, b in zip(deck.left, deck.full, strict=True)), deck.full, rest
 
 
 def _without_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Fraction]:
@@ -68,88 +88,117 @@ def _splits(total: int, most: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [(first, *rest) for first in range(min(total, most[0]) + 1) for rest in _splits(total - first, most[1:])]
 
 
-# --- balls in boxes -------------------------------------------------------------------------------------------------
+def counted_hits(deck: DeckClasses, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
+    """How many of some hits count (PAY-187); `shares`: for each class of cards the chance that one of it counts."""
+    if deck.again:
+        hit = sum((card * share for card, share in zip(deck.full, shares, strict=True)), Fraction(0))
+        return several(draws, hit / sum(deck.full))
+    sure, pile, rest = _pile_of(deck, draws)
+    unit = lcm(*(share.denominator for share in shares))
+    found = {
+        (0, 0): 1
+    }  # cards drawn from the pile, and how many cards count -> ways, times the unit for each card drawn
+    for certain, cards, share in zip(sure, pile, shares, strict=True):
+        counts = int(share * unit)
+        for number in range(certain + cards):
+            following: dict[tuple[int, int], int] = {}
+            for (drawn, counted), ways in found.items():
+                after = drawn
+                if number >= certain:
+                    following[drawn, counted] = following.get((drawn, counted), 0) + ways
+                    after += 1
+                if after <= rest:
+                    for key, times in (((after, counted), unit - counts), ((after, counted + 1), counts)):
+                        if times:
+                            following[key] = following.get(key, 0) + ways * times
+            found = following
+    whole = comb(sum(pile), rest) * unit**draws
+    return {counted: Fraction(ways, whole) for (drawn, counted), ways in sorted(found.items()) if drawn == rest}
+
+
+# --- balls in boxes ---------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65536)
+def _hit(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
+    """How many men are hit once some balls have fallen, when so many were hit before -> ways, of men ** balls."""
+    if not balls:
+        return {already: 1}
+    found: dict[int, int] = {}
+    for hit, ways in _hit(men, balls - 1, already).items():
+        for after, times in ((hit, hit), (hit + 1, men - hit)):
+            if times:
+                found[after] = found.get(after, 0) + ways * times
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _below(balls: int, boxes: int, least: int) -> int:
+    """Ways to put different balls into different boxes with fewer than `least` in each."""
+    if boxes == 0:
+        return int(balls == 0)
+    return sum(comb(balls, n) * _below(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))
 
 
 @lru_cache(maxsize=4096)
-def _onto(balls: int, boxes: int) -> int:
-    """Ways to put different balls into different boxes so that none stays empty."""
-    return sum((-1) ** i * comb(boxes, i) * (boxes - i) ** balls for i in range(boxes + 1))
-
-
-@lru_cache(maxsize=65536)
-def _below(balls: int, boxes: int, collapse: int) -> int:
-    """Ways to put different balls into different boxes with fewer than `collapse` in each (0: no limit)."""
+def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
+    """How many men have as many wounds as make them collapse (0: nobody ever) -> ways, of men ** wounds."""
     if not collapse:
-        return int(boxes**balls)
-    if boxes == 0:
-        return int(balls == 0)
-    total = 0
-    for here in range(min(balls, collapse - 1) + 1):
-        total += comb(balls, here) * _below(balls - here, boxes - 1, collapse)
-    return total
+        return {0: men**wounds}
 
+    def spared(some: int) -> int:
+        """Ways in which these men all keep up, whatever becomes of the others."""
+        others = men - some
+        return sum(comb(wounds, n) * others ** (wounds - n) * _below(n, some, collapse) for n in range(wounds + 1))
 
-def _spared(men: int, spared: int, knocks: int, wounds: int, collapse: int) -> int:
-    """Ways in which `spared` given men draw no knock and fewer wounds than `collapse`."""
-    others = men - spared
-    total = sum(comb(wounds, j) * others ** (wounds - j) * _below(j, spared, collapse) for j in range(wounds + 1))
-    return int(others**knocks * total)
-
-
-@lru_cache(maxsize=65536)
-def _knocked(men: int, knocks: int, wounds: int, collapse: int) -> Mapping[tuple[int, int], int]:
-    """(dead, unconscious) -> ways for the rest of the cards, given which men are dead and which unconscious."""
-    spared = [_spared(men, count, knocks, wounds, collapse) for count in range(men + 1)]
-    most = knocks + (wounds // collapse if collapse else 0)
+    most = min(men, wounds // collapse)
+    keeping = [spared(men - down) for down in range(most + 1)]
     found = {}
-    for dead in range(men + 1):
-        for out in range(min(men - dead, most) + 1):
-            ways = sum((-1) ** i * comb(out, i) * spared[men - dead - out + i] for i in range(out + 1))
-            if ways:
-                found[dead, out] = ways
+    for down in range(most + 1):
+        ways = comb(men, down) * sum((-1) ** n * comb(down, n) * keeping[down - n] for n in range(down + 1))
+        if ways:
+            found[down] = ways
     return found
+
+
+@lru_cache(maxsize=4096)
+def _down(deck: DeckClasses, men: int, cards: int, collapse: int) -> Mapping[int, Fraction]:
+    """How many men so many cards that knock out or wound put down, the dead among them; `deck`: these two classes."""
+    shares = card_counts(deck, cards)
+    whole = lcm(*(share.denominator for share in shares.values()))
+    found: dict[int, int] = {}
+    for (knocks, wounds), share in shares.items():
+        copies = share.numerator * (whole // share.denominator)
+        for worn, ways in _worn_down(men, wounds, collapse).items():
+            for down, more in _hit(men, knocks, worn).items():
+                found[down] = found.get(down, 0) + copies * ways * more
+    return {down: Fraction(ways, whole * men**cards) for down, ways in found.items()}
 
 
 def group_losses(
     deck: DeckClasses, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
-    """(killed, unconscious) among fresh men on whom this many hits fall at random; `hits`: number -> chance."""
-    cards: dict[tuple[int, int], dict[int, Fraction]] = {}
+    """(killed, unconscious) among fresh men on whom this many hits fall at random; `hits`: number -> chance.
+
+    Whom the killing cards hit has nothing to do with whom the others hit; who is hit by both is dead.
+    """
+    by_others: dict[int, dict[int, Fraction]] = {}  # cards that knock out or wound -> cards that kill -> chance
     for number, chance in hits.items():
-        for (kills, knocks, wounds, _), share in card_counts(deck, number).items():
-            by_kills = cards.setdefault((knocks, wounds), {})
+        for (kills, others, _), share in card_counts(deck.of((0,), (1, 2), (3,)), number).items():
+            by_kills = by_others.setdefault(others, {})
             by_kills[kills] = by_kills.get(kills, Fraction(0)) + chance * share
-    whole = lcm(*(p.denominator for by_kills in cards.values() for p in by_kills.values()))
-    top = max(knocks + wounds + max(by_kills) for (knocks, wounds), by_kills in cards.items())
-    ways_to: dict[tuple[int, int], int] = {}
-    for (knocks, wounds), by_kills in cards.items():
-        weights = [0] * (men + 1)
+    apart: dict[tuple[int, int], Fraction] = {}  # dead, put down by other cards
+    for others, by_kills in by_others.items():
+        killed: dict[int, Fraction] = {}
         for kills, p in by_kills.items():
-            scale = p.numerator * (whole // p.denominator) * men ** (top - kills - knocks - wounds)
-            for dead in range(min(men, kills) + 1):
-                weights[dead] += scale * _onto(kills, dead)
-        for (dead, out), ways in _knocked(men, knocks, wounds, collapse).items():
-            if weights[dead]:
-                more = weights[dead] * comb(men, dead) * comb(men - dead, out) * ways
-                ways_to[dead, out] = ways_to.get((dead, out), 0) + more
-    bottom = whole * men**top
-    return {key: Fraction(ways, bottom) for key, ways in sorted(ways_to.items()) if ways}
-
-
-def counted_hits(deck: DeckClasses, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
-    """How many of some hits count (PAY-187); `shares`: for each class of cards the chance that one of it counts."""
-    found: dict[int, Fraction] = {}
-    for counts, chance in card_counts(deck, draws).items():
-        spread = {0: Fraction(1)}
-        for number, share in zip(counts, shares, strict=True):
-            following: dict[int, Fraction] = {}
-            for before, p in spread.items():
-                for more in range(number + 1):
-                    here = p * comb(number, more) * share**more * (1 - share) ** (number - more)
-                    if here:
-                        following[before + more] = following.get(before + more, Fraction(0)) + here
-            spread = following
-        for total, p in spread.items():
-            found[total] = found.get(total, Fraction(0)) + chance * p
-    return dict(sorted(found.items()))
+            for dead, ways in _hit(men, kills).items():
+                killed[dead] = killed.get(dead, Fraction(0)) + p * Fraction(ways, men**kills)
+        for down, p in _down(deck.of((1,), (2,)), men, others, collapse).items():
+            for dead, q in killed.items():
+                apart[dead, down] = apart.get((dead, down), Fraction(0)) + p * q
+    found: dict[tuple[int, int], Fraction] = {}
+    for (dead, down), p in apart.items():
+        for both in range(max(0, dead + down - men), min(dead, down) + 1):
+            share = Fraction(comb(dead, both) * comb(men - dead, down - both), comb(men, down))
+            found[dead, down - both] = found.get((dead, down - both), Fraction(0)) + p * share
+    return {key: p for key, p in sorted(found.items()) if p}

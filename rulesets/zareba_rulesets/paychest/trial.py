@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from zareba.chance import Deck
 from zareba.rules import Rules
@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ways import Ways
 
-__all__ = ["bare_battle", "bare_unit", "figure_key", "state_key"]
+__all__ = ["bare_battle", "bare_unit"]
 
 
 def bare_battle(
@@ -83,17 +83,3 @@ def bare_unit(
     unit = Unit(figures, f"{name}.1" if leader else "", spec=spec_of_unit)
     unit.measure()
     return unit
-
-
-def figure_key(figure: Figure) -> Hashable:
-    """What of a figure still matters: fate, wounds in any order, marks."""
-    return figure.fate, tuple(sorted(figure.wounds)), figure.marks
-
-
-def state_key(battle: Battle) -> Hashable:
-    """What of a small battle still matters when equal states are merged (PAY-118)."""
-    units = tuple(
-        (unit.hits, unit.lost, unit.pending, unit.rout, unit.marks, tuple(figure_key(f) for f in unit.figures.values()))
-        for unit in battle.units.values()
-    )
-    return units, tuple(battle.casualties.pile.items()), tuple(battle.order)

@@ -200,8 +200,10 @@ def _forced(data: Mapping[str, Any], unit: str) -> str:
 
 
 def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
-    """How many of a unit did something."""
-    return f"{data['figures']} of {name(data['unit'])} {verb}"
+    """How many of a unit did something; who is a unit by himself is not one of anybody."""
+    unit, count = name(data["unit"]), data["figures"]
+    alone = name(f"{data['unit']}.1") == unit
+    return f"{unit} {verb}" if alone and count else f"{count or 'nobody'} of {unit} {verb}"
 
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, rules_with, scenario, scene
+from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, rules_with, scenario, scene
 
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
@@ -64,6 +64,18 @@ def test_as_many_men_and_guns_ride_as_there_is_room_for(arm: str, kind: str, men
     assert sum("no room" in note for note in plan.notes) == 5 - len(guns)
 
 
+@pytest.mark.rule("PAY-078", "PAY-080")
+def test_who_is_set_up_on_a_cart_has_no_horse_under_him() -> None:
+    battle = scenario("patrol_clash")
+    (name, unit), *_ = battle.units.items()
+    carters = unit.model_copy(update={"arm": "wagon", "mount": "horse", "figures": 10})
+    plan = translate(
+        PaychestBook(rules_with()), battle.model_copy(update={"units": dict(battle.units) | {name: carters}})
+    )
+    mounts = [plan.figures[key].mount for key in plan.units[name].figures]
+    assert mounts == [""] * 8 + ["horse"] * 2
+
+
 @pytest.mark.rule("PAY-080", "PAY-073")
 def test_one_heavy_load_or_a_machine_gun_besides_the_men() -> None:
     def boarded(*loads: str, gun: bool = False, kind: str = "wagon") -> list[str]:
@@ -80,7 +92,17 @@ def test_one_heavy_load_or_a_machine_gun_besides_the_men() -> None:
     assert boarded() == boarded("flag", "chest") == ["red.1", "red.2", "red.3"]
     assert boarded("chest", "box") == ["red.1", "red.3"]
     assert boarded("chest", gun=True) == ["red.2", "red.3"]
-    assert boarded("chest", gun=True, kind="flyer") == ["red.1", "red.2", "red.3"]
+    assert boarded("flag", "chest", gun=True, kind="flyer") == ["red.1", "red.3"]
+
+
+@pytest.mark.rule("PAY-073", "PAY-080", "PAY-082")
+@pytest.mark.parametrize(("kind", "gets_on"), [("wagon", ["red.1"]), ("flyer", [])])
+def test_a_lame_comrade_is_a_heavy_load_and_no_flyer_takes_one(kind: str, gets_on: list[str]) -> None:
+    men = bare_unit("red", "red", [(18.0, 10.0), (18.0, 10.0)])
+    place = scene(men, engines=cart(kind))
+    place.figure("red.2").mark("lame")
+    men.figures["red.1"].loads = ("red.2",)
+    assert board(place.battle, men, "cart", place.battle.engines["cart"], men.figures) == gets_on
 
 
 @pytest.mark.rule("PAY-080", "PAY-078")
@@ -486,6 +508,16 @@ def test_a_cart_that_falls_back_stops_short_of_its_own_men_who_ran_before_it() -
     assert place.figure("red.2").at == (20.0, 23.0)
     cart = place.battle.engines["cart"].at
     assert cart is not None and 25.0 <= cart[1] <= 25.5
+
+
+@pytest.mark.rule("PAY-163")
+def test_whoever_is_behind_a_cart_that_falls_back_runs_after_it() -> None:
+    place = riding(1, 2)
+    unit = place.unit("red")
+    unit.figures["red.2"].at, unit.figures["red.3"].at = (20.0, 12.1), (20.0, 7.9)
+    unit.measure()
+    place.play(fall_back, place.battle, unit, 2, backs=True, script=[("forced move", [1, 2])])
+    assert [at(place, f"red.{n}")[1] for n in (1, 2, 3)] == pytest.approx([7.0, 9.1, 4.9])
 
 
 @pytest.mark.rule("PAY-163", "PAY-007", "PAY-082")

@@ -250,6 +250,7 @@ def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
     ("kind", "told", "words"),
     [
         ("figures ran", {"figures": 1}, "1 of {unit} ran"),
+        ("figures ran", {"figures": 0}, "nobody of {unit} ran"),
         ("dismounted", {"figures": 2}, "2 of {unit} dismounted"),
         ("climbed", {"figures": 1}, "1 of {unit} climbed the wall"),
         ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
@@ -260,6 +261,13 @@ def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, o
     played = game("patrol_clash")
     said = played.describe_event(Event(kind, "PAY-078", {"unit": "fusiliers", **told}))
     assert said == words.format(unit=played.plan.units["fusiliers"].name)
+
+
+@pytest.mark.rule("PAY-032", "PAY-078")
+def test_a_unit_of_one_is_not_told_as_one_of_itself() -> None:
+    played = game("paychest_raid")
+    got_down = Event("dismounted", "PAY-078", {"unit": "caid", "figures": 1})
+    assert played.describe_event(got_down) == "Caid Bou Azza dismounted"
 
 
 @pytest.mark.rule("PAY-069", "PAY-084")

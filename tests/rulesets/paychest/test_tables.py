@@ -72,7 +72,7 @@ def test_2_movement_dice() -> None:
     room = {name: (c.figures, c.guns, c.machine_guns, c.loads, c.either) for name, c in FILE.conveyances.items()}
     assert room == {
         "wagon": (8, 0, 1, 1, True), "carriage": (4, 0, 1, 1, True), "tractor": (3, 0, 1, 1, True),
-        "flyer": (10, 1, 2, 1, False),
+        "flyer": (10, 1, 2, 0, False),
     }  # fmt: skip
     assert (FILE.mounts_led.most, FILE.altitude.most, FILE.altitude.inches_a_step) == (2, 3, 6)
 

@@ -188,7 +188,7 @@ def test_a_scenario_says_who_is_legion() -> None:
     special = changed("paychest_raid", overrides={"paychest": {"legion": ["first_section"]}})
     plan = translate(PaychestBook(rules_with(double_fire="legion_only")), special)
     assert plan.figures["first_section.4"].shots == 2 and plan.figures["tirailleurs.4"].shots == 1
-    with pytest.raises(ZarebaError, match="legion.0: there is no 'nobody' in units"):
+    with pytest.raises(ZarebaError, match=r"legion\.0: there is no 'nobody' in units"):
         translate(BOOK, changed("paychest_raid", overrides={"paychest": {"legion": ["nobody"]}}))
 
 

@@ -12,36 +12,39 @@ from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.casualties import apply_card, strike
+from zareba_rulesets.paychest.fates import Body, fates
 from zareba_rulesets.paychest.odds.legs import (
     Cover,
     DeckFacts,
     Fate,
+    Firers,
     Gait,
-    Hits,
     Inches,
     Men,
     Shots,
     Skill,
+    VolleyHits,
     Wounds,
-    fate_of,
-    merged_deck,
+    counted_leg,
+    kinds_of,
     volley_leg,
+    word_of,
 )
+from zareba_rulesets.paychest.pileup import several
 from zareba_rulesets.paychest.shooting import FireFacts, shoot
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
 
 __all__ = [
     "PROCEDURES",
     "CasualtyFacts",
     "GroupFacts",
+    "HitsOutcome",
     "ShotFacts",
     "VolleyFacts",
     "VolleyLossesFacts",
     "fire_facts",
     "fire_tallies",
+    "hits_of_shots",
 ]
 
 Drawn = Annotated[int, Field(ge=1, le=5)]
@@ -70,7 +73,7 @@ class HitOutcome:
 class VolleyFacts(ShotFacts):
     """A group's volleys: `firers` men alike, each firing `shots` times; a musket no more than once (PAY-026)."""
 
-    firers: Men = 8
+    firers: Firers = 8
     shots: Shots = 2
 
 
@@ -86,7 +89,7 @@ class VolleyLossesFacts(ShotFacts, DeckFacts):
     A second volley finds other men: who is out is no target (PAY-106).
     """
 
-    firers: Men = 8
+    firers: Firers = 8
     group: Men = 10
 
 
@@ -94,7 +97,7 @@ class VolleyLossesFacts(ShotFacts, DeckFacts):
 class GroupFacts(DeckFacts):
     """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105)."""
 
-    hits: Hits = 3
+    hits: VolleyHits = 3
     group: Men = 5
 
 
@@ -143,29 +146,28 @@ def fire_tallies(rules: Rules, facts: ShotFacts) -> list[Tally]:
     return [] if shot is None else [rules.tally("firearms", shot)]
 
 
-def shots_leg(rules: Rules, facts: ShotFacts, count: int) -> Leg:
+def hit_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
     shot = fire_facts(rules, facts)
 
     def fire(table: Table, slate: Slate) -> None:
-        slate.values = (0 if shot is None else shoot(table, shot, count, "firer"),)
+        slate.values = (shot is not None and shoot(table, shot, 1, "firer") > 0,)
 
-    return slate_leg(fire)
+    return [slate_leg(fire)]
 
 
-def hit_legs(rules: Rules, facts: ShotFacts) -> list[Leg]:
-    return [shots_leg(rules, facts, 1)]
+def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
+    """How many of so many shots alike hit, each for itself."""
+    return several(count, odds(rules, TO_HIT, facts).probability(lambda outcome: outcome.hit))
 
 
 def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
     most = PaychestBook(rules).most_shots[facts.weapon]
     shots = facts.shots if most is None else min(facts.shots, most)
-    return [shots_leg(rules, facts, facts.firers * shots)]
+    return [counted_leg(hits_of_shots(rules, facts, facts.firers * shots))]
 
 
 def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
-    shot = {name: getattr(facts, name) for name in ShotFacts.__dataclass_fields__}
-    hits = odds(rules, VOLLEY, VolleyFacts(**shot, firers=facts.firers, shots=1)).outcomes
-    return [volley_leg(rules, facts, facts.group, {outcome.hits: p for outcome, p in hits.items()})]
+    return [volley_leg(rules, facts, facts.group, hits_of_shots(rules, facts, facts.firers))]
 
 
 def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
@@ -173,54 +175,38 @@ def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
 
 
 def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:
-    wounds = [
-        *["crippled_leg"] * facts.crippled_legs,
-        *["leg_wound"] * facts.leg_wounds,
-        *["arm_wound"] * facts.arm_wounds,
-        *["body_wound"] * facts.body_wounds,
-        *["smashed_arm"] * facts.smashed_arms,
-    ]
-
-    def start() -> Battle:
-        unit = bare_unit("unit", "red", [(10.0, 10.0)])
-        battle = bare_battle(rules, [unit])
-        battle.casualties = merged_deck(rules, facts)
-        return battle
-
-    def suffer(table: Table, battle: Battle) -> None:
-        for wound in wounds:
-            apply_card(table, battle, battle.figure("unit.1"), wound, "fire", [])
-
-    def hit(table: Table, battle: Battle) -> None:
-        strike(table, battle, battle.figure("unit.1"), None, "fire", [])
-        battle.change("unit").hits = 0
-
-    return [Leg(start, [suffer, *[hit] * facts.cards], state_key, lambda battle: fate_of(battle.figure("unit.1")))]
+    book = PaychestBook(rules)
+    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
+    man = Body()
+    for wound, times in (
+        ("crippled_leg", facts.crippled_legs),
+        ("leg_wound", facts.leg_wounds),
+        ("wound", facts.arm_wounds + facts.body_wounds + facts.smashed_arms),
+    ):
+        for _ in range(times):
+            man = man.after(wound, collapse, laming)
+    hit = fates(kinds_of(rules, facts), (man,), facts.cards, collapse, laming)[facts.cards]
+    found: dict[CasualtyOutcome, Fraction] = {}
+    for (body,), p in hit.items():
+        outcome = CasualtyOutcome(word_of(body))
+        found[outcome] = found.get(outcome, Fraction(0)) + p
+    return [counted_leg(found)]
 
 
-VOLLEY = Procedure(
-    "volley",
-    "PAY-094",
-    "Hits of a group's volleys",
-    VolleyFacts,
-    HitsOutcome,
-    volley_legs,
-    lambda r: HitsOutcome(*r),
-    fire_tallies,
-)
+TO_HIT = Procedure("to_hit", "PAY-111", "One man's shot", ShotFacts, HitOutcome, hit_legs, tallies=fire_tallies)
 
 PROCEDURES = (
+    TO_HIT,
     Procedure(
-        "to_hit",
-        "PAY-111",
-        "One man's shot",
-        ShotFacts,
-        HitOutcome,
-        hit_legs,
-        lambda r: HitOutcome(r[0] > 0),
+        "volley",
+        "PAY-094",
+        "Hits of a group's volleys",
+        VolleyFacts,
+        HitsOutcome,
+        volley_legs,
+        HitsOutcome,
         fire_tallies,
     ),
-    VOLLEY,
     Procedure(
         "volley_losses",
         "PAY-105",
@@ -228,7 +214,7 @@ PROCEDURES = (
         VolleyLossesFacts,
         GroupOutcome,
         volley_losses_legs,
-        lambda r: GroupOutcome(*r[0]),
+        lambda r: GroupOutcome(*r),
         fire_tallies,
     ),
     Procedure(
@@ -238,7 +224,6 @@ PROCEDURES = (
         CasualtyFacts,
         CasualtyOutcome,
         casualty_legs,
-        CasualtyOutcome,
     ),
     Procedure(
         "group_casualties",
@@ -247,6 +232,6 @@ PROCEDURES = (
         GroupFacts,
         GroupOutcome,
         group_legs,
-        lambda r: GroupOutcome(*r[0]),
+        lambda r: GroupOutcome(*r),
     ),
 )

@@ -13,6 +13,7 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.gunnery import shock_roll, try_gun
 from zareba_rulesets.paychest.morale import second_roll
+from zareba_rulesets.paychest.odds.fire import HitsOutcome
 from zareba_rulesets.paychest.odds.legs import (
     Cover,
     DeckFacts,
@@ -147,7 +148,7 @@ def machine_gun_tallies(rules: Rules, facts: MachineGunFacts) -> list[Tally]:
     return [] if shot is None else [rules.tally("firearms", shot)]
 
 
-def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
+def shell_hits_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
     shot = gun_facts_of(rules, facts, "shell", "none")
     dice = PaychestBook(rules).file.guns["shell"].hit_dice
 
@@ -155,8 +156,15 @@ def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
         hit = shot is not None and shoot(table, shot, 1, "gun")
         slate.values = (table.roll(dice, 6, why="rounds that hit", rule="PAY-182", actor="gun") if hit else 0,)
 
-    chance = odds(rules, Procedure("", "", "", ShellFacts, tuple, lambda r, _: [slate_leg(fire)], lambda x: x), facts)
-    return [losses(rules, facts, facts.group, {hits: p for (hits,), p in chance.outcomes.items()})]
+    return [slate_leg(fire)]
+
+
+SHELL_HITS = Procedure("shell_hits", "PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, shell_hits_legs)
+
+
+def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
+    hits = {outcome.hits: p for outcome, p in odds(rules, SHELL_HITS, facts).outcomes.items()}
+    return [losses(rules, facts, facts.group, hits)]
 
 
 def shell_tallies(rules: Rules, facts: ShellFacts) -> list[Tally]:
@@ -209,7 +217,7 @@ PROCEDURES = (
         ShellFacts,
         ShellOutcome,
         shell_legs,
-        lambda r: ShellOutcome(*r[0]),
+        lambda r: ShellOutcome(*r),
         shell_tallies,
     ),
     Procedure(
@@ -219,7 +227,7 @@ PROCEDURES = (
         ExposedFacts,
         CountedOutcome,
         exposed_legs,
-        lambda r: CountedOutcome(*r),
+        CountedOutcome,
     ),
     Procedure(
         "cover_shock",

@@ -10,20 +10,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.chance import Deck
-from zareba.odds import Leg, Slate, slate_leg
+from zareba.odds import Leg, Slate
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
-from zareba_rulesets.paychest.evenly import even_losses, even_shares
+from zareba_rulesets.paychest.evenly import even_losses
+from zareba_rulesets.paychest.fates import KINDS, Body
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 from zareba_rulesets.paychest.trial import bare_battle, bare_unit
-from zareba_rulesets.paychest.units import Figure
 
 __all__ = [
-    "Bound", "Cover", "DeckFacts", "Fate", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "Wounds", "counted_leg", "deck_of", "fate_of",
-    "lone", "losses", "merged_deck", "result_leg", "told", "volley_leg",
+    "UNHURT", "Bound", "Cover", "DeckFacts", "Fate", "Firers", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "VolleyHits", "Wounds", "counted_leg",
+    "deck_of", "kinds_of", "lone", "losses", "result_leg", "told", "volley_leg", "word_of",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
@@ -31,12 +30,15 @@ Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
 Skill = Annotated[int, Field(ge=0, le=12)]
 Men = Annotated[int, Field(ge=1, le=200)]
+Firers = Annotated[int, Field(ge=1, le=40)]  # one unit's men (PAY-030)
 Hits = Annotated[int, Field(ge=0, le=200)]
+VolleyHits = Annotated[int, Field(ge=0, le=40)]  # of one unit's volley
 Shots = Annotated[int, Field(ge=1, le=5)]
 Wounds = Annotated[int, Field(ge=0, le=10)]
 Cards = Annotated[int, Field(ge=0, le=52)]
 Inches = Annotated[float, Field(ge=0, le=400)]
 Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
+UNHURT: Fate = "unhurt"
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
     def take(table: Table, slate: Slate) -> None:
         slate.values = (names[table.draw(weights, why="outcome", rule="PAY-105")],)
 
-    return slate_leg(take)
+    return Leg(Slate, [take], lambda slate: slate.values, lambda slate: slate.values[0])
 
 
 def deck_of(rules: Rules, facts: DeckFacts) -> dict[str, int]:
@@ -79,31 +81,12 @@ def deck_of(rules: Rules, facts: DeckFacts) -> dict[str, int]:
     return {name: getattr(facts, name, copies) for name, copies in full.items() if getattr(facts, name, copies)}
 
 
-def merged_deck(rules: Rules, facts: DeckFacts) -> Deck:
-    """The deck with one name for all cards that do the same to a man's fate, so that fewer decks differ.
-
-    What is not in the pile lies on the discards, and comes back with them (PAY-117).
-    """
-    book = PaychestBook(rules)
-    left = deck_of(rules, facts)
-    names: dict[str, str] = {}
-    deck = Deck({}, {})
-    for name, copies in book.full_deck().items():
-        result = book.cards[name].result
-        kind = "wound" if result in ("smashed_arm", "arm_wound", "body_wound") else result
-        first, here = names.setdefault(kind, name), left.get(name, 0)
-        for cards, count in ((deck.pile, here), (deck.discards, copies - here)):
-            if count > 0:
-                cards[first] = cards.get(first, 0) + count
-    return deck
-
-
-def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
-    """The deck in the four classes that decide fates: kill, knock out, wound, graze."""
+def kinds_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
+    """The deck in the kinds of cards that differ in what becomes of a man."""
     book = PaychestBook(rules)
 
     def counts(deck: Mapping[str, int]) -> tuple[int, ...]:
-        found = {"killed": 0, "unconscious": 0, "wound": 0, "graze": 0}
+        found = dict.fromkeys(KINDS, 0)
         for name, copies in deck.items():
             result = book.cards[name].result
             found[result if result in found else "wound"] += copies
@@ -113,27 +96,32 @@ def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
     return DeckClasses(counts(deck_of(rules, facts)), counts(book.full_deck()), again)
 
 
+def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
+    """The deck in the four classes that decide who is out of action: kill, knock out, wound, graze."""
+    return kinds_of(rules, facts).of((0,), (1,), (2, 3, 4), (5,))
+
+
 def losses(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
     collapse = rules.settings["collapse_at_wounds"]
-    return counted_leg(dict(group_losses(classes_of(rules, facts), men, hits, collapse)))
+    return counted_leg(group_losses(classes_of(rules, facts), men, hits, collapse))
 
 
 def volley_leg(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
     """What a volley of small arms does, its hits spread at random or evenly (PAY-105); `hits`: number -> chance."""
     if rules.settings["hit_spread"] == "random":
         return losses(rules, facts, men, hits)
-    shares = even_shares(men, hits)
-    return counted_leg(dict(even_losses(classes_of(rules, facts), shares, rules.settings["collapse_at_wounds"])))
+    return counted_leg(even_losses(classes_of(rules, facts), men, hits, rules.settings["collapse_at_wounds"]))
 
 
-def fate_of(figure: Figure) -> str:
-    if figure.fate == "dead":
+def word_of(body: Body) -> Fate:
+    """What has become of a man, in a word."""
+    if body.fate == "dead":
         return "killed"
-    if figure.fate == "unconscious":
+    if body.fate == "unconscious":
         return "unconscious"
-    if "lame" in figure.marks:
+    if body.lame:
         return "cannot walk"
-    return "wounded" if figure.wounds else "unhurt"
+    return "wounded" if body.wounds else UNHURT
 
 
 def lone(rules: Rules, kind: str, figures: int = 1) -> Battle:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from zareba.odds import Leg, Procedure
+from zareba.odds import Leg, Procedure, odds
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.casualties import strike
-from zareba_rulesets.paychest.melee import Fight, clash, victims
-from zareba_rulesets.paychest.odds.legs import DeckFacts, Fate, Skill, Wounds, fate_of, merged_deck
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.fates import Body, fates
+from zareba_rulesets.paychest.melee import Fight, clash
+from zareba_rulesets.paychest.odds.legs import UNHURT, DeckFacts, Fate, Skill, Wounds, counted_leg, kinds_of, word_of
+from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
 __all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
 
@@ -81,50 +82,45 @@ def melee_excess_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
 
 
 def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
-    """The dice first, then the cards of the excess one by one, so that equal states merge in between."""
-    one = melee_battle(rules, facts)[1]
-    deck = merged_deck(rules, DeckFacts())
-    most = facts.a_skill + facts.b_skill + (facts.b2_skill or 0)
+    """The excess as `melee` has it; its cards counted, those on two men with either as likely to be hit (PAY-144)."""
+    bodies = [
+        Body("able", wounds=lame + wounds, lame=lame)
+        for lame, wounds in (
+            (facts.a_lame, facts.a_body_wounds),
+            (facts.b_lame, facts.b_body_wounds),
+            (facts.b2_lame, facts.b2_body_wounds),
+        )
+    ]
+    a, b, b2 = ((bodies[0],), (bodies[1],), () if facts.b2_skill is None else (bodies[2],))
+    spare: tuple[Body, ...] = ()
+    if rules.settings["melee_excess_spread"] == "winner":  # one of the two, the first
+        b2, spare = (), b2
+    excess = odds(rules, MELEE, facts).outcomes
+    deck, book = kinds_of(rules, DeckFacts()), PaychestBook(rules)
+    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
+    on_a = fates(deck, a, max(one.on_a for one in excess), collapse, laming)
+    on_b = fates(deck, b + b2, max(one.on_b for one in excess), collapse, laming)
+    found: dict[MeleeCasualtiesOutcome, Fraction] = {}
+    for one, p in excess.items():
+        for ours, q in on_a[one.on_a].items():
+            for theirs, r in on_b[one.on_b].items():
+                told = [word_of(body) for body in (*ours, *theirs, *spare)]
+                outcome = MeleeCasualtiesOutcome(*told, *[UNHURT] * (3 - len(told)))
+                found[outcome] = found.get(outcome, Fraction(0)) + p * q * r
+    return [counted_leg(found)]
 
-    def roll(table: Table, battle: Battle) -> None:
-        ours, theirs = clash(table, battle, one)
-        battle.casualties = deck.copy()
-        battle.order = [str(theirs - ours)]
 
-    def card(table: Table, battle: Battle) -> None:
-        excess = int(battle.order[0])
-        if excess:
-            losers, winners = (one.ours, one.theirs) if excess > 0 else (one.theirs, one.ours)
-            (victim,) = victims(table, battle, losers, winners, 1)
-            strike(table, battle, battle.figure(victim), None, "melee", [])
-            over = all(battle.figure(name).fate == "dead" for name in losers)
-            battle.order = ["0" if over else str(excess - 1 if excess > 0 else excess + 1)]
-            battle.change(victim.rpartition(".")[0]).hits = 0
-
-    def fates(battle: Battle) -> tuple[str, ...]:
-        return tuple([fate_of(battle.figure(name)) for name in (*one.ours, *one.theirs)])
-
-    def key(battle: Battle) -> Hashable:
-        """Once no card is to come, the deck no longer matters, nor how a man came by his fate."""
-        return fates(battle) if battle.order == ["0"] else state_key(battle)
-
-    def result(battle: Battle) -> tuple[str, str, str]:
-        a, b, *b2 = fates(battle)
-        return a, b, b2[0] if b2 else "unhurt"
-
-    return [Leg(lambda: melee_battle(rules, facts)[0], [roll, *[card] * most], key, result)]
-
+MELEE = Procedure(
+    "melee",
+    "PAY-139",
+    "Excess hits of one man against one or two",
+    MeleeFactsOfTwo,
+    MeleeExcessOutcome,
+    melee_excess_legs,
+)
 
 PROCEDURES = (
-    Procedure(
-        "melee",
-        "PAY-139",
-        "Excess hits of one man against one or two",
-        MeleeFactsOfTwo,
-        MeleeExcessOutcome,
-        melee_excess_legs,
-        lambda r: MeleeExcessOutcome(*r),
-    ),
+    MELEE,
     Procedure(
         "melee_casualties",
         "PAY-141",
@@ -132,6 +128,5 @@ PROCEDURES = (
         MeleeFactsOfTwo,
         MeleeCasualtiesOutcome,
         melee_casualty_legs,
-        lambda r: MeleeCasualtiesOutcome(*r),
     ),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb
+from fractions import Fraction
+from math import lcm
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,11 +13,12 @@ from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.casualties import strike
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.fates import Body, fates
 from zareba_rulesets.paychest.forced import flee_singly, rally_roll, run_inches
 from zareba_rulesets.paychest.leaders import leaders_lost, loss_of_leader
 from zareba_rulesets.paychest.morale import check_morale, second_roll
-from zareba_rulesets.paychest.odds.fire import ShotFacts, fire_facts, fire_tallies
+from zareba_rulesets.paychest.odds.fire import ShotFacts, fire_tallies, hits_of_shots
 from zareba_rulesets.paychest.odds.legs import (
     Bound,
     DeckFacts,
@@ -27,13 +28,13 @@ from zareba_rulesets.paychest.odds.legs import (
     Men,
     Still,
     counted_leg,
+    kinds_of,
     lone,
-    merged_deck,
     result_leg,
     told,
 )
-from zareba_rulesets.paychest.shooting import shoot
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit, state_key
+from zareba_rulesets.paychest.pileup import several
+from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
 __all__ = ["PROCEDURES", "FlightFacts", "LeaderFacts", "MoraleFacts", "MoraleOutcome", "RoutFacts", "TargetLeaderFacts"]
 
@@ -111,6 +112,16 @@ class RoutFacts:
 
 
 @dataclass(frozen=True)
+class RallyOutcome:
+    rallied: bool
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    inches: int
+
+
+@dataclass(frozen=True)
 class RoutOutcome:
     """ "rallied", "off" the table or still "running", and after how many moves."""
 
@@ -138,88 +149,111 @@ def leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
     return [result_leg(rules, facts.kind, lambda table, battle: loss_of_leader(table, battle, battle.change("unit")))]
 
 
-def flight_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
-    """Each man for himself, and all with the same chance: that of one man, found by playing him."""
-
+def one_runs_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
     def stage(table: Table, battle: Battle) -> None:
         battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most)
 
-    one = Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))
-    man = odds(rules, Procedure("", "", "", FlightFacts, FlightOutcome, lambda *_: [one], FlightOutcome), facts)
-    runs, men = man.probability(lambda outcome: outcome.running > 0), facts.figures
-    chances = {n: comb(men, n) * runs**n * (1 - runs) ** (men - n) for n in range(men + 1)}
-    return [counted_leg({n: p for n, p in chances.items() if p})]
+    return [Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))]
+
+
+ONE_RUNS = Procedure(
+    "one_runs", "PAY-155", "Whether one man runs", FlightFacts, FlightOutcome, one_runs_legs, FlightOutcome
+)
+
+
+def flight_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
+    """Each man for himself, and all with the same chance."""
+    runs = odds(rules, ONE_RUNS, facts).probability(lambda outcome: outcome.running > 0)
+    return [counted_leg(several(facts.figures, runs))]
+
+
+def lost_leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
+    """What follows when the leader of two men has fallen."""
+    rank = "sergeant" if facts.kind == "regular" else "leader"
+
+    def start() -> Battle:
+        unit = bare_unit("unit", "red", [(10.0, 24.0), (13.0, 24.0)], kind=facts.kind, leader=rank)
+        unit.figures["unit.1"].fate = "dead"
+        return bare_battle(rules, [unit])
+
+    def stage(table: Table, battle: Battle) -> None:
+        leaders_lost(Still(table), battle, ["unit.1"])
+        unit = battle.unit("unit")
+        passed = any(event.kind == "steady" for event in table.events)
+        battle.order = [
+            "passes" if passed else told(table, "second morale roll", unit.rout or unit.pending or "inactive")
+        ]
+
+    return [Leg(start, [stage], lambda battle: battle.order[0], lambda battle: battle.order[0])]
 
 
 def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
-    shot = fire_facts(rules, facts)
+    """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
+    book = PaychestBook(rules)
+    hits = hits_of_shots(rules, facts, facts.shots)
+    collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
+    after = fates(kinds_of(rules, facts), (Body(),), max(hits), collapse, laming)
+    found: dict[tuple[int, bool], Fraction] = {}
+    for number, chance in hits.items():
+        for (body,), p in after[number].items():
+            key = number, body.fate != "able" or body.lame
+            found[key] = found.get(key, Fraction(0)) + chance * p
+    return [counted_leg(found), *lost_leader_legs(rules, LeaderFacts(facts.kind))]
 
-    def start() -> Battle:
-        spots = [(10.0, 24.0), (13.0, 24.0)]
-        unit = bare_unit(
-            "unit", "red", spots, kind=facts.kind, leader="sergeant" if facts.kind == "regular" else "leader"
-        )
-        battle = bare_battle(rules, [unit])
-        battle.casualties = merged_deck(rules, facts)
-        return battle
 
-    def fire(table: Table, battle: Battle) -> None:
-        battle.order = [str(shoot(table, shot, 1, "firer") if shot is not None else 0)]
+def target_leader_outcome(shots: tuple[int, bool], result: str) -> TargetLeaderOutcome:
+    hits, lost = shots
+    return TargetLeaderOutcome(hits, lost, result if lost else "no roll")
 
-    def mark(table: Table, battle: Battle) -> None:
-        fallen: list[str] = []
-        if battle.order[-1] == "1":
-            strike(table, battle, battle.figure("unit.1"), None, "fire", fallen)
-        if fallen and not battle.unit("unit").lost:
-            battle.change("unit").lost = ("waiting",)
-        battle.order = [*battle.order[:-1], "hit" if battle.order[-1] == "1" else "miss"]
 
-    def next_shot(table: Table, battle: Battle) -> None:
-        battle.order = sorted(
-            [*battle.order, str(shoot(table, shot, 1, "firer") if shot is not None else 0)], reverse=True
-        )
-        battle.order.sort(key=lambda word: word in ("0", "1"))
+def rally_legs(rules: Rules, _: RoutFacts) -> list[Leg]:
+    battle = lone(rules, "irregular")
 
-    def roll(table: Table, battle: Battle) -> None:
-        unit = battle.change("unit")
-        hits = str(battle.order.count("hit"))
-        if not unit.lost:
-            battle.order = [hits, "", "no roll"]
-            return
-        unit.lost = ()
-        leaders_lost(Still(table), battle, ["unit.1"])
-        result = "passes" if any(e.kind == "steady" for e in table.events) else ""
-        result = result or told(table, "second morale roll", unit.rout or unit.pending or "inactive")
-        battle.order = [hits, "lost", result]
+    def stage(table: Table, slate: Slate) -> None:
+        slate.values = (rally_roll(table, battle, "unit"),)
 
-    stages = [fire, mark, *([next_shot, mark] * (facts.shots - 1)), roll]
+    return [slate_leg(stage)]
 
-    def result(battle: Battle) -> tuple[int, bool, str]:
-        return int(battle.order[0]), battle.order[1] == "lost", battle.order[2]
 
-    return [Leg(start, stages, state_key, result)]
+def run_legs(_: Rules, facts: RoutFacts) -> list[Leg]:
+    def stage(table: Table, slate: Slate) -> None:
+        slate.values = (run_inches(table, facts.dice, "unit"),)
+
+    return [slate_leg(stage)]
+
+
+RALLY = Procedure("rally", "PAY-158", "Whether a rout ends", RoutFacts, RallyOutcome, rally_legs)
+RUN = Procedure("run", "PAY-163", "How far a forced move goes", RoutFacts, RunOutcome, run_legs)
 
 
 def rout_legs(rules: Rules, facts: RoutFacts) -> list[Leg]:
     """The first move is run at once; before each later one a rout that rallies rolls for it (P13)."""
-
-    def move(number: int) -> Callable[[Table, Slate], None]:
-        def stage(table: Table, slate: Slate) -> None:
-            state, left, _ = slate.values
-            if state != "running":
-                return
-            if number > 1 and facts.rallies and rally_roll(table, _rally_battle, "unit"):
-                slate.values = ("rallied", 0.0, number - 1)
-                return
-            left -= run_inches(table, facts.dice, "unit")
-            slate.values = ("off", 0.0, number) if left <= 0 else ("running", left, number)
-
-        return stage
-
-    _rally_battle = lone(rules, "irregular")
-    stages = [move(number) for number in range(1, facts.moves + 1)]
-    leg = slate_leg(*stages, first=("running", facts.inches, 0))
-    return [Leg(leg.start, leg.stages, leg.key, lambda slate: (slate.values[0], slate.values[2]))]
+    rallies = odds(rules, RALLY, facts).probability(lambda outcome: outcome.rallied) if facts.rallies else Fraction(0)
+    runs = {outcome.inches: p for outcome, p in odds(rules, RUN, facts).outcomes.items()}
+    whole = lcm(*(p.denominator for p in runs.values()))
+    ways = {inches: p.numerator * (whole // p.denominator) for inches, p in runs.items()}
+    found: dict[tuple[str, int], Fraction] = {}
+    left, running = (
+        {0: 1},
+        Fraction(1),
+    )  # inches gone, short of the edge -> ways; the chance of each way, without a rally
+    for number in range(1, facts.moves + 1):
+        if number > 1:
+            found["rallied", number - 1] = running * rallies * sum(left.values())
+            running *= 1 - rallies
+        following: dict[int, int] = {}
+        off = 0
+        for gone, here in left.items():
+            for inches, times in ways.items():
+                if gone + inches >= facts.inches:
+                    off += here * times
+                else:
+                    following[gone + inches] = following.get(gone + inches, 0) + here * times
+        left = following
+        running /= whole
+        found["off", number] = running * off
+    found["running", facts.moves] = running * sum(left.values())
+    return [counted_leg({key: p for key, p in found.items() if p})]
 
 
 PROCEDURES = (
@@ -248,7 +282,7 @@ PROCEDURES = (
         FlightFacts,
         FlightOutcome,
         flight_legs,
-        lambda r: FlightOutcome(*r),
+        FlightOutcome,
     ),
     Procedure(
         "leader_loss",
@@ -266,7 +300,7 @@ PROCEDURES = (
         TargetLeaderFacts,
         TargetLeaderOutcome,
         target_leader_legs,
-        lambda r: TargetLeaderOutcome(*r),
+        target_leader_outcome,
         fire_tallies,
     ),
     Procedure(
@@ -276,6 +310,5 @@ PROCEDURES = (
         RoutFacts,
         RoutOutcome,
         rout_legs,
-        lambda r: RoutOutcome(*r),
     ),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from zareba.errors import ZarebaError
 from zareba.scenario import Arrival, Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
-from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_unspoken, traits_unspoken
+from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.geometry import Points
@@ -24,6 +24,23 @@ from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides, che
 from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
 
 __all__ = ["Translation", "translate"]
+
+SPOKEN = frozenset(
+    {
+        "deploys",
+        "formation",
+        "facing",
+        "draught",
+        "hero",
+        "leader_quality",
+        "leader_mounted",
+        "slope",
+        "gate_open",
+        "heavy",
+        "count",
+    }
+)
+"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
 
 AHEAD: Mapping[str, Point] = {
     "north": (0.0, 1.0),
@@ -202,7 +219,8 @@ def _add_object(book: PaychestBook, plan: Translation, key: str, thing: Object) 
     at = thing.position
     if thing.carrier is not None and thing.carrier in plan.parts:
         unit, leaders = plan.parts[thing.carrier][0], plan.leaders.values()
-        men = sorted(plan.units[unit].figures[::-1], key=lambda name: name in leaders)
+        own = plan.units[unit].figures[::-1]
+        men = [*(name for name in own if name not in leaders), *(name for name in own if name in leaders)]
         at = at or (plan.placed[unit] if unit in plan.placed else plan.entries[unit])
     if kind != "mount":
         burdened = [other.carrier for other in plan.things.values() if other.heavy and heavy]
@@ -257,16 +275,13 @@ def _sources(scenario: Scenario, plan: Translation) -> dict[str, tuple[str, ...]
 
 def _note_unspoken(scenario: Scenario, plan: Translation) -> None:
     """Say what the scenario has and these rules cannot express."""
-    plan.notes += hidden_unspoken(scenario.units.values())
-    plan.notes += light_unspoken(scenario)
+    plan.notes += unspoken(scenario, SPOKEN, [scenario.units[key] for key in plan.parts])
     if scenario.siege:
         plan.notes.append("siege works: ladders, batteries and breaches are not in these rules")
-    plan.notes += events_unspoken(scenario)
     for key in plan.parts:
         unit = scenario.units[key]
         if unit.armament and set(unit.armament) - {"machine_gun", "gun"}:
             plan.notes.append(f"{unit.name}: bombs and anti-aircraft guns are not in these rules")
-    plan.notes += traits_unspoken(scenario.units[key] for key in plan.parts)
     slings = [scenario.units[key].name for key in plan.parts if scenario.units[key].weapon in ("sling", "thrown_rocks")]
     if slings:
         plan.notes.append(f"slings and thrown rocks are not in these rules: {', '.join(slings)}")
