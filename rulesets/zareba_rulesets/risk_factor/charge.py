@@ -27,7 +27,9 @@ from zareba_rulesets.risk_factor.paths import (
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import threat_point
 
-__all__ = ["attack", "charge_home", "may_reach", "reach_bonus"]
+__all__ = ["attack", "charge_home", "likely_bonus", "may_reach", "reach_bonus", "run_home"]
+
+MEAN, BEST = 3.5, 6  # of the natives' D6
 
 TOUCH = 0.05
 NEIGHBOUR = 2.0
@@ -38,18 +40,25 @@ TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
     """Natives that attack throw a D6 for the whole group: so many cm more (RSK-137); commanded ones by setting."""
+    return table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id) if _throws(battle, unit) else 0
+
+
+def likely_bonus(battle: Battle, unit: Unit, enemy: Unit) -> float:
+    """The cm that a charge adds on an average throw, or on a better one without which nobody would come into contact."""
+    lacking = battle.gap(unit, enemy).gap - full_move(battle, unit)
+    return max(MEAN, min(BEST, lacking)) if _throws(battle, unit) else 0.0
+
+
+def _throws(battle: Battle, unit: Unit) -> bool:
     commanded = "free" in unit.marks
-    if not unit.spec.native or (commanded and not battle.book.settings.attack_native_bonus_when_commanded):
-        return 0
-    return table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id)
+    return unit.spec.native and (not commanded or battle.book.settings.attack_native_bonus_when_commanded)
 
 
 def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Whether some figure could come into contact with an enemy this turn, at the best throw of the natives' D6."""
     if unit.spec.support:
         return False
-    commanded = battle.book.settings.attack_native_bonus_when_commanded or "free" not in unit.marks
-    most = full_move(battle, unit) + (6 if unit.spec.native and commanded else 0)
+    most = full_move(battle, unit) + (BEST if _throws(battle, unit) else 0)
     return battle.field.circle_gap(unit.body, enemy.body) <= most and battle.gap(unit, enemy).gap <= most
 
 
@@ -82,7 +91,13 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("charge.home")
 def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
-    """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162).
+    """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162)."""
+    contacts = run_home(battle, unit, enemy, bonus)
+    table.tell("charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, bonus=bonus)
+
+
+def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
+    """Move a unit and its leaders as a charge takes them; how many of its figures are in contact then.
 
     Beside the group's own target stand those of its leaders and neighbours that come into reach on the way.
     """
@@ -126,7 +141,7 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
     contacts = len(engaged_figures(battle, unit))
     if contacts:
         unit.mark("charger")
-    table.tell("charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, bonus=bonus)
+    return contacts
 
 
 def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from math import dist
 from typing import Any
 
 from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.charge import likely_bonus, run_home
 from zareba_rulesets.risk_factor.command import GIVE, LINK, is_loyal
 from zareba_rulesets.risk_factor.marksmen import Figure
+from zareba_rulesets.risk_factor.melee import factor_of, fighters, find_fights
 from zareba_rulesets.risk_factor.odds.action import ActionFacts
 from zareba_rulesets.risk_factor.odds.command import PointsFacts
 from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
 from zareba_rulesets.risk_factor.odds.shooting import ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
-from zareba_rulesets.risk_factor.pushback import follow_up_reach
+from zareba_rulesets.risk_factor.pushback import follow_up_reach, go_after
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
-from zareba_rulesets.risk_factor.shooting import aimed
+from zareba_rulesets.risk_factor.shooting import aimed, men_in_reach
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
-from zareba_rulesets.risk_factor.weapons import action_table, melee_factor, missiles
+from zareba_rulesets.risk_factor.weapons import action_table, missiles
 
 __all__ = ["odds_before"]
 
+LARGEST = 30  # men on a side of the odds
 Offer = tuple[str, str, Any]
 """A title, a procedure and its facts."""
 
@@ -74,7 +79,7 @@ def _of_command(battle: Battle, character: Unit, option: tuple[Any, ...]) -> lis
 def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) -> list[Offer]:
     """One offer for each weapon that reaches; none for shells. With split fire the second half are `among` the unit."""
     if picks_figures(battle, unit):
-        return []
+        return _of_the_only_man(battle, unit, target)
     found: list[Offer] = []
     for weapon in missiles(battle, unit):
         aim = aimed(battle, unit, target, weapon, among=among) if may_use(battle, unit, weapon) else None
@@ -102,6 +107,13 @@ def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) 
     return found
 
 
+def _of_the_only_man(battle: Battle, character: Unit, target: Unit) -> list[Offer]:
+    """The shot of a Player Character who can hit one man of a target only, and so is not asked which (RSK-087)."""
+    usable = [weapon for weapon in missiles(battle, character) if may_use(battle, character, weapon)]
+    men = {man for weapon in usable for man in men_in_reach(battle, character, target, weapon)}
+    return _of_shot(battle, character, target, men.pop()) if len(men) == 1 else []
+
+
 def _is_hurt(battle: Battle, figure: Figure) -> bool:
     return battle.units[figure[0]].hurt[figure[1]]
 
@@ -121,8 +133,14 @@ def _of_shot(battle: Battle, unit: Unit, target: Unit, index: int) -> list[Offer
 
 
 def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:
-    """A round of melee if every man of both comes to fight; the real number is known when they have run."""
-    return [("melee, if all men come to fight", "melee", _melee_facts(battle, unit, enemy))]
+    """The melee that a charge leads to, between those who will come to fight; none if nobody gets there.
+
+    Natives are taken to throw the mean, or what they need if that is more (RSK-137).
+    """
+    then = battle.copy()
+    charger, foe = then.units[unit.spec.id], then.units[enemy.spec.id]
+    run_home(then, charger, foe, likely_bonus(then, charger, foe))
+    return _of_melee(then, charger, "melee")
 
 
 def _of_following(battle: Battle, unit: Unit) -> list[Offer]:
@@ -131,26 +149,56 @@ def _of_following(battle: Battle, unit: Unit) -> list[Offer]:
     found = battle.nearest(unit, enemies)
     if found is None:
         return []
-    return [("the next round, if all men come to fight", "melee", _melee_facts(battle, unit, found[0]))]
+    then = battle.copy()
+    winner = then.units[unit.spec.id]
+    go_after(then, winner, then.units[found[0].spec.id], found[1])
+    for other in then.units.values():
+        other.unmark("charged")
+    winner.mark("charger")
+    return _of_melee(then, winner, "the next round, if nobody goes")
 
 
-def _melee_facts(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
-    a, b = unit.spec, enemy.spec
-    return MeleeFightFacts(
-        unit.count,
-        enemy.count,
-        a.troop_class == "raw",
-        a.troop_class == "hero" or a.superior_melee,
-        _factor(battle, unit),
-        battle.field.barrier_between(unit.body.centre, enemy.body.centre),
-        b.troop_class == "raw",
-        b.troop_class == "hero" or b.superior_melee,
-        _factor(battle, enemy),
-        sum(unit.hurt),
-        sum(enemy.hurt),
-        enemy.status == "routing",
+def _of_melee(then: Battle, unit: Unit, title: str) -> list[Offer]:
+    """The melee of a unit as it is going to stand: each side as most of those are who take part."""
+    names = next((names for names in find_fights(then) if unit.spec.id in names), ())
+    if not names:
+        return []
+    sides = fighters(then, [then.units[name] for name in names])
+    ours, theirs = (sides[side][:LARGEST] for side in (unit.spec.side, then.enemy(unit.spec.side)))
+    if not ours or not theirs:
+        return []
+    raw, superior, factor = _most(then, ours)
+    enemy_raw, enemy_superior, enemy_factor = _most(then, theirs)
+    facts = MeleeFightFacts(
+        len(ours),
+        len(theirs),
+        raw,
+        superior,
+        factor,
+        2 * sum(_crosses(then, figure, theirs) for figure in ours) > len(ours),
+        enemy_raw,
+        enemy_superior,
+        enemy_factor,
+        sum(_is_hurt(then, figure) for figure in ours),
+        sum(_is_hurt(then, figure) for figure in theirs),
+        2 * sum(then.units[name].status == "routing" for name, _ in theirs) > len(theirs),
     )
+    return [(f"{title}, {len(ours)} against {len(theirs)}", "melee", facts)]
 
 
-def _factor(battle: Battle, unit: Unit) -> int:
-    return 0 if "disarmed" in unit.marks else melee_factor(battle.book, unit.spec, bool(unit.armed and unit.armed[0]))
+def _most(battle: Battle, figures: list[Figure]) -> tuple[bool, bool, int]:
+    """What counts in melee for most of some figures: raw, Hero or superior, melee factor."""
+    kinds = []
+    for figure in figures:
+        spec = battle.units[figure[0]].spec
+        superior = spec.troop_class == "hero" or spec.superior_melee
+        kinds.append((spec.troop_class == "raw", superior, factor_of(battle, figure)))
+    return Counter(kinds).most_common(1)[0][0]
+
+
+def _crosses(battle: Battle, figure: Figure, opponents: list[Figure]) -> bool:
+    """Whether a charger fights over an obstacle, against the nearest of his opponents (RSK-168)."""
+    unit = battle.units[figure[0]]
+    here, there = unit.body.at[figure[1]], [battle.units[name].body.at[index] for name, index in opponents]
+    nearest = min(there, key=lambda point: dist(here, point))
+    return "charger" in unit.marks and battle.field.barrier_between(here, nearest)

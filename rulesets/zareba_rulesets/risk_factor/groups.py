@@ -92,11 +92,14 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
 
 
 def share_actions(battle: Battle) -> None:
-    """RSK-192: leaders without orders of their own do what the group they are with does; left alone they go on with that."""
+    """RSK-192: leaders without orders of their own do what the group they are with does; left alone they go on with that.
+
+    Not those who threw for themselves in this player turn and have come up to a group since.
+    """
     own = battle.standing(battle.side)
     for leader in battle.of(battle.side):
         host = battle.host(leader, own) if leader.spec.leader and "free" not in leader.marks else None
-        if host is not None:
+        if host is not None and leader.spec.id not in battle.risk:
             leader.action, leader.goal = host.action, host.goal
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, dist, pi, sin
+from math import cos, dist, isqrt, pi, sin
 
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -18,6 +18,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 __all__ = ["hides", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 
 PLACES = 20
+WITHIN = 0.1  # cm from the edge of a piece to markers in it
 RING = 2.0  # cm between the rings of places tried round a marker
 
 
@@ -108,9 +109,9 @@ def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...
 
 
 def _front_edge(piece: Piece, middle: Point, share: float) -> Point:
-    """A place along the side of a piece that faces the players."""
+    """A place along the side of a piece that faces the players, just within it."""
     a, b = min(edges(piece.points), key=lambda e: dist(((e[0][0] + e[1][0]) / 2, (e[0][1] + e[1][1]) / 2), middle))
-    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+    return towards((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share), piece.middle, WITHIN)
 
 
 @procedure("hidden.move")
@@ -196,7 +197,8 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
         at = table.place(spec.side, [best], refuse, why="draw up", rule="RSK-188", actor=spec.id)
         return _drawn_at(drawn, marker, at)
     loose = _in_loose_order(battle, unit, marker, marker.at)
-    return loose or find_room(battle.field, battle.bodies(), ranks(marker.at, unit.facing, spec.figures, radius, 1))
+    block = ranks(marker.at, unit.facing, spec.figures, radius, isqrt(spec.figures))
+    return loose or find_room(battle.field, battle.bodies(), block)
 
 
 def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> Body | None:

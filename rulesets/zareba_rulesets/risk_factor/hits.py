@@ -95,6 +95,8 @@ def strike_all(
         else:
             fate[victim], hurt[victim] = WOUND, True
     settle_fates(table, battle, fate, cause)
+    if wounds + kills:
+        table.tell("nobody left to hit", "RSK-104", unit=actor, count=wounds + kills)
 
 
 def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:

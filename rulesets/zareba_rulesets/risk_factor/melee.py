@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.prisoners import engaged_figures, take_prisoner
 from zareba_rulesets.risk_factor.pushback import follow_up, push_back
 from zareba_rulesets.risk_factor.weapons import melee_factor
 
-__all__ = ["capture_routers", "fight", "find_fights", "matches"]
+__all__ = ["capture_routers", "factor_of", "fight", "fighters", "find_fights", "matches"]
 
 Figure = tuple[str, int]
 
@@ -93,14 +93,24 @@ def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -
     return [figure for *_, figure in sorted(found)]
 
 
+def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
+    return any("charged" in unit.marks for unit in units if unit.spec.side == battle.side)
+
+
+def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
+    """The figures of each side that take part in a melee of some units; those who stand too far off do not (RSK-164)."""
+    anybody = _anybody_charged(battle, units)
+    return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
+
+
 def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
     """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164).
 
     Leaders of those who charge are figures like the others (RSK-182).
     """
     charging = battle.side  # nobody else has charged in this player turn
-    anybody = any("charged" in unit.marks for unit in units if unit.spec.side == charging)
-    sides = {side: _figures(battle, units, side, steps_up=side != charging or not anybody) for side in battle.order}
+    anybody = _anybody_charged(battle, units)
+    sides = fighters(battle, units)
     ours, theirs = sides[charging], sides[battle.enemy(charging)]
     smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
     shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
@@ -152,7 +162,7 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
     """What counts for one figure against its opponents (Table M)."""
     unit = battle.units[figure[0]]
     spec = unit.spec
-    factor = _factor(battle, figure)
+    factor = factor_of(battle, figure)
     here = unit.body.at[figure[1]]
     crossing = "charger" in unit.marks and any(
         battle.field.barrier_between(here, battle.units[name].body.at[index]) for name, index in opponents
@@ -162,11 +172,12 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
         len(opponents),
         crossing,
         spec.troop_class == "hero" or spec.superior_melee,
-        all(factor > _factor(battle, other) for other in opponents),
+        all(factor > factor_of(battle, other) for other in opponents),
     )
 
 
-def _factor(battle: Battle, figure: Figure) -> int:
+def factor_of(battle: Battle, figure: Figure) -> int:
+    """The melee factor of a figure: the best that it carries, nothing when its arms were taken (RSK-035, RSK-161)."""
     unit = battle.units[figure[0]]
     if "disarmed" in unit.marks:
         return 0

@@ -263,10 +263,11 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
         spot = spot_beside(battle, leader, wanted, others, most, unit.body if share == 1.0 else None)
         if spot is None:
             continue
+        gone = dist(leader.body.at[0], spot.at[0])
         leader.body = spot
         leader.facing = unit.facing
         leader.mark("moved")
-        if "far" in unit.marks:
+        if "far" in unit.marks or gone > full_move(battle, leader) / 2 + 1e-6:
             leader.mark("far")
 
 

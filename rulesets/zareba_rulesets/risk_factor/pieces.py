@@ -70,11 +70,14 @@ class Piece:
         return sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
 
     def depth_behind(self, inside: Point, outside: Point) -> float:
-        """How far a point inside lies behind the side over which the line to another leaves the area first."""
+        """How far a point inside lies behind the side over which the line to another leaves the area first.
+
+        One on the border, as markers are, lies behind a side only if the line goes through the area.
+        """
         found = []
         for ax, ay, bx, by in self.outline:
             at = crossing(inside, outside, (ax, ay), (bx, by))
-            if at is not None:
+            if at is not None and at > 1e-9:
                 found.append((at, abs(turn((ax, ay), (bx, by), inside)) / dist((ax, ay), (bx, by))))
         return min(found, default=(0.0, 0.0))[1]
 

@@ -11,13 +11,13 @@ from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.body import Body, Near, bearing_to
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
-__all__ = ["follow_up", "follow_up_reach", "push_back"]
+__all__ = ["follow_up", "follow_up_reach", "go_after", "push_back"]
 
 TOUCH = 0.05
 SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way back
@@ -43,8 +43,7 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
         dx, dy = _away(unit.body, foes[unit.spec.side])
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
         facing = bearing_to((dx, dy), (0.0, 0.0))
-        leaders = [] if unit.spec.leader else battle.leaders_with(unit)
-        with_it = [leader for leader in leaders if leader.spec.id not in names and not battle.touching(leader)]
+        with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
         old = unit.body
         for member, stay in ((unit, set(blocked)), *((leader, set()) for leader in with_it)):
             _shift(battle, member, dx * cm, dy * cm, stay)
@@ -59,6 +58,12 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
             strike(table, battle, unit, worse, "melee")
         if not stuck:
             table.tell("pushed back", "RSK-177", unit=name)
+
+
+def _companions(battle: Battle, unit: Unit) -> list[Unit]:
+    """The leaders who go along with a group: those with it who are in contact with nobody themselves (RSK-192)."""
+    leaders = [] if unit.spec.leader else battle.leaders_with(unit)
+    return [leader for leader in leaders if not battle.touching(leader)]
 
 
 def _distance(body: Body, foes: Sequence[Point]) -> float:
@@ -173,15 +178,19 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
         else:
             follows = table.confirm(winner, why="follow up", rule="RSK-179", actor=name)
         if follows:
-            own, other = unit.body.at[found[1].own], found[0].body.at[found[1].other]
-            length = dist(own, other)
-            step = max(0.0, found[1].gap - TOUCH)
-            dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
-            with_it = [] if unit.spec.leader else battle.leaders_with(unit)
-            with_it = [leader for leader in with_it if "free" not in leader.marks and not battle.touching(leader)]
             at = unit.body.at
-            for member in (unit, *with_it):
-                _shift(battle, member, dx, dy, set())
+            go_after(battle, unit, found[0], found[1])
             if unit.body.at != at:
                 unit.mark("charger")
                 table.tell("follows up", "RSK-179", unit=name)
+
+
+def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
+    """Shift a unit, and its leaders without orders, straight against the nearest enemy figure (RSK-179, RSK-192)."""
+    own, other = unit.body.at[near.own], enemy.body.at[near.other]
+    length = dist(own, other)
+    step = max(0.0, near.gap - TOUCH)
+    dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
+    with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
+    for member in (unit, *with_it):
+        _shift(battle, member, dx, dy, set())

@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.targets import (
 )
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 
-__all__ = ["HOLD", "Aimed", "aimed", "number_of_shots", "shoot", "to_hit", "volley"]
+__all__ = ["HOLD", "Aimed", "aimed", "men_in_reach", "number_of_shots", "shoot", "to_hit", "volley"]
 
 HOLD = "hold fire"
 NOBODY: frozenset[int] = frozenset()
@@ -61,6 +61,8 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
             break
         if among:
             done, after, unit.marks = among, unit.marks, before
+        else:
+            table.tell("no clear shot", "RSK-094", unit=unit.spec.id, target=target.spec.id)
         targets = {name: enemy for name, enemy in targets.items() if enemy.hurt}
     if done:
         unit.marks = (unit.marks | after) - (before - after)
@@ -114,17 +116,19 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
 
 def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str) -> int | None:
     """A Player Character's victim: any figure within his reach whose whole base he sees (RSK-087, RSK-104)."""
-    name, between = target.spec.id, obstacles(battle, unit, target)
-    clear = [
-        j
-        for _, j in open_figures(battle, unit, target, weapon, with_leaders=False)
-        if able_figures(battle, unit, target, weapon, [(name, j)], between)
-    ]
+    clear = men_in_reach(battle, unit, target, weapon)
     if not clear:
         return None
     return table.choose(
         unit.spec.side, clear, why="pick a man", rule="RSK-087", actor=unit.spec.id, about=(target.spec.id,)
     )
+
+
+def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
+    """The figures of a target whom a Player Character can hit (RSK-087, RSK-094)."""
+    name, between = target.spec.id, obstacles(battle, unit, target)
+    pool = open_figures(battle, unit, target, weapon, with_leaders=False)
+    return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], between)]
 
 
 # --- shots -------------------------------------------------------------------------------------------------------------------
@@ -261,7 +265,6 @@ def volley(
     )
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
-    unit.mark("fired", "fired_now")
     for shot in shots:
         shot.unit.mark("fired", "fired_now")
         if loading_of(shot.unit, shot.weapon) == "muzzle":

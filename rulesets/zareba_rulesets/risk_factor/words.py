@@ -155,6 +155,10 @@ EVENTS: dict[str, Told] = {
     "shooting": lambda d, u: (
         f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
     ),
+    "no clear shot": lambda d, u: f"{u(d['unit'])} had no clear shot at {u(d['target'])}",
+    "nobody left to hit": lambda d, u: (
+        f"{amount(d['count'], 'more wound or kill', 'more wounds or kills')} of {u(d['unit'])} met nobody left in clear sight"
+    ),
     "wounded": lambda d, u: f"{u(d['unit'])}: {d['count']} wounded",
     "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}{_left(d)}" if d["left"] and d["cause"] != "morale" else "",
     "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table{_left(d)}",

@@ -13,8 +13,9 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.chance import SUM, AtLeast
 from zareba.odds import odds
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.risk_factor.charge import charge_home
 from zareba_rulesets.risk_factor.forecast import odds_before
-from zareba_rulesets.risk_factor.melee import fight
+from zareba_rulesets.risk_factor.melee import fight, find_fights
 from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
 from zareba_rulesets.risk_factor.shooting import shoot, to_hit, volley
 
@@ -169,6 +170,23 @@ def test_the_edge_of_a_shot_at_one_man_in_a_whole_group() -> None:
     assert odds_before(field.battle, question, 4) == []
 
 
+@pytest.mark.rule("RSK-087")
+def test_the_only_man_a_player_character_can_hit_is_shown_before_he_is_taken() -> None:
+    """With one possible victim nobody is asked which, so the odds stand at the target; with two they wait."""
+
+    def offered(*foes: tuple[float, float]) -> list[Any]:
+        field = scene(
+            leader("pc", "red", (100, 60), weapon="rifle", loading="breech", marks=["busy", "linked"]),
+            troops("b", "blue", (0, 0), at=foes, hurt=1),
+            commanders=["pc"],
+        )
+        return odds_before(field.battle, Choose("shoot at", "RSK-086", "pc", "red", ("hold fire", "b"), ()), "b")
+
+    ((_, name, facts),) = offered((100, 100))
+    assert (name, facts.weapon, facts.band, facts.wounded) == ("single_shot", "rifle", "medium", True)
+    assert offered((100, 100), (110, 100)) == []
+
+
 @pytest.mark.rule("RSK-163", "RSK-168", "RSK-170")
 def test_a_charge_shows_the_scores_of_the_melee_that_it_leads_to() -> None:
     field = scene(
@@ -189,6 +207,27 @@ def test_a_charge_shows_the_scores_of_the_melee_that_it_leads_to() -> None:
         (False, True, False, False),
         (True, False, True, False),
     }
+
+
+@pytest.mark.rule("RSK-162", "RSK-164", "RSK-182")
+@pytest.mark.parametrize(("gap", "offered"), [(10, [(3, 7)]), (24.9, [(2, 6)]), (26, [])])
+def test_a_charge_is_offered_for_those_who_will_come_to_fight(gap: float, offered: list[tuple[int, int]]) -> None:
+    """Of three men, one of them behind, as many as get there; of a long row of enemies those near enough to step up."""
+    foes = row(14, 52.5 + gap, x=34)
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (53, 50), (51.5, 46)], native=False, close="spear", marks=["free"]),
+        troops("b", "blue", (0, 0), at=foes, close="sword"),
+    )
+    question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
+    before = field["a"].body
+    found = odds_before(field.battle, question, ("charge", "b"))
+    assert [(facts.attackers, facts.defenders) for _, _, facts in found] == offered
+    assert field["a"].body is before and not field["a"].marks & {"charged", "moved"}, "it is only thought through"
+    table = Listening(field.rules, field.battle, 1, {"red": lambda q, s: q.options[0], "blue": lambda q, s: True})
+    charge_home(table, field.battle, field["a"], field["b"], 0)
+    for names in find_fights(field.battle):
+        fight(table, field.battle, names)
+    assert len(table.scores) == sum(map(sum, offered))
 
 
 @pytest.mark.rule("RSK-111", "RSK-163", "RSK-175", "RSK-176")

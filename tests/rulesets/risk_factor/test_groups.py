@@ -51,6 +51,18 @@ def test_leaders_without_orders_do_what_their_group_does() -> None:
     assert found == {"nco": ("attack", (9.0, 9.0)), "free": ("halt", None), "alone": ("retreat", None)}
 
 
+@pytest.mark.rule("RSK-192")
+def test_a_leader_who_threw_for_himself_keeps_his_own_action_when_he_comes_up_to_a_group() -> None:
+    """Alone at the start of step 1 he threw to come on; the men he comes up to are falling back."""
+    field = scene(
+        troops("a", "red", (50, 50), action="retreat", status="retreating"),
+        leader("nco", "red", (50, 45), "nco", action="advance"),
+    )
+    field.battle.risk = {"a": 4, "nco": 1}
+    share_actions(field.battle)
+    assert field["nco"].action == "advance"
+
+
 @pytest.mark.rule("RSK-179", "RSK-192")
 @pytest.mark.parametrize("action", ["attack", "halt"])
 def test_a_solo_leader_follows_up_with_his_group(action: str) -> None:

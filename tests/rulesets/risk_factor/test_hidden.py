@@ -51,7 +51,8 @@ def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
     assert sorted(len(marker.units) for marker in state.markers.values()) == [0, 1, 2]
     assert all(not unit.hurt and unit.action == "halt" for unit in state.units.values() if unit.side == "blue")
     for marker in state.markers.values():
-        assert marker.at[1] == pytest.approx(28 * 2.54), "on the edge that faces the players"
+        assert marker.at[1] == pytest.approx(28 * 2.54, abs=0.1), "on the edge that faces the players"
+        assert all(piece.holds(marker.at) for piece in state.field.concealing), "but within the bush"
     up = begun(
         game(
             {"hidden_dummies_rounding": "up"},
@@ -98,6 +99,23 @@ def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
     assert any(marker.units for marker in state.markers.values())
     labels = {tuple(name for name, marker in begun(of, seed).markers.items() if not marker.units) for seed in range(12)}
     assert len(labels) > 1, "the numbers of the markers give the dummy away"
+
+
+@pytest.mark.rule("RSK-152", "RSK-187", "RSK-188")
+@pytest.mark.parametrize("edge", ["south", "west"])
+def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
+    """It lies on the very edge: from before it it is found, from behind the wood it is not."""
+    wood = ground("wood", "wood", [(60, 60), (90, 60), (90, 90), (60, 90)])
+    at, before, behind = ((75, 60), (75, 40), (75, 110)) if edge == "south" else ((60, 75), (40, 75), (110, 75))
+    found = []
+    for spot in (before, behind):
+        field = scene(troops("a", "red", (0, 0), at=[spot]), terrain=[wood], solo=["blue"])
+        field.battle.markers = {"m": Marker("blue", (float(at[0]), float(at[1])), ())}
+        field.battle.sight_dice = {"m": 6}
+        with field.script() as table:
+            reveal(table, field.battle)
+        found.append(not field.battle.markers)
+    assert found == [True, False]
 
 
 @pytest.mark.rule("RSK-188", "RSK-150")

@@ -12,6 +12,7 @@ from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.command import command
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.orders import give_order
+from zareba_rulesets.risk_factor.shooting import shoot
 from zareba_rulesets.risk_factor.targets import has_loaded, may_use
 
 MUSKETS: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "volley": True}
@@ -40,6 +41,21 @@ def test_loading_takes_a_whole_turn_still_and_out_of_contact() -> None:
 @pytest.mark.rule("RSK-159", "RSK-088")
 def test_who_kills_prisoners_does_not_load() -> None:
     assert not loads(killers=1)
+
+
+@pytest.mark.rule("RSK-087", "RSK-088", "RSK-150")
+def test_the_shot_of_a_leader_beside_them_is_not_his_groups() -> None:
+    """One man in two of three shoots, and the nearest is the NCO: the others have neither fired nor stopped loading."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (53, 50)], **MUSKETS),
+        leader("nco", "red", (51.5, 53), "nco", marks=["loaded"], **MUSKETS),
+        troops("e", "blue", (0, 0), at=[(51.5, 70)]),
+        solo=["red"],
+    )
+    with field.script(("shooting", 0)) as table:
+        shoot(table, field.battle, field["a"])
+    assert field["nco"].marks == {"fired", "fired_now"}
+    assert not field["a"].marks
 
 
 @pytest.mark.rule("RSK-053", "RSK-088")

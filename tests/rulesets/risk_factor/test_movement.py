@@ -86,13 +86,15 @@ def test_difficult_ground_counts_double() -> None:
 
 
 @pytest.mark.rule("RSK-090", "RSK-192")
-@pytest.mark.parametrize(("cm", "shoots"), [(12, True), (20, False)])
-def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, shoots: bool) -> None:
+@pytest.mark.parametrize(("cm", "riders", "shoots"), [(12, False, True), (20, False, False), (18, True, False)])
+def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, riders: bool, shoots: bool) -> None:
+    """Riders have half their move left after 18 cm, but not the NCO who goes beside them on foot."""
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
-    field = scene(troops("a", "red", (50, 50), 5), leader("nco", "red", (50, 53), marks=["linked"], **arms))
+    group = troops("a", "red", (50, 50), 5, mounted=riders)
+    field = scene(group, leader("nco", "red", (50, 53.5), marks=["linked"], **arms))
     with field.script() as table:
         go(table, field.battle, field["a"], [(50, 50), (50, 50 + cm)], 25)
-    assert field["nco"].body.at[0][1] == pytest.approx(53 + cm)
+    assert field["nco"].body.at[0][1] == pytest.approx(53.5 + cm)
     assert may_use(field.battle, field["nco"], "rifle") is shoots
 
 

@@ -17,6 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
 
 from zareba_rulesets.risk_factor.shooting import aimed, shoot, volley
 from zareba_rulesets.risk_factor.targets import is_open_target, nearest_target, possible_targets
+from zareba_rulesets.risk_factor.words import event_sentence
 
 PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}
 
@@ -65,7 +66,26 @@ def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
     assert {unit.spec.id for unit in possible_targets(field.battle, field["a"])} == {"foe", "side"}
     with field.script(("shoot at", "foe"), ("shoot at", "side"), ("shooting", [1, 1])) as table:
         shoot(table, field.battle, field["a"])
-    assert [event.data["target"] for event in table.events if event.kind == "shooting"] == ["side"]
+    told = [(event.kind, event.data["target"]) for event in table.events if "target" in event.data]
+    assert told == [("no clear shot", "foe"), ("shooting", "side")]
+    assert event_sentence(field.rules, {"a": "Rifles", "foe": "The chief's men"}, table.events[0]) == (
+        "Rifles had no clear shot at The chief's men"
+    )
+
+
+@pytest.mark.rule("RSK-104", "RSK-106")
+def test_hits_beyond_the_men_in_clear_sight_are_told() -> None:
+    """A file end on shows one man; three kills leave the others of it alone."""
+    field = scene(
+        troops("a", "red", (0, 0), at=row(3, 50, x=47.5, step=2.5), marks=["commanded"], **RIFLES),
+        troops("foe", "blue", (0, 0), at=[(50, 100 + 2.5 * place) for place in range(5)]),
+    )
+    with field.script(("shooting", [8, 8, 8]), ("damage", [6, 6, 6])) as table:
+        volley(table, field.battle, field["a"], field["foe"], "rifle")
+    assert field["foe"].count == 4
+    assert event_sentence(field.rules, {"a": "Rifles"}, table.events[-1]) == (
+        "2 more wounds or kills of Rifles met nobody left in clear sight"
+    )
 
 
 @pytest.mark.rule("RSK-035")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
@@ -113,7 +115,7 @@ def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
 class BeatenFacts:
     """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?"""
 
-    risks: tuple[int, ...] = (9, 7)
+    risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
     table: Sheet = "melee"
 
 

@@ -9,7 +9,7 @@ from math import dist
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
+from zareba.scenario.unspoken import unspoken
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import UnitSpec
@@ -22,6 +22,26 @@ from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 from zareba_rulesets.risk_factor.translation.overrides import Overrides
 
 __all__ = ["Plan", "first_goal", "translate"]
+
+SPOKEN = frozenset(
+    {
+        "hidden",
+        "first",
+        "orders",
+        "formation",
+        "facing",
+        "loyalty",
+        "hero",
+        "leader_quality",
+        "leader_mounted",
+        "true_fortification",
+        "slope",
+        "gate_open",
+    }
+)
+"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
+
+SPOKEN_TRAITS = ("volley", "formed", "no_quarter", "musician")
 
 COMPASS = {
     "north": 0.0,
@@ -255,8 +275,6 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
 def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     """Say what the scenario has and these rules cannot express (RSK-008)."""
     notes = plan.notes
-    notes += light_unspoken(scenario)
+    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
     if scenario.siege:
         notes.append("siege works: no breaches or ladders; walls are crossed by winning at them")
-    notes += events_unspoken(scenario)
-    notes += traits_unspoken(scenario.units.values(), {"volley", "formed", "no_quarter", "musician", "hero"})
