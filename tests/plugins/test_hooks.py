@@ -21,8 +21,8 @@ from zareba.agents import agent_names
 from zareba.agents.doctrine import Doctrine
 from zareba.analysis import metrics
 from zareba.analysis.metrics import METRICS, Metric, Sample, Scope, all_metrics, measure
-from zareba.analysis.records import GameTask, Variant
-from zareba.analysis.simulate import run_games
+from zareba.analysis.records import GamePlan, GameRecord, GameTask, Variant
+from zareba.analysis.simulate import play_game, run_games
 from zareba.errors import ZarebaError
 from zareba.registry import HouseRule, find_house_rule, house_rule_files, load_rules, ruleset
 from zareba.ruleset import Ruleset
@@ -214,3 +214,18 @@ def test_a_house_rule_that_does_nothing_changes_nothing() -> None:
     rules = load_rules("vcc", house_rules=[HouseRule("quiet", Path("quiet.py"), "", module=quiet)])
     plain = play("patrol_clash", 4)
     assert played(rules).state == plain.state
+
+
+@pytest.mark.parametrize("name", ["afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc"])
+def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(tmp_path: Path, name: str) -> None:
+    idle = tmp_path / "idle.py"
+    hooks = "def zareba_options(state, question): pass", "def zareba_event(table, event): pass"
+    idle.write_text("import zareba\n" + "".join(f"@zareba.hookimpl\n{hook}\n" for hook in hooks))
+
+    def record(house_rules: list[HouseRule]) -> GameRecord:
+        game = load_rules(name, house_rules=house_rules).game(load_scenario("patrol_clash"))
+        agents = tuple((side, "random") for side in game.seats)
+        return play_game(game, name, GamePlan(0, 0, 3, False, agents))
+
+    with_it, without = record([find_house_rule(str(idle))]), record([])
+    assert replace(with_it, effort=without.effort) == without  # more options are looked for, to be shown to the hook

@@ -55,7 +55,7 @@ def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
 def story(ruleset: str) -> str:
     """A game in words: every choice, every event with its rule, and what stands on the table after each turn."""
     rules = load_rules(ruleset)
-    game = rules.ruleset.game(rules, load_scenario("patrol_clash"))
+    game = rules.game(load_scenario("patrol_clash"))
     state = game.start()
     text: list[str] = [game.scenario.title]
     table = SeededTable(rules, state, SEED, {seat: written_down(game, seat, text) for seat in game.seats})

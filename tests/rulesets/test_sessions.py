@@ -50,7 +50,7 @@ def test_a_journal_replays_to_the_same_state_at_every_step(ruleset: str, scenari
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_players_choose_in_an_evenings_game_as_they_do_in_a_simulation(ruleset: str, player: str) -> None:
     given, rules = load_scenario("patrol_clash"), load_rules(ruleset)
-    game, seed = rules.ruleset.game(rules, given), 11
+    game, seed = rules.game(given), 11
     state = game.start()
     table = SeededTable(rules, state, seed, {side: make_agent(player, game, side, seed) for side in game.seats})
     session = Session(game, dict.fromkeys(given.sides, player), seed)

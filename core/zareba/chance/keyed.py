@@ -34,5 +34,6 @@ class KeyedDice:
 
     def below(self, key: str, bound: int) -> int:
         """A number from 0 to `bound` - 1."""
-        number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(16), "little")
+        length = max(16, (bound.bit_length() + _SPARE_BITS) // 8 + 1)
+        number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(length), "little")
         return number % bound

@@ -1,34 +1,114 @@
-"""What a scenario says and many rule systems have no words for: the notes that players are given before the game."""
+"""What a scenario says and a rule system has no words for: the notes that players are given before the game."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from zareba.amounts import amount
-from zareba.scenario.model import Scenario, Unit
+from zareba.scenario.model import Gun, Scenario, Unit
 
-__all__ = ["events_unspoken", "hidden_unspoken", "light_unspoken", "traits_unspoken"]
+__all__ = ["WORDS", "unspoken"]
+
+Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
 
-def hidden_unspoken(units: Iterable[Unit]) -> list[str]:
-    """For rules without hidden deployment."""
+def unspoken(
+    scenario: Scenario, spoken: Collection[str], units: Iterable[Unit] | None = None, traits: Collection[str] = ()
+) -> list[str]:
+    """A note on each of `WORDS` that the scenario uses and the rules do not know.
+
+    `spoken`: the words that they know. `units`: those that take part under them, all unless told. `traits`: the traits
+    of units that they know.
+    """
+    there = list(scenario.units.values() if units is None else units)
+    notes = [note(scenario, there) for word, note in WORDS.items() if word not in spoken]
+    lost = sorted({trait for unit in there for trait in unit.traits}.difference(traits))
+    if lost:
+        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in lost)}")
+    return [note for note in notes if note]
+
+
+def _hidden(_: Scenario, units: Sequence[Unit]) -> str:
     hidden = sum(unit.hidden for unit in units)
-    return [f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table"] if hidden else []
+    return f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table" if hidden else ""
 
 
-def light_unspoken(scenario: Scenario) -> list[str]:
-    """For rules that are not played by night or in fog."""
-    known = (("night", scenario.night), ("fog", scenario.fog))
-    return [f"{words}: no effect on sight or fire" for words, flag in known if flag]
-
-
-def events_unspoken(scenario: Scenario) -> list[str]:
-    """For rules in which weather and light do not change."""
+def _events(scenario: Scenario, _: Sequence[Unit]) -> str:
     count = len(scenario.events)
-    return [f"without effect: {amount(count, 'event')} of weather or light"] if count else []
+    return f"without effect: {amount(count, 'event')} of weather or light" if count else ""
 
 
-def traits_unspoken(units: Iterable[Unit], spoken: Collection[str] = ()) -> list[str]:
-    """The traits of units but for those that the rules know."""
-    traits = sorted({trait for unit in units for trait in unit.traits}.difference(spoken))
-    return [f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in traits)}"] if traits else []
+def _guns(units: Sequence[Unit]) -> list[Gun]:
+    return [unit.gun for unit in units if unit.gun is not None]
+
+
+def _if(said: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> Note:
+    return lambda scenario, units: sentence if said(scenario, units) else ""
+
+
+def _of_terrain(field: str, plain: object, sentence: str) -> Note:
+    """Said of a piece of terrain, but for what goes without saying."""
+    return _if(lambda s, _: any(getattr(p, field) not in (None, plain) for p in s.terrain.values()), sentence)
+
+
+def _of_leaders(field: str, plain: object, sentence: str) -> Note:
+    return _if(lambda s, _: any(getattr(leader, field) != plain for leader in s.leaders.values()), sentence)
+
+
+WORDS: Mapping[str, Note] = {
+    "hidden": _hidden,
+    "hidden_rule": _if(
+        lambda s, _: any(forces.terrain or forces.rule == "zone" for forces in s.hidden.values()),
+        "where hidden units may be set out is for these rules to say",
+    ),
+    "dummies": _if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers are left out"),
+    "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
+    "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
+    "events": _events,
+    "first": _if(lambda s, _: s.first in s.sides, "who goes first is for these rules to say"),
+    "deploys": _if(
+        lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
+        "in which order the sides set up is for these rules to say",
+    ),
+    "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table: no effect"),
+    "orders": _if(lambda _, units: any(u.orders for u in units), "standing orders of units are left to their players"),
+    "parent": _if(lambda _, units: any(u.parent for u in units), "which larger formation a unit belongs to: no effect"),
+    "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start: no effect"),
+    "facing": _if(lambda _, units: any(u.facing for u in units), "facings at the start: no effect"),
+    "draught": _if(lambda _, units: any(u.draught for u in units), "how guns and wagons are drawn: no effect"),
+    "gun_class": _if(
+        lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "light, mountain and siege guns: all alike"
+    ),
+    "ammunition": _if(
+        lambda _, units: any(gun.ammunition != ("shell",) for gun in _guns(units)), "what guns fire: no difference"
+    ),
+    "loyalty": _of_leaders("loyalty", {}, "loyalty of leaders has no effect"),
+    "flares": _of_leaders("flares", 0, "flares of leaders: no effect"),
+    "hero": _of_leaders("hero", False, "heroes among leaders: leaders like others"),
+    "leader_quality": _of_leaders("quality", "veteran", "quality of leaders: no effect"),
+    "leader_mounted": _of_leaders("mounted", False, "whether leaders ride: no effect"),
+    "floors": _of_terrain("floors", 1, "floors of buildings: no effect"),
+    "rooms": _of_terrain("rooms", False, "rooms of buildings: no effect"),
+    "material": _of_terrain("material", None, "what walls and buildings are made of: no effect"),
+    "strength": _of_terrain("strength", None, "strengths of structures: no effect"),
+    "true_fortification": _of_terrain("true_fortification", False, "true fortifications: works like others"),
+    "slope": _if(
+        lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep and gentle slopes: all alike"
+    ),
+    "levels": _of_terrain("levels", 1, "levels of hills: no difference"),
+    "gate_kind": _if(
+        lambda s, _: any(gate.kind != "light_wood" for p in s.terrain.values() for gate in p.gates.values()),
+        "what gates are made of: no effect",
+    ),
+    "gate_open": _if(
+        lambda s, _: any(gate.open for p in s.terrain.values() for gate in p.gates.values()),
+        "whether gates are open: no effect",
+    ),
+    "heavy": _if(lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy things are carried like others"),
+    "count": _if(
+        lambda s, _: any(thing.count > 1 for thing in s.objects.values()),
+        "things of which there are several count as one",
+    ),
+}
+"""What a scenario may say, in the order of its file, with the note that is due where rules have no word for it."""

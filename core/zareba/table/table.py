@@ -79,7 +79,9 @@ class Table(ABC):
         """Let `seat` take one of `options`. A single option is taken without asking."""
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
-            options = cast("Sequence[O]", self.rules.filter_options(self.state, question))
+            filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
+            if filtered is not question.options:  # else what is offered stays what it was, to programs too
+                options = filtered
         if len(options) == 1:
             self.forced(seat)
             return options[0]

@@ -157,6 +157,22 @@ def test_c_class_cavalry_only_by_request(game: Any) -> None:
     assert asked.plan.units["horse"].key == "cav_c"
 
 
+@pytest.mark.rule("AFR-026")
+@pytest.mark.parametrize(
+    ("arms", "lancers"),
+    [
+        ("close_weapon: lance", True),
+        ("traits: [lancers]", True),
+        ("close_weapon: sword", False),
+        ("quality: raw, close_weapon: lance", False),
+    ],
+)
+def test_class_a_horse_with_lances_are_lancers(game: Any, arms: str, lancers: bool) -> None:
+    horse = f"horse: {{name: Horse, side: red, arm: cavalry, kind: native_regular, figures: 5, {arms}}}, "
+    foot = "foot: {name: Foot, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    assert game(units=horse + foot).plan.units["horse"].lancers is lancers
+
+
 @pytest.mark.rule("AFR-029", "AFR-233")
 def test_vehicles(book: Any, at: Any) -> None:
     rules = book()

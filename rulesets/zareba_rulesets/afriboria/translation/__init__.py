@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from math import ceil, dist
 
-from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.unspoken import events_unspoken, light_unspoken, traits_unspoken
+from zareba.scenario.unspoken import unspoken
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba_rulesets.afriboria.book import AfrBook
@@ -24,6 +23,23 @@ from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, place
 
 __all__ = ["translate"]
+
+SPOKEN = frozenset(
+    {
+        "first",
+        "deploys",
+        "draught",
+        "gun_class",
+        "leader_mounted",
+        "material",
+        "strength",
+        "true_fortification",
+        "gate_kind",
+    }
+)
+"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
+
+SPOKEN_TRAITS = ("lancers", "ladders")
 
 LEAST_HEXES = 6
 
@@ -163,12 +179,7 @@ def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int]:
 def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     """Say what the scenario has and these rules cannot express."""
     notes = plan.notes
-    hidden = sum(unit.hidden for unit in scenario.units.values())
-    if hidden or scenario.hidden:
-        notes.append(f"hidden deployment: {amount(hidden, 'hidden unit')} openly on the table, dummies are left out")
-    notes += light_unspoken(scenario)
-    notes += events_unspoken(scenario)
-    notes += traits_unspoken(scenario.units.values(), {"lancers", "ladders"})
+    notes += unspoken(scenario, SPOKEN, traits=SPOKEN_TRAITS)
     if any(piece.kind == "deep_sand" for piece in scenario.terrain.values()):
         notes.append("deep sand: counts as open ground")
     sidearms = {unit.weapon for unit in scenario.units.values()} & {"pistol", "revolver", "flintlock_pistol"}

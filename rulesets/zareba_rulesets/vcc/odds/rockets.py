@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.space.boxes import COMPASS, BoxGrid, N
@@ -51,7 +52,7 @@ def _rocket_legs(rules: Rules, facts: RocketFacts) -> list[Leg]:
     grid = battle.field.grid
     box = grid.at(facts.column, facts.row)
     if box is None:
-        raise ValueError(
+        raise ZarebaError(
             f"column {facts.column}, row {facts.row} lies off a table of {facts.columns} x {facts.rows} boxes"
         )
 

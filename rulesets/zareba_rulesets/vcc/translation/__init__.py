@@ -9,7 +9,7 @@ from math import ceil
 
 from zareba.errors import ZarebaError
 from zareba.scenario import Scenario, starting_positions
-from zareba.scenario.unspoken import events_unspoken, hidden_unspoken, light_unspoken, traits_unspoken
+from zareba.scenario.unspoken import unspoken
 from zareba.space.boxes import BoxGrid
 from zareba.space.terrain import Raster
 from zareba_rulesets.vcc.battle import UnitSpec
@@ -27,6 +27,11 @@ from zareba_rulesets.vcc.translation.places import (
 from zareba_rulesets.vcc.translation.sides import facing_of, home_edges, roles_of
 
 __all__ = ["Translation", "translate"]
+
+SPOKEN = frozenset({"formation", "facing"})
+"""The words of `zareba.scenario.unspoken` that mean something in these rules."""
+
+SPOKEN_TRAITS = ("lancers", "fanatic")
 
 
 @dataclass
@@ -110,12 +115,9 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
 def _note_unspoken(scenario: Scenario, specs: Mapping[str, UnitSpec], notes: list[str]) -> None:
     """Say what the scenario has and these rules cannot express."""
     units = [scenario.units[unit] for unit in specs]
-    notes += hidden_unspoken(units)
-    notes += light_unspoken(scenario)
+    notes += unspoken(scenario, SPOKEN, units, SPOKEN_TRAITS)
     if scenario.siege:
         notes.append("siege works: walls are hard cover; ladders, batteries and breaches are not in these rules")
-    notes += events_unspoken(scenario)
-    notes += traits_unspoken(units, {"lancers", "fanatic", "formed", "volley"})
     notes += [
         f"{thing.name}: not on the table, since what carries it is not in these rules"
         for thing in scenario.objects.values()
