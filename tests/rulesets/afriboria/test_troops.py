@@ -162,7 +162,7 @@ def test_c_class_cavalry_only_by_request(game: Any) -> None:
     ("arms", "lancers"),
     [
         ("close_weapon: lance", True),
-        ("traits: [lancers]", True),
+        ("close_weapon: lance, traits: [lancers]", True),
         ("close_weapon: sword", False),
         ("quality: raw, close_weapon: lance", False),
     ],

@@ -65,7 +65,7 @@ def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: 
         firearms=firearms,
         missile=missile,
         foot=book.profiles[profile.on_foot] if profile.on_foot else None,
-        lancers=key == "cav_a" and (unit.close_weapon == "lance" or "lancers" in unit.traits),
+        lancers=key == "cav_a" and unit.close_weapon == "lance",
         points=points,
         source=name,
     )

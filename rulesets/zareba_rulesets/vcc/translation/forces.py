@@ -46,7 +46,7 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
             regular_on_foot=profile.regular_on_foot and unit.kind in REGULAR_KINDS,
             can_square=profile.square,
             can_dismount=profile.can_dismount,
-            lancers=profile.troop == "mounted" and (unit.close_weapon == "lance" or "lancers" in unit.traits),
+            lancers=profile.troop == "mounted" and unit.close_weapon == "lance",
             dervish_foot=irregular_foot if settings.dervish_foot_applies_to == "all_irregular_foot" else dervish,
         )
     return found
