@@ -146,20 +146,15 @@ def odds(
 
 def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fraction]:
     states: dict[Hashable, tuple[Any, Fraction]] = {None: (leg.start(), Fraction(1))}
+    moves: dict[tuple[Hashable, Hashable], list[tuple[Hashable, Any, Fraction]]] = {}  # by stage and state, each once
     left = budget
     for stage in leg.stages:
         following: dict[Hashable, tuple[Any, Fraction]] = {}
-        for state, weight in states.values():
-
-            def run(table: Table, state: Any = state, stage: Callable[[Table, Any], None] = stage) -> Any:
-                draft = state.copy()
-                table.state = draft
-                stage(table, draft)
-                return draft
-
-            for reached, p in enumerate_paths(rules, run, choices=first_option, budget=left):
-                left -= 1
-                key = leg.key(reached)
+        for before, (state, weight) in states.items():
+            if (found := moves.get((stage, before))) is None:
+                found = moves[stage, before] = _moves(rules, leg, stage, state, left)
+                left -= len(found)
+            for key, reached, p in found:
                 known = following.get(key)
                 following[key] = (reached, p * weight if known is None else known[1] + p * weight)
         states = following
@@ -168,6 +163,21 @@ def _distribution(rules: Rules, leg: Leg, budget: int) -> dict[Hashable, Fractio
         result = leg.result(state)
         results[result] = results.get(result, Fraction(0)) + weight
     return results
+
+
+def _moves(
+    rules: Rules, leg: Leg, stage: Callable[[Table, Any], None], state: Any, budget: int
+) -> list[tuple[Hashable, Any, Fraction]]:
+    """Where a stage leads from a state, path by path."""
+
+    def run(table: Table) -> Any:
+        draft = state.copy()
+        table.state = draft
+        stage(table, draft)
+        return draft
+
+    paths = enumerate_paths(rules, run, choices=first_option, budget=budget)
+    return [(leg.key(reached), reached, p) for reached, p in paths]
 
 
 def _sampled(rules: Rules, procedure: Procedure, legs: Sequence[Leg], samples: int, seed: int, budget: int) -> Odds:

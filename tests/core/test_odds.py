@@ -10,7 +10,7 @@ import pytest
 from tests.core.toy import bare_rules
 
 from zareba.chance import AtLeast
-from zareba.odds import Leg, Odds, Procedure, odds
+from zareba.odds import Leg, Odds, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table, TooManyPaths, enumerate_paths
 
@@ -132,3 +132,26 @@ def test_an_interval_stays_between_0_and_1() -> None:
     assert sample.interval(Fraction(1))[1] == 1.0
     low, high = sample.interval(Fraction(1, 2))
     assert 0.36 < low < 0.38 and 0.62 < high < 0.64
+
+
+@dataclass(frozen=True)
+class Down:
+    men: int
+
+
+def test_a_stage_that_comes_again_is_run_once_for_each_state() -> None:
+    runs: list[int] = []
+
+    def throw(table: Table, slate: Slate) -> None:
+        runs.append(slate.values[0])
+        six = table.roll(1, 6, why="shot", rule="T-1") == 6
+        slate.values = (min(2, slate.values[0] + six),)
+
+    def forty(rules: Rules, facts: AttackFacts) -> Sequence[Leg]:
+        return [slate_leg(*[throw] * 40, first=(0,))]
+
+    found = odds(bare_rules(), Procedure("shots", "T-1", "Forty shots", AttackFacts, Down, forty), AttackFacts())
+    none = Fraction(5, 6) ** 40
+    one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
+    assert found.outcomes == {Down(0): none, Down(1): one, Down(2): 1 - none - one}
+    assert len(runs) <= 4 * 6, "three states and the start, six faces each"
