@@ -25,7 +25,7 @@ def unspoken(
     notes = [note(scenario, there) for word, note in WORDS.items() if word not in spoken]
     lost = sorted({trait for unit in there for trait in unit.traits}.difference(traits))
     if lost:
-        notes.append(f"traits without effect: {', '.join(trait.replace('_', ' ') for trait in lost)}")
+        notes.append(f"traits: {', '.join(trait.replace('_', ' ') for trait in lost)}")
     return [note for note in notes if note]
 
 
@@ -36,7 +36,7 @@ def _hidden(_: Scenario, units: Sequence[Unit]) -> str:
 
 def _events(scenario: Scenario, _: Sequence[Unit]) -> str:
     count = len(scenario.events)
-    return f"without effect: {amount(count, 'event')} of weather or light" if count else ""
+    return f"{amount(count, 'event')} of weather or light" if count else ""
 
 
 def _guns(units: Sequence[Unit]) -> list[Gun]:
@@ -60,55 +60,59 @@ WORDS: Mapping[str, Note] = {
     "hidden": _hidden,
     "hidden_rule": _if(
         lambda s, _: any(forces.terrain or forces.rule == "zone" for forces in s.hidden.values()),
-        "where hidden units may be set out is for these rules to say",
+        "where the scenario hides its units",
     ),
-    "dummies": _if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers are left out"),
+    "dummies": _if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers"),
     "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
     "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
     "events": _events,
-    "first": _if(lambda s, _: s.first in s.sides, "who goes first is for these rules to say"),
+    "first": _if(lambda s, _: s.first in s.sides, "who goes first"),
     "deploys": _if(
         lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
-        "in which order the sides set up is for these rules to say",
+        "the order in which the sides set up",
     ),
-    "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table: no effect"),
-    "orders": _if(lambda _, units: any(u.orders for u in units), "standing orders of units are left to their players"),
-    "parent": _if(lambda _, units: any(u.parent for u in units), "which larger formation a unit belongs to: no effect"),
-    "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start: no effect"),
-    "facing": _if(lambda _, units: any(u.facing for u in units), "facings at the start: no effect"),
-    "draught": _if(lambda _, units: any(u.draught for u in units), "how guns and wagons are drawn: no effect"),
+    "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table"),
+    "orders": _if(
+        lambda _, units: any(u.orders for u in units), "standing orders of units, which are left to their players"
+    ),
+    "parent": _if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
+    "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start"),
+    "facing": _if(lambda _, units: any(u.facing for u in units), "facings at the start"),
+    "draught": _if(lambda _, units: any(u.draught for u in units), "how guns and wagons are drawn"),
     "gun_class": _if(
-        lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "light, mountain and siege guns: all alike"
+        lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "kinds of guns, which are all alike"
     ),
     "ammunition": _if(
-        lambda _, units: any(gun.ammunition != ("shell",) for gun in _guns(units)), "what guns fire: no difference"
+        lambda _, units: any(gun.ammunition != ("shell",) for gun in _guns(units)), "kinds of ammunition"
     ),
-    "loyalty": _of_leaders("loyalty", {}, "loyalty of leaders has no effect"),
-    "flares": _of_leaders("flares", 0, "flares of leaders: no effect"),
-    "hero": _of_leaders("hero", False, "heroes among leaders: leaders like others"),
-    "leader_quality": _of_leaders("quality", "veteran", "quality of leaders: no effect"),
-    "leader_mounted": _of_leaders("mounted", False, "whether leaders ride: no effect"),
-    "floors": _of_terrain("floors", 1, "floors of buildings: no effect"),
-    "rooms": _of_terrain("rooms", False, "rooms of buildings: no effect"),
-    "material": _of_terrain("material", None, "what walls and buildings are made of: no effect"),
-    "strength": _of_terrain("strength", None, "strengths of structures: no effect"),
-    "true_fortification": _of_terrain("true_fortification", False, "true fortifications: works like others"),
+    "loyalty": _of_leaders("loyalty", {}, "loyalty of leaders"),
+    "flares": _of_leaders("flares", 0, "flares"),
+    "hero": _of_leaders("hero", False, "heroes among leaders"),
+    "leader_quality": _of_leaders("quality", "veteran", "quality of leaders"),
+    "leader_mounted": _of_leaders("mounted", False, "whether leaders ride"),
+    "floors": _of_terrain("floors", 1, "floors of buildings"),
+    "rooms": _of_terrain("rooms", False, "rooms of buildings"),
+    "material": _of_terrain("material", None, "what walls and buildings are made of"),
+    "strength": _of_terrain("strength", None, "strengths of structures"),
+    "true_fortification": _of_terrain("true_fortification", False, "true fortifications"),
     "slope": _if(
-        lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep and gentle slopes: all alike"
+        lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep slopes, which are like gentle ones"
     ),
-    "levels": _of_terrain("levels", 1, "levels of hills: no difference"),
+    "levels": _of_terrain("levels", 1, "levels of hills"),
     "gate_kind": _if(
         lambda s, _: any(gate.kind != "light_wood" for p in s.terrain.values() for gate in p.gates.values()),
-        "what gates are made of: no effect",
+        "what gates are made of",
     ),
     "gate_open": _if(
         lambda s, _: any(gate.open for p in s.terrain.values() for gate in p.gates.values()),
-        "whether gates are open: no effect",
+        "whether gates are open",
     ),
-    "heavy": _if(lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy things are carried like others"),
+    "heavy": _if(
+        lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy things, which are carried like others"
+    ),
     "count": _if(
         lambda s, _: any(thing.count > 1 for thing in s.objects.values()),
-        "things of which there are several count as one",
+        "numbers of a thing, which counts as one",
     ),
 }
 """What a scenario may say, in the order of its file, with the note that is due where rules have no word for it."""

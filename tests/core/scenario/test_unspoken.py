@@ -43,7 +43,7 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
         "hidden deployment: 2 hidden units openly on the table",
         "night: no effect on sight or fire",
         "fog: no effect on sight or fire",
-        "without effect: 1 event of weather or light",
-        "traits without effect: fanatic, no quarter",
+        "1 event of weather or light",
+        "traits: fanatic, no quarter",
     ]
     assert unspoken(dark, WORDS, units, ("volley", "fanatic", "no_quarter")) == []
