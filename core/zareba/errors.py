@@ -32,7 +32,7 @@ class Impossible(RuleBroken):
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One fault in a file. `line` and `column` count from 1; 0 means that the whole file is meant."""
+    """One fault in a file. `line` and `column` count from 1; a fault of the whole file stands at its beginning."""
 
     file: str
     line: int

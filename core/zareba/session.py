@@ -365,7 +365,7 @@ def new_session(
                 "house_rules": [
                     {
                         "name": rule.name,
-                        "file": str(rule.file),
+                        "file": str(rule.file.resolve()),
                         "digest": digest(rule.text),
                         "python": rule.module is not None,
                     }

@@ -345,7 +345,7 @@ class _Builder:
 _TOO_LONG = f"the file is longer than {MAX_BYTES:,} bytes (1 MiB); split it"
 
 
-def _refusal(name: str, message: str, place: Place = (0, 0)) -> FileError:
+def _refusal(name: str, message: str, place: Place = (1, 1)) -> FileError:
     return FileError([Problem(name, *place, "", message)])
 
 

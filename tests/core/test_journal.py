@@ -289,6 +289,24 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
         replay(path)
 
 
+@pytest.mark.parametrize("name", ["club.py", "steady_bugler"])
+def test_a_game_with_a_house_rule_in_python_goes_on_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    monkeypatch.chdir(here)
+    Path("club.py").write_text(
+        "import zareba\n@zareba.hookimpl\ndef zareba_event(table, event): pass\n", encoding="utf-8"
+    )
+    hashes = played(Path("game.zareba"), answers=3, house_rules=[find_house_rule(name)])
+    monkeypatch.chdir(there)
+    resumed = open_session(Path("../here/game.zareba")).session
+    assert hash_of(resumed) == hashes[-1]
+    resumed.close()
+
+
 # --- a process that dies ----------------------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from zareba.registry import HouseRule, find_house_rule, load_rules
 from zareba.rules.patch import Patch, apply_patches, load_patch
 
 BASE: dict[str, Any] = {
+    "ruleset": "base",
     "title": "Base",
     "settings": {"square": {"default": "full"}},
     "weapons": {"rifle": {"close": 1, "long": 3}, "musket": {"close": 1}},
@@ -87,6 +88,8 @@ def test_patches_apply_in_order(tmp_path: Path) -> None:
         ("{add: weapon.bow, entry: {}}", "4:6: changes.0.add: there is no weapon; did you mean 'weapons'?"),
         ("{remove: weapons.muskit}", "4:6: changes.0.remove: there is no weapons.muskit; did you mean 'weapons.musket'?"),
         ("{at: settings.square.default, was: full, to: half}", "4:6: changes.0.at: settings are changed with 'set: NAME, to: VALUE'"),
+        ("{at: ruleset, was: base, to: other}", "4:6: changes.0.at: a ruleset keeps its id; its title and all else may be changed"),
+        ("{remove: ruleset}", "4:6: changes.0.remove: a ruleset keeps its id"),
     ],
 )  # fmt: skip
 def test_a_change_that_does_not_fit_is_refused(tmp_path: Path, change: str, fault: str) -> None:

@@ -197,10 +197,10 @@ def test_what_is_no_readable_file_is_refused(tmp_path: Path) -> None:
     big = tmp_path / "big.yaml"
     big.write_bytes(b"#" * (MAX_BYTES + 1))
     for path, message in (
-        (tmp_path / "absent.yaml", ":0:0: there is no such file; check the path"),
-        (tmp_path, ":0:0: this is not a file; name a YAML file"),
+        (tmp_path / "absent.yaml", ":1:1: there is no such file; check the path"),
+        (tmp_path, ":1:1: this is not a file; name a YAML file"),
         (latin, ":2:4: this byte is not UTF-8 text; save the file as UTF-8"),
-        (big, ":0:0: the file is longer than 1,048,576 bytes (1 MiB); split it"),
+        (big, ":1:1: the file is longer than 1,048,576 bytes (1 MiB); split it"),
     ):
         with pytest.raises(FileError) as caught:
             read_yaml(path)

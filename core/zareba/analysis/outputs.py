@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from zareba.analysis.compare import Comparison
@@ -41,7 +41,7 @@ def make_folder(out_dir: Path) -> None:
 
 
 def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
-    """Write all files of a comparison into `out_dir`, which is made if need be.
+    """Write all files of a comparison into `out_dir`, which is made if need be; each is whole even if this is broken off.
 
     The same comparison gives the same bytes. Without the extra `report` there is no Parquet file and the
     report has no plots. Raises ZarebaError when the folder cannot be written.
@@ -61,11 +61,13 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
         contents["games.parquet"] = parquet
     make_folder(out_dir)
     try:
-        for name, content in contents.items():
-            (out_dir / name).write_bytes(content)
+        with TemporaryDirectory(dir=out_dir) as apart:
+            for name, content in contents.items():
+                (Path(apart) / name).write_bytes(content)
+            files = tuple((Path(apart) / name).replace(out_dir / name) for name in contents)
     except OSError as error:
         raise _unwritable(out_dir, error) from error
-    return Written(tuple(out_dir / name for name in contents), tuple(remarks))
+    return Written(files, tuple(remarks))
 
 
 def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:

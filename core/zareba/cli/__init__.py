@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple
@@ -110,6 +111,7 @@ def _zareba(
 
 def main() -> None:
     """Run the command line; the console script `zareba`."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a symbol gets a question mark, not an error.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # both are text files here
@@ -117,3 +119,10 @@ def main() -> None:
         app()
     except Exception as error:  # noqa: BLE001  # the last resort: no fault of ours ends in a bare traceback
         sys.exit(report_bug(error, debug="--debug" in sys.argv))
+
+
+def _open_closed_streams() -> None:
+    """Have silence where a standard stream is closed; the next file to be opened would take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,6 +22,7 @@ from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
 from zareba.analysis.summary import summarise
 from zareba.analysis.verdicts import in_figures
+from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
@@ -59,7 +62,8 @@ def compare(
     """Play many whole games under several rules and compare them.
 
     The same seed gives the same numbers, whatever the jobs. One player for --agents plays all sides; when the players
-    differ they change sides in every second game.
+    differ they change sides in every second game. Ctrl-C ends it early: the games played so far are written, and it
+    exits with 130.
 
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
@@ -79,7 +83,7 @@ def compare(
     target = folder or Path("out") / found.id
     make_folder(target)
     workers = jobs or os.cpu_count() or 1
-    with _progress() as progress:
+    with _progress() as progress, _interruptible():
         comparison = run_comparison(
             named, variants, games, seed, workers, players, run_games, progress, header, notes, overrides
         )
@@ -94,6 +98,33 @@ def compare(
         talk(remark)
     for file in written.files:
         talk(f"written: {file}")
+    if comparison.partial:
+        raise typer.Exit(INTERRUPTED)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let the first Ctrl-C wait for the games that workers have under way, and further ones kill the workers.
+
+    Were that wait itself interrupted, the pool would never end.
+    """
+
+    def interrupt(*_: Any) -> None:
+        signal.signal(signal.SIGINT, kill_workers)
+        raise KeyboardInterrupt
+
+    def kill_workers(*_: Any) -> None:
+        for worker in active_children():
+            worker.kill()
+
+    before = signal.getsignal(signal.SIGINT)
+    # Shells have their background jobs ignore Ctrl-C, which stays so.
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _variants(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:

@@ -6,7 +6,9 @@ import json
 import math
 import re
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import MISSING, fields
 from pathlib import Path
 from types import NoneType, UnionType
@@ -19,7 +21,7 @@ from zareba.cli.options import assignments, existing_file
 from zareba.errors import ZarebaError, unknown_name
 from zareba.odds import Procedure
 from zareba.rules.settings import text
-from zareba.yamlfile import parse_yaml
+from zareba.yamlfile import MAX_BYTES, parse_yaml
 
 __all__ = ["read_facts"]
 
@@ -76,13 +78,22 @@ def _from_file(file: str | None) -> Mapping[str, Any]:
         return {}
     name = "<stdin>" if file == "-" else str(existing_file("facts", file))
     try:
-        content = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8") as stream:
+            content = stream.read(MAX_BYTES + 1)
     except UnicodeDecodeError as error:
         raise ZarebaError(f"{name} is not UTF-8 text; save it as UTF-8") from error
+    if len(content.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        raise ZarebaError(f"{name} is longer than {MAX_BYTES:,} bytes (1 MiB); leave out what is no fact")
     if not content.lstrip().startswith("{"):
         return parse_yaml(content, name).data
+
+    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if twice := [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]:
+            raise ZarebaError(f"{name}: the key '{twice[0]}' is given twice; keep one")
+        return dict(pairs)
+
     try:
-        data = json.loads(content)
+        data = json.loads(content, object_pairs_hook=each_once)
     except (ValueError, RecursionError) as error:
         raise ZarebaError(f"{name} is not JSON: {error}") from error
     assert isinstance(data, dict), "text that begins with '{' is an object"

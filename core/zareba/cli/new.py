@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Mapping
 from enum import StrEnum
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -15,7 +17,7 @@ import typer
 from zareba.cli.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.errors import ZarebaError
-from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
+from zareba.registry import house_rule_files, load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 
@@ -60,6 +62,8 @@ def new(
         raise ZarebaError(f"there is no folder {folder}; make it first")
     if python and kind is not Kind.house_rule:
         raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
+    if kind is not Kind.scenario:
+        _refuse_taken(kind, name)
     rules = _rules(base)
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "ruleset": rules.ruleset.id}
     if kind is Kind.ruleset:
@@ -79,6 +83,18 @@ def new(
     _refuse_existing(target)
     target.write_text(_filled(template, words), encoding="utf-8")
     talk(f"written: {target}; look at it, change it, then: zareba check {target}")
+
+
+def _refuse_taken(kind: Kind, name: str) -> None:
+    """Raises ZarebaError for a name that Python, an installed package or an installed house rule has."""
+    if keyword.iskeyword(name):
+        raise ZarebaError(f"'{name}' is a word of Python; choose another name")
+    if kind is Kind.house_rule and name in house_rule_files():
+        raise ZarebaError(f"a house rule called '{name}' is installed already; choose another name")
+    package = f"zareba_{name}" if kind is Kind.ruleset else name
+    if find_spec(package) is not None:
+        what = "package" if kind is Kind.ruleset else "module"
+        raise ZarebaError(f"there is a Python {what} '{package}' already; choose another name")
 
 
 def _rules(base: str | None) -> Rules:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +18,7 @@ from zareba.cli.plain import clean
 __all__ = ["SafeConsole", "out", "plain_table", "print_json", "talk"]
 
 LONG = 16
+GAP = 2
 
 
 class SafeConsole(Console):
@@ -43,18 +46,49 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=2, allow_nan=False))
 
 
-def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> Table:
-    """A table with a line under its head; the columns named in `right` are set to the right.
+def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> RenderableType:
+    """A table with bold heads; the columns named in `right` are set to the right.
 
-    Words of up to LONG letters stay whole, however narrow the terminal is.
+    Words of up to LONG letters stay whole. Where they do not fit side by side, each row is told line by line, with
+    the heads as labels.
     """
-    shown = [[str(cell) for cell in row] for row in rows]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for index, head in enumerate(heads):
-        justify: Any = "right" if head in right else "left"
-        words = " ".join([head, *(row[index] for row in shown)]).split()
-        whole = max((len(word) for word in words if len(word) <= LONG), default=0)
-        table.add_column(head, justify=justify, overflow="fold", no_wrap=index == 0, min_width=whole)
-    for row in shown:
-        table.add_row(*row)
-    return table
+    return _PlainTable(heads, [[clean(str(cell)) for cell in row] for row in rows], right)
+
+
+class _PlainTable:
+    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
+        self._heads, self._rows, self._right = heads, rows, right
+        # The names in the first column stay on one line.
+        first, *others = zip(heads, *rows, strict=True)
+        self._least = [max(map(cell_len, first)), *map(_longest_word, others)]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.max_width
+        if sum(self._least) + GAP * (len(self._least) - 1) <= room:
+            drawn = list(console.render(self._side_by_side(), options))
+            if all(Segment.get_line_length(line) <= room for line in Segment.split_lines(drawn)):
+                yield from drawn
+                return
+        yield from self._line_by_line()
+
+    def _side_by_side(self) -> Table:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for index, (head, least) in enumerate(zip(self._heads, self._least, strict=True)):
+            justify: Any = "right" if head in self._right else "left"
+            table.add_column(head, justify=justify, overflow="fold", no_wrap=index == 0, min_width=least)
+        for row in self._rows:
+            table.add_row(*row)
+        return table
+
+    def _line_by_line(self) -> Iterator[Text]:
+        for number, row in enumerate(self._rows):
+            if number:
+                yield Text()
+            for head, cell in zip(self._heads, row, strict=True):
+                if cell:
+                    yield Text.assemble((f"{head}: " if head else "", "bold"), cell)
+
+
+def _longest_word(column: Iterable[str]) -> int:
+    lengths = (cell_len(word) for cell in column for word in cell.split())
+    return max((length for length in lengths if length <= LONG), default=1)

@@ -108,7 +108,7 @@ def show_roster(found: Roster, console: SafeConsole) -> None:
             heads.append("Ticked")
             rows = [[*row, words] for row, words in zip(rows, ticked, strict=True)]
         numbers = [unit.columns[place] for place in shown if all(isinstance(cells[place], int) for cells in lines)]
-        console.print(plain_table(heads, rows, right=numbers), crop=False)
+        console.print(plain_table(heads, rows, right=numbers))
 
 
 def _told(cell: Cell) -> str:

@@ -122,9 +122,10 @@ def rule_data(found: Ruleset, rule: str) -> dict[str, Any]:
 def _unknown_rule(found: Ruleset, rule: str, catalogue: dict[str, RuleEntry]) -> ZarebaError:
     # Names are compared in small letters, and rule ids are written in capitals.
     error = str(unknown_name(f"rule of {found.id} called", rule, (id.lower() for id in catalogue)))
+    told, semicolon, hint = error.rpartition(";")
     for id in catalogue:
-        error = error.replace(f"'{id.lower()}'?", f"'{id}'?")
-    return ZarebaError(error)
+        hint = hint.replace(id.lower(), id)
+    return ZarebaError(told + semicolon + hint)
 
 
 def show_rule(found: Ruleset, data: dict[str, Any]) -> None:

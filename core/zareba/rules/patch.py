@@ -144,6 +144,8 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     place = ("changes", index, verb)
     if path[0] == "settings":
         return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
+    if path[0] == "ruleset":
+        return patch.document.error(place, "a ruleset keeps its id; its title and all else may be changed")
     for other, source in changed.items():
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
 
 
@@ -51,3 +53,17 @@ def test_differing_players_change_sides(run: Any) -> None:
 def test_a_parted_setting_is_told_apart(run: Any) -> None:
     result = run(*COMPARE, "--variant=a=figures_per_base.infantry:5", "--jobs=1", "--json")
     assert json.loads(result.stdout)["variants"][1]["settings"] == {"figures_per_base.infantry": 5}
+
+
+def test_files_whose_writing_is_broken_off_are_not_there_at_all(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_bytes
+
+    def broken_off(file: Path, content: bytes) -> int:
+        write(file, content[: len(content) // 2])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", broken_off)
+    result = run(*COMPARE, "--jobs=1", "--out=out")
+    assert result.exit_code == 130
+    assert "interrupted" in result.stderr
+    assert list(Path("out").iterdir()) == []

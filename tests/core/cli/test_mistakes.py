@@ -18,6 +18,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("odss",), "there is no command 'odss'; did you mean 'odds'?"),
     (("rules", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
     (("rules", "vcc", "VCC-0833"), "there is no rule of vcc called 'VCC-0833'; did you mean 'VCC-083'?"),
+    (("rules", "vcc", "nope"), "there is no rule of vcc called 'nope'; known: VCC-001, VCC-002, VCC-003, "),
     (("settings", "xyzzy"), "there is no ruleset 'xyzzy'; known: "),
     (
         ("explain", "vcc", "weapons.rifel.long"),
@@ -41,10 +42,14 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*POOL, "bases=4", "fire_die=4"), "the fact fire_die cannot be '4'; it takes 6, 3"),
     ((*POOL, "bases=4", "bases=5"), "the fact 'bases' is given twice; keep one"),
     ((*POOL, "bases"), "'bases' is no fact; write it as NAME=VALUE"),
+    (("odds", "vcc", "rocket", "column=0", "row=47"), "column 0, row 47 lies off a table of 12 x 8 boxes"),
+    (("odds", "risk_factor", "side_beaten", "risks="), "the fact risks: Tuple should have at least 1 item"),
     ((*POOL, "bases=1001"), "the fact bases cannot be 1001; it takes 0 to 24"),
     ((*POOL, "--facts", "shoot.yaml"), "there is no facts file shoot.yaml; did you mean 'shot.yaml'?"),
     ((*POOL, "--facts", "shot.yaml"), "the fact bases cannot be 'true'; it takes a whole number"),
     ((*POOL, "--facts", "torn.json"), "torn.json is not JSON: "),
+    ((*POOL, "--facts", "twice.json"), "twice.json: the key 'bases' is given twice; keep one"),
+    ((*POOL, "--facts", "long.json"), "long.json is longer than 1,048,576 bytes (1 MiB); leave out what is no fact"),
     ((*POOL, "bases=4", "--plot", "odds.pdf"), "a plot is an .svg or a .png file, not 'odds.pdf'"),
     ((*POOL, "bases=4", "--plot", "nowhere/odds.svg"), "there is no folder nowhere for the plot; make it or choose"),
     ((*POOL, "bases=4", "--house-rule", "long_rifle.yaml"), "did you mean 'long_rifles.yaml'?"),
@@ -90,6 +95,8 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
 def _files(tmp_path: Path, house_rule: Path) -> None:
     (tmp_path / "shot.yaml").write_text("bases: true\n", encoding="utf-8")
     (tmp_path / "torn.json").write_text('{"bases": 4', encoding="utf-8")
+    (tmp_path / "twice.json").write_text('{"bases": 4, "bases": 5}', encoding="utf-8")
+    (tmp_path / "long.json").write_text('{"bases": 4}' + " " * 2**20, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -130,6 +137,13 @@ def test_debug_shows_the_traceback_wherever_it_stands(run: Any, place: int) -> N
     assert result.exit_code == 2
     assert "Traceback" in result.stderr
     assert result.stderr.rstrip().endswith("there is no ruleset 'vcx'; did you mean 'vcc'?")
+
+
+def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
+    twice = run(*POOL, "--facts", "-", typed='{"bases": 4, "bases": 5}')
+    assert (twice.exit_code, twice.stderr) == (2, "<stdin>: the key 'bases' is given twice; keep one\n")
+    long = run(*POOL, "--facts", "-", typed='{"bases": 4}' + " " * 2**20)
+    assert long.exit_code == 2 and "<stdin> is longer than 1,048,576 bytes" in long.stderr
 
 
 def test_an_unreadable_file_is_named(run: Any, tmp_path: Path) -> None:

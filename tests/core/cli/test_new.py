@@ -126,3 +126,24 @@ def test_a_force_that_cannot_be_is_refused(run: Any, args: tuple[str, ...], word
     result = run("new", *args)
     assert result.exit_code == 2 and words in " ".join(result.stderr.split())
     assert not Path("a.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("ruleset", "class"), "'class' is a word of Python; choose another name"),
+        (("ruleset", "None"), "'None' is no name here"),
+        (("ruleset", "rulesets"), "there is a Python package 'zareba_rulesets' already; choose another name"),
+        (("house-rule", "import"), "'import' is a word of Python"),
+        (("house-rule", "lambda", "--python"), "'lambda' is a word of Python"),
+        (("house-rule", "random", "--python"), "there is a Python module 'random' already"),
+        (("house-rule", "zareba_rulesets"), "there is a Python module 'zareba_rulesets' already"),
+        (("house-rule", "gatling_never_jams"), "a house rule called 'gatling_never_jams' is installed already"),
+    ],
+)
+def test_a_name_that_python_or_another_package_has_is_refused(
+    run: Any, tmp_path: Path, args: tuple[str, ...], words: str
+) -> None:
+    result = run("new", *args)
+    assert result.exit_code == 2 and words in result.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -137,8 +139,33 @@ def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
     child.sendintr()
     child.expect(r"interrupted after \d+ of 100000 games")
     child.expect("Who wins")
+    child.expect("written: out/summary.json")
     child.expect(pexpect.EOF)
-    assert Path("out/summary.json").is_file()
+    child.wait()
+    assert child.exitstatus == 130
+    assert json.loads(Path("out/summary.json").read_text())["header"]["partial"] is True
+    assert len(Path("out/games.csv").read_text().splitlines()) > 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_impatient_person_finds_no_half_written_file(terminal: Any, jobs: int) -> None:
+    compare = [*ZAREBA, "compare", "patrol_clash", "--rulesets=vcc", "--games=100000", f"--jobs={jobs}", "--out=out"]
+    child = terminal(shell=f"trap : INT; {shlex.join(compare)}; echo exit=$?")
+    child.expect(r"games .*[1-9]\d*/100000")
+    for _ in range(3):
+        child.sendintr()
+        time.sleep(0.2)
+    child.expect(r"exit=130\r\n")
+    assert "Traceback" not in child.before
+    _whole_or_absent(Path("out"))
+
+
+def _whole_or_absent(folder: Path) -> None:
+    """Every file of a comparison that is there is all there, and nothing else is."""
+    ends = {"summary.json": "}\n", "games.csv": "\n", "report.html": "</html>\n"}
+    for file in folder.iterdir():
+        if file.name != "games.parquet":
+            assert file.read_text(encoding="utf-8").endswith(ends[file.name])
 
 
 def test_a_closed_pipe_is_no_error(bare_environment: dict[str, str]) -> None:

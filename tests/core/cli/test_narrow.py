@@ -1,0 +1,80 @@
+"""Tables lose nothing, however narrow the terminal is: they fold, or each row is told line by line with its labels."""
+
+from __future__ import annotations
+
+import json
+import string
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zareba.cli.output import SafeConsole, plain_table
+
+CELLS = st.text(alphabet=string.ascii_letters + " ", max_size=30)
+
+
+def _drawn(heads: list[str], rows: list[list[str]], width: int) -> list[str]:
+    console = SafeConsole()
+    console.width = width
+    with console.capture() as captured:
+        console.print(plain_table(heads, rows, right=heads[2:]))
+    return captured.get().splitlines()
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda columns: st.lists(st.lists(CELLS, min_size=columns, max_size=columns), min_size=1)
+    ),
+    st.integers(8, 100),
+)
+def test_no_letter_of_a_table_is_lost_and_no_line_is_too_long(rows: list[list[str]], width: int) -> None:
+    heads = ["one", "two", "three", "four"][: len(rows[0])]
+    lines = _drawn(heads, rows, width)
+    assert max(map(len, lines), default=0) <= width
+    shown = sorted("".join(lines))
+    for row in rows:
+        for letter in "".join(row).replace(" ", ""):
+            assert letter in shown
+            shown.remove(letter)
+
+
+def test_words_stay_whole_side_by_side_as_long_as_they_can() -> None:
+    rows = [["rifle", "far reaching and accurate", "2"], ["musket", "short", "10"]]
+    heads = ["weapon", "what it is", "reach"]
+    assert [line.rstrip() for line in _drawn(heads, rows, 24)] == [
+        "        what it",
+        "weapon  is         reach",
+        "rifle   far            2",
+        "        reaching",
+        "        and",
+        "        accurate",
+        "musket  short         10",
+    ]
+    assert [line.rstrip() for line in _drawn(heads, rows, 22)] == [
+        "weapon: rifle",
+        "what it is: far",
+        "reaching and accurate",
+        "reach: 2",
+        "",
+        "weapon: musket",
+        "what it is: short",
+        "reach: 10",
+    ]
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "60"])
+@pytest.mark.parametrize("command", ["rulesets", "scenarios"])
+def test_every_value_is_on_a_narrow_screen(
+    run: Any, monkeypatch: pytest.MonkeyPatch, command: str, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = run(command).stdout
+    assert max(map(len, shown.splitlines())) <= int(columns)
+    words = "".join(shown.split())
+    for row in json.loads(run(command, "--json").stdout):
+        assert row["id"] in words
+        for value in row.values():
+            if isinstance(value, (str, int)) and value != row.get("place"):
+                assert all(part in words for part in str(value).split())

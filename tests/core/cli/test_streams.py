@@ -1,0 +1,40 @@
+"""Closed standard streams: the usual exit codes, what is said on the streams that are open, and no traceback."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "shown", "told"),
+    [
+        ("scenarios >&-", 0, "", ""),
+        ("scenarios --json 2>&-", 0, '"id": "hill_fort"', ""),
+        ("nope 2>&-", 2, "", ""),
+        ("nope >&-", 2, "", "there is no command 'nope'"),
+        ("nope <&- >&- 2>&-", 2, "", ""),
+        ("odds vcc fire_pool --facts - <&-", 2, "", "<stdin>:1:1: expected a mapping"),
+    ],
+)
+def test_a_closed_stream_is_silence(
+    bare_environment: dict[str, str], command: str, code: int, shown: str, told: str
+) -> None:
+    zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{zareba} {command}"], env=bare_environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert shown in done.stdout and told in done.stderr
+    assert bool(done.stdout) == bool(shown) and bool(done.stderr) == bool(told)
+
+
+def test_what_is_written_to_a_closed_stream_goes_into_no_file(bare_environment: dict[str, str]) -> None:
+    # A file that is opened while stdout is closed would get its number.
+    seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
+    zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
+    command = f"{zareba} play patrol_clash --ruleset=vcc {seats} --journal=a.jsonl >&- 2>&-"
+    subprocess.run(["/bin/sh", "-c", f"{command} && {zareba} replay a.jsonl --check"], env=bare_environment, check=True)
