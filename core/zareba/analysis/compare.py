@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import shlex
 import signal
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from typing import Any
@@ -147,7 +147,8 @@ def _in_workers(tasks: Sequence[GameTask], run_games: RunGames, jobs: int) -> Ge
         while True:
             # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
             while len(under_way) < 2 * jobs and (task := next(waiting, None)) is not None:
-                under_way[pool.submit(_play, task, run_games)] = task
+                with _interrupts_held_back():
+                    under_way[pool.submit(_play, task, run_games)] = task
             if not under_way:
                 return
             finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -163,6 +164,19 @@ def _in_workers(tasks: Sequence[GameTask], run_games: RunGames, jobs: int) -> Ge
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Let Ctrl-C wait while workers are started: they hold it back as their parent does, from their first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_interrupts_to_parent() -> None:

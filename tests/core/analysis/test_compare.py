@@ -6,7 +6,13 @@ import json
 from collections.abc import Callable
 
 import pytest
-from tests.core.analysis.fabricated import dies_in_game_6, fails_in_game_6, ruleset_refuses, run_games
+from tests.core.analysis.fabricated import (
+    dies_in_game_6,
+    fails_in_game_6,
+    is_deaf_to_interrupts,
+    ruleset_refuses,
+    run_games,
+)
 
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.records import GameRecord, GameTask, Variant
@@ -31,7 +37,7 @@ def run(
 
 
 def test_two_workers_give_the_same_comparison_as_none() -> None:
-    alone, together = run(), run(jobs=2)
+    alone, together = run(), run(jobs=2, runner=is_deaf_to_interrupts)
     assert alone == together
     assert json.dumps(summarise(alone)) == json.dumps(summarise(together))
 
