@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import atan2, degrees, hypot, inf
 
-from zareba.space.geometry import Point
+from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.barriers import Barriers
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -90,7 +90,7 @@ class Manoeuvre(ABC):
         west, south, east, north = self.box
         field = self.field
         w, s, e, n = west + dx, south + dy, east + dx, north + dy
-        if w < 0 or s < 0 or e > field.width or n > field.depth:
+        if w < -EPSILON or s < -EPSILON or e > field.width + EPSILON or n > field.depth + EPSILON:
             return "that is off the table"
         sweep = (west if dx > 0 else w, south if dy > 0 else s, e if dx > 0 else east, n if dy > 0 else north)
         ground = OPEN_SCENE if self.ground is OPEN_SCENE or field.rough.is_open(*sweep) else self.ground

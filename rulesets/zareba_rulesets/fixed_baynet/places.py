@@ -9,7 +9,7 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 from zareba.space.bearings import offset
-from zareba.space.geometry import Point
+from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.troops import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
@@ -53,7 +53,7 @@ def ruins(battle: Battle) -> frozenset[str]:
 def open_ground(battle: Battle, x: float, y: float) -> bool:
     """Whether a point is on the table and neither in a standing building nor on closed ground (FBN-065, FBN-072, FBN-075)."""
     field = battle.field
-    if not (0 <= x <= field.width and 0 <= y <= field.depth):
+    if not (-EPSILON <= x <= field.width + EPSILON and -EPSILON <= y <= field.depth + EPSILON):
         return False
     if field.impassable.is_open(x, y, x, y):
         return True

@@ -185,6 +185,15 @@ def test_friends_are_walked_through_but_not_stood_upon_and_enemies_block() -> No
     assert "FBN-050" in (check_shift(state, red, men, 0, 4) or "")
 
 
+@pytest.mark.rule("FBN-039", "FBN-050")
+def test_the_edge_of_the_table_is_where_it_is_but_for_rounding() -> None:
+    red = squad("red", "red", 1, (4, 10))
+    state = battle(red)
+    men = list(red.figures.values())
+    for inches, goes in ((-4.0, True), (-4.0 - 1e-15, True), (-4.01, False)):
+        assert (check_shift(state, red, men, inches, 0) is None) is goes
+
+
 @pytest.mark.rule("FBN-033", "FBN-039")
 def test_a_move_of_the_unit_takes_an_ac_from_everybody_who_goes() -> None:
     red = squad("red", "red", 3, (10, 10))
