@@ -210,7 +210,7 @@ def _brought(hook: str, what: str, read: Callable[[Any], Any]) -> Iterator[Any]:
 def find_house_rule(name_or_path: str, sealed: str | None = None) -> HouseRule:
     """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file.
 
-    `sealed`: the digest that its text must have; another text is refused before any of it runs.
+    `sealed`: the digest that a Python file must have; another text is refused before any of it runs.
     """
     path = Path(name_or_path)
     if path.suffix not in (".yaml", ".yml", ".py"):
@@ -221,19 +221,22 @@ def find_house_rule(name_or_path: str, sealed: str | None = None) -> HouseRule:
         path = installed[name_or_path]
     if not path.is_file():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
-    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return _load_module(path, sealed)
+    patch = load_patch(path)
+    return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
+
+
+def _load_module(path: Path, sealed: str | None) -> HouseRule:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ZarebaError(f"house rule '{path.stem}' ({path}) is not UTF-8 text; save it as UTF-8") from error
     if sealed is not None and digest(text) != sealed:
         raise ZarebaError(
             f"the house rule '{path.stem}' ({path}) has changed since this game was played; "
             "put the old file back to go on with it"
         )
-    if path.suffix == ".py":
-        return _load_module(path, text)
-    patch = load_patch(path)
-    return HouseRule(patch.name, path, text, patch=patch)
-
-
-def _load_module(path: Path, text: str) -> HouseRule:
     spec = importlib.util.spec_from_file_location(f"zareba_house_rule_{path.stem}", path)
     assert spec is not None and spec.loader is not None, "a .py path always has a loader"
     module = importlib.util.module_from_spec(spec)

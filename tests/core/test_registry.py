@@ -409,3 +409,11 @@ def test_one_bad_house_rule_leaves_other_sessions_alone(tmp_path: Path) -> None:
     other = new_session("vcc", PATROL, BOTS, seed=3)
     other.drive()
     assert other.pending is None
+
+
+@pytest.mark.parametrize("form", ["yaml", "py"])
+def test_a_house_rule_that_is_no_utf_8_is_refused_in_a_sentence(tmp_path: Path, form: str) -> None:
+    file = tmp_path / f"club.{form}"
+    file.write_bytes("# für den Klub\n".encode("latin-1"))
+    with pytest.raises(ZarebaError, match=r"club\..* not UTF-8 text; save .* as UTF-8"):
+        find_house_rule(str(file))

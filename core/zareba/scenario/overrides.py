@@ -27,7 +27,7 @@ def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said]) -> Said:
     """
     if ruleset not in scenario.overrides:
         return kind()
-    document = parse_yaml(json.dumps({"overrides": scenario.overrides}), scenario.id)
+    document = parse_yaml(json.dumps({"overrides": scenario.overrides}, ensure_ascii=False), scenario.id)
     try:
         return _read(scenario, document, ruleset, kind)
     except FileError as error:

@@ -44,6 +44,7 @@ def test_what_is_said_is_read_and_what_others_are_told_is_not() -> None:
     [
         ({"frist": "patrol"}, "patrol_clash: overrides.club.frist: unknown field; did you mean 'first'?"),
         ({"first": "patroll"}, "patrol_clash: overrides.club.first: there is no 'patroll' in sides; did you mean 'patrol'?"),
+        ({"first": "\U0001f418"}, "patrol_clash: overrides.club.first: "),
         ({"first": 3}, "patrol_clash: overrides.club.first: expected text"),
         ({"elite": "fusiliers"}, "patrol_clash: overrides.club.elite: expected a list"),
         ({"elite": ["fusiliers", "nobody"]}, "patrol_clash: overrides.club.elite.1: there is no 'nobody' in units"),
