@@ -184,17 +184,20 @@ def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> No
             return "that is outside the deployment area (FBN-011)"
         return None if _fits(battle, unit, point, formation, facing) else "there is no room for the formation (FBN-011)"
 
+    def within(point: Point) -> str | None:
+        room = is_inside(point, zone) and _stands_within(battle, unit, point, formation, facing, zone)
+        return None if room else "some of its men would stand outside the deployment area (FBN-011)"
+
     def legal_for_all(point: Point) -> str | None:
-        if (refusal := legal(point)) is not None or _stands_within(battle, unit, point, formation, facing, zone):
-            return refusal
-        return "some of its men would stand outside the deployment area (FBN-011)"
+        outside = within(point)
+        return None if outside is None else legal(point) or outside
 
     west, south, east, north = bounds(zone)
     dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
     shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in INWARD]
-    tries = [((spot[0] + dx * share, spot[1] + dy * share), legal_for_all) for share in shares]
-    for (x, y), allowed in (*tries, (spot, legal)):  # where not all have room within, their middle has
-        suggestions = Suggestions.among([(x + along, y) for along in ALONG], allowed)
+    tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
+    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # where not all have room within, their middle has
+        suggestions = Suggestions.among([(x + along, y) for along in ALONG], suits)
         if suggestions:
             spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
             break
@@ -209,7 +212,7 @@ def _stands_within(
 ) -> bool:
     """Whether a unit has room about a point in its usual ranks with every man in a zone; of guns the middle counts."""
     if unit.guns:
-        return True
+        return _fits(battle, unit, point, formation, facing)
     radius = max(battle.radius(man) for man in unit.figures.values())
     places = layout(formation, len(unit.figures), radius, facing)
     if not all(is_inside((point[0] + x, point[1] + y), zone) for x, y in places):
