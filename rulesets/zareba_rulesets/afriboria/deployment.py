@@ -25,7 +25,7 @@ from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import name_seconds
 from zareba_rulesets.afriboria.translation.places import admits
 
-__all__ = ["arrivals", "deploy_next", "first_state", "form_companies", "who_begins"]
+__all__ = ["arrivals", "first_state", "form_companies", "place_next", "who_begins"]
 
 NO_COMPANY = "no company"
 MINE, YOURS = "go first", "go second"
@@ -86,7 +86,7 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
     return battle
 
 
-def deploy_next(table: Table, battle: Battle, plan: Plan) -> bool:
+def place_next(table: Table, battle: Battle, plan: Plan) -> bool:
     """Set out one unit in its zone within the limits of stacking, after the units of a side its commanders (AFR-047); true
     when all stand. The place that its owner is likely to want comes first."""
     if battle.waiting:

@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.passage import may_enter, reachable
 from zareba_rulesets.afriboria.pieces import Commander, Unit
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import take_command
-from zareba_rulesets.afriboria.victory import exit_edge, leave, score
+from zareba_rulesets.afriboria.victory import exit_edge, leave_table, score
 from zareba_rulesets.afriboria.walls import gather, man_wall, may_gather, may_man
 
 __all__ = ["allowance", "commander_allowance", "go", "may_enter", "move_unit", "steps_to", "unit_options"]
@@ -144,7 +144,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     elif act == LEAVE:
         edge = exit_edge(battle, unit, plan)
         assert edge is not None, "leaving is offered only where it is allowed"
-        leave(table, battle, unit, edge)
+        leave_table(table, battle, unit, edge)
     elif act == MAN:
         man_wall(table, battle, unit)
     elif act == GATHER:

@@ -13,7 +13,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.cards import deal, discard_hand_card, draw_card, play_card, tidy
 from zareba_rulesets.afriboria.commander_moves import move_commander
 from zareba_rulesets.afriboria.companies import renew, settle_companies
-from zareba_rulesets.afriboria.deployment import arrivals, deploy_next, form_companies, who_begins
+from zareba_rulesets.afriboria.deployment import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.engagement import engage, fighters
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.exposure import set_exposure
@@ -86,7 +86,7 @@ class Sequence:
 
     def deploy(self, table: Table, battle: Battle) -> bool:
         """One unit a step (AFR-047)."""
-        return deploy_next(table, battle, self.plan)
+        return place_next(table, battle, self.plan)
 
     def companies(self, table: Table, battle: Battle) -> bool:
         """Companies at the start (AFR-048)."""

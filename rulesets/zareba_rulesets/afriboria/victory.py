@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.plan import EDGES, Plan
 
-__all__ = ["Standing", "close_turn", "exit_edge", "leader_of_points", "leave", "score", "take_up"]
+__all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
 
 BY_RIGHT = tuple(f"left {edge}" for edge in EDGES)
 
@@ -37,7 +37,7 @@ def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     return None
 
 
-def leave(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
+def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
     for prize in battle.prizes.values():
         if prize.carrier == unit.spec.id:
@@ -48,7 +48,7 @@ def leave(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     table.tell("left the table", "AFR-090", unit=unit.spec.id, edge=edge)
 
 
-def take_up(table: Table, battle: Battle) -> None:
+def take_prizes(table: Table, battle: Battle) -> None:
     """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
     for name, prize in battle.prizes.items():
         if prize.taken_by:
@@ -69,13 +69,13 @@ def take_up(table: Table, battle: Battle) -> None:
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
-    take_up(table, battle)
+    take_prizes(table, battle)
     for key, cells in plan.places.items():
         _hold(table, battle, scenario, key, cells)
         if battle.over:
             return
     before = dict(battle.achieved)
-    standing = Standing(battle, scenario, plan)
+    standing = AfrStanding(battle, scenario, plan)
     settle(scenario, standing, battle.achieved)
     for key, side in battle.achieved.items():
         if key not in before:
@@ -112,7 +112,7 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
         battle.over, battle.ending, battle.winner = True, "objectives", side
 
 
-def _destroyed_shares(table: Table, battle: Battle, standing: Standing) -> None:
+def _destroyed_shares(table: Table, battle: Battle, standing: AfrStanding) -> None:
     """Objectives of the kind `destroy`, noted once for good for each side that may score them."""
     for key, side, units in standing.plan.hunted:
         goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
@@ -131,7 +131,7 @@ def leader_of_points(battle: Battle) -> str | None:
     return first if share_a > share_b else second
 
 
-class Standing:
+class AfrStanding:
     """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:

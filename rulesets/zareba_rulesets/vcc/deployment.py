@@ -7,12 +7,12 @@ from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Prize, Unit
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.movement import SQUARE, facings
-from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation import Plan
 
-__all__ = ["arrive", "first_state", "place_next", "reinforcements"]
+__all__ = ["arrivals", "arrive", "first_state", "place_next"]
 
 
-def first_state(book: VccBook, scenario: Scenario, plan: Translation, phase: str) -> Battle:
+def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
     """The battle before the first step: everything where the scenario puts it; nobody prone, broken or in contact."""
     units: dict[str, Unit] = {}
     for unit_id, spec in plan.specs.items():
@@ -48,7 +48,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Translation, phase: str
     return battle
 
 
-def place_next(table: Table, battle: Battle, plan: Translation) -> None:
+def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     """Set out the next unit that has a zone: its box, its facing, for regular infantry perhaps square (VCC-025).
 
     The British side places first. The box that the scenario suggests is offered first.
@@ -74,7 +74,7 @@ def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     table.tell("deployed", "VCC-025", unit=unit.spec.id, box=box)
 
 
-def _follow(battle: Battle, unit: Unit, plan: Translation) -> None:
+def _follow(battle: Battle, unit: Unit, plan: Plan) -> None:
     """The Army Commander and carried objects start with the unit that has them."""
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:
@@ -91,7 +91,7 @@ def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
     return not closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
 
 
-def reinforcements(table: Table, battle: Battle, side: str, plan: Translation, scenario: Scenario) -> None:
+def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:
     """VCC-169: the side's units that are due come on; without a legal box, or the die it needs, a unit waits."""
     for unit_id, turn in list(battle.arrivals.items()):
         unit = battle.unit(unit_id)

@@ -20,7 +20,7 @@ from zareba_rulesets.vcc.drawing import draw_board
 from zareba_rulesets.vcc.forecast import odds_before
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
-from zareba_rulesets.vcc.victory import VccStanding, effective_bases, has_withdrawn
+from zareba_rulesets.vcc.victory import VccStanding, has_withdrawn, strength
 from zareba_rulesets.vcc.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["VccGame"]
@@ -59,12 +59,12 @@ class VccGame(Game[Battle]):
         if state.ending == "withdrawal" and len(standing) == 1:
             best = standing[0]
         elif state.ending in ("collapse", "withdrawal") and best is None:
-            best = winner({side: float(effective_bases(state, side)) for side in self.seats})
+            best = winner({side: float(strength(state, side)) for side in self.seats})
         return Outcome(best, scored, state.ending)
 
     def strength(self, state: Battle) -> dict[str, float]:
         start = state.field.starting_bases
-        return {side: effective_bases(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
+        return {side: strength(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)

@@ -9,7 +9,7 @@ from zareba.space.boxes import DIRECTIONS, E, N, S, W, is_corner, turned
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit
 from zareba_rulesets.vcc.sight import in_front
-from zareba_rulesets.vcc.victory import capture_commanders, leave, may_exit
+from zareba_rulesets.vcc.victory import capture_commanders, exit_edge, leave_table
 
 __all__ = ["allowance", "charge", "charge_targets", "facings", "may_act", "move_unit"]
 
@@ -98,7 +98,7 @@ def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]
         options += [(GO, box) for box in _ways(battle, unit, left)]
         if not in_contact:
             options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
-            if battle.exits and may_exit(battle, unit):
+            if battle.exits and exit_edge(battle, unit):
                 options.append(EXIT)
     if first and not in_contact:
         options += _formations(battle, unit)
@@ -251,7 +251,7 @@ def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
         unit.unmark("prone", "lying")
         unit.mark("moved")
     elif act == EXIT:
-        leave(table, battle, unit)
+        leave_table(table, battle, unit)
         return
     rule = "VCC-061" if act in (SQUARE, UNSQUARE) else "VCC-066"
     table.tell("formation", rule, unit=unit.spec.id, act=act)

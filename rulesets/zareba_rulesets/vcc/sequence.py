@@ -10,7 +10,7 @@ from zareba.scenario.scoring import settle
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle
 from zareba_rulesets.vcc.commander import move_commander
-from zareba_rulesets.vcc.deployment import place_next, reinforcements
+from zareba_rulesets.vcc.deployment import arrivals, place_next
 from zareba_rulesets.vcc.fire import end_fire_step, fire, may_fire, targets
 from zareba_rulesets.vcc.leaders import resolve_checks
 from zareba_rulesets.vcc.melee import melee, must_check_after_melee
@@ -20,8 +20,8 @@ from zareba_rulesets.vcc.overheating import overheating
 from zareba_rulesets.vcc.rally import must_rally, rally_side
 from zareba_rulesets.vcc.rockets import designated_boxes, fire_rocket
 from zareba_rulesets.vcc.sight import in_front
-from zareba_rulesets.vcc.translation import Translation
-from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, decide, prizes
+from zareba_rulesets.vcc.translation import Plan
+from zareba_rulesets.vcc.victory import VccStanding, capture_commanders, captures, decide, take_prizes
 
 __all__ = ["Sequence"]
 
@@ -31,7 +31,7 @@ DONE, HOLD = "done", "hold fire"
 class Sequence:
     """Carries out the steps. The position in the sequence is in the battle: phase, stage and who still waits."""
 
-    def __init__(self, policy: FixedPhases, scenario: Scenario, plan: Translation) -> None:
+    def __init__(self, policy: FixedPhases, scenario: Scenario, plan: Plan) -> None:
         self.policy = policy
         self.scenario = scenario
         self.plan = plan
@@ -187,7 +187,7 @@ class Sequence:
 
     def reinforce(self, table: Table, battle: Battle) -> bool:
         """Arrivals of this turn (VCC-169)."""
-        reinforcements(table, battle, self.side(battle), self.plan, self.scenario)
+        arrivals(table, battle, self.side(battle), self.plan, self.scenario)
         return True
 
     def moves(self, table: Table, battle: Battle) -> bool:
@@ -221,7 +221,7 @@ class Sequence:
                 unit.marks -= gone
         battle.dealt, battle.taken = {}, {}
         captures(table, battle)
-        prizes(table, battle)
+        take_prizes(table, battle)
         standing = VccStanding(battle, self.scenario, self.plan)
         settle(self.scenario, standing, battle.achieved)
         battle.ending = decide(battle, self.scenario, standing)

@@ -8,7 +8,7 @@ from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
 __all__ = [
@@ -16,12 +16,12 @@ __all__ = [
     "capture_commanders",
     "captures",
     "decide",
-    "effective_bases",
+    "exit_edge",
     "has_withdrawn",
     "is_effective",
-    "leave",
-    "may_exit",
-    "prizes",
+    "leave_table",
+    "strength",
+    "take_prizes",
 ]
 
 
@@ -30,7 +30,7 @@ def is_effective(unit: Unit) -> bool:
     return unit.on_table and "broken" not in unit.marks
 
 
-def effective_bases(battle: Battle, side: str) -> int:
+def strength(battle: Battle, side: str) -> int:
     """Living bases, gunners and leader bases of a side's units that are on the table and not broken, or still to come."""
     return sum(
         unit.strength
@@ -73,7 +73,7 @@ def captures(table: Table, battle: Battle) -> None:
                 table.tell("gun taken", "VCC-157", unit=unit.spec.id)
 
 
-def may_exit(battle: Battle, unit: Unit) -> str | None:
+def exit_edge(battle: Battle, unit: Unit) -> str | None:
     """The edge over which the scenario lets this unit leave the table from where it stands, if any (VCC-057).
 
     It does so for units under escort, and for whoever has an object that is to be carried off.
@@ -86,9 +86,9 @@ def may_exit(battle: Battle, unit: Unit) -> str | None:
     return None
 
 
-def leave(table: Table, battle: Battle, unit: Unit) -> None:
+def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Leave the table over the edge named by the scenario, with what the unit carries (VCC-057)."""
-    edge = may_exit(battle, unit)
+    edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
     for prize in battle.prizes.values():
         if prize.carrier == unit.spec.id:
@@ -97,7 +97,7 @@ def leave(table: Table, battle: Battle, unit: Unit) -> None:
     battle.remove(unit, f"left {edge}")
 
 
-def prizes(table: Table, battle: Battle) -> None:
+def take_prizes(table: Table, battle: Battle) -> None:
     """Objects of the scenario: dropped by units out of order, taken up by the side that alone has troops there.
 
     Carried off with the unit that leaves the table over the edge that the scenario names.
@@ -155,21 +155,21 @@ def effective_loss(battle: Battle, side: str) -> float:
 class VccStanding:
     """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
 
-    def __init__(self, battle: Battle, scenario: Scenario, translation: Translation) -> None:
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         self.battle = battle
         self.scenario = scenario
-        self.translation = translation
+        self.plan = plan
         self.turn = battle.turn
 
     def holder(self, goal: Hold) -> str | None:
         """The side that alone has unbroken units in the boxes of a place ("Scenario mapping", Objectives)."""
         key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        places = self.translation.places.get(key, frozenset())
+        places = self.plan.places.get(key, frozenset())
         sides = {unit.spec.side for unit in self.battle.units.values() if unit.box in places and is_effective(unit)}
         return sides.pop() if len(sides) == 1 else None
 
     def _start(self, units: Sequence[str]) -> int:
-        specs = self.translation.specs
+        specs = self.plan.specs
         return sum(specs[unit].bases + specs[unit].leader for unit in units if unit in specs)
 
     def share_left(self, units: Sequence[str]) -> float:
@@ -185,7 +185,7 @@ class VccStanding:
 
     def share_brought(self, goal: Escort) -> float:
         key = next(key for key, other in self.scenario.objectives.items() if other is goal)
-        places = self.translation.places.get(key, frozenset())
+        places = self.plan.places.get(key, frozenset())
         battle = self.battle
         brought = sum(
             unit.strength
@@ -206,7 +206,7 @@ class VccStanding:
         commander = self.battle.commanders.get(entry.side)
         if commander is not None and commander.name == entry.name:
             return commander.box == OFF_TABLE
-        unit = self.battle.units.get(self.translation.leaders.get(leader, ""))
+        unit = self.battle.units.get(self.plan.leaders.get(leader, ""))
         if unit is None:
             return False
         return not unit.leader or (unit.spec.id in self.battle.gone and not _has_left(self.battle, unit))

@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.pieces import TURN_MARKS, Flier, FlierSpec, Prize
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
 from zareba_rulesets.afriboria.siege import bombard
-from zareba_rulesets.afriboria.victory import take_up
+from zareba_rulesets.afriboria.victory import take_prizes
 from zareba_rulesets.afriboria.walls import gather, man_wall, may_man, room_on_wall
 from zareba_rulesets.afriboria.words import flier_line, question_sentence
 
@@ -189,7 +189,7 @@ def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted
     with scripted(battle, [("retreat to", at(4, 6))]) as table:
         retreat(table, battle, bearers, 1)
         lose(table, battle, bearers, 2, "fire", "AFR-196")
-        take_up(table, battle)
+        take_prizes(table, battle)
     assert battle.prizes["chest"] == Prize(at(4, 6))
 
 

@@ -13,7 +13,7 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.retreat import may_withdraw
-from zareba_rulesets.afriboria.victory import leave
+from zareba_rulesets.afriboria.victory import leave_table
 
 
 def chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:
@@ -91,6 +91,6 @@ def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any, s
     battle = company(book, at, (4, 3))
     for name, members in (("van", ["rear"]), ("rear", None)):
         with scripted(battle, []) as table:
-            leave(table, battle, battle.units[name], "north")
+            leave_table(table, battle, battle.units[name], "north")
         assert battle.units[name].company == ""
         assert [one.members for one in battle.companies.values()] == ([members] if members else [])

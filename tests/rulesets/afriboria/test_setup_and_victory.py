@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from zareba.table import SeededTable
-from zareba_rulesets.afriboria.deployment import arrivals, deploy_next, form_companies, who_begins
+from zareba_rulesets.afriboria.deployment import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.movement import unit_options
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import OFF, Commander, CommanderSpec, Prize
 from zareba_rulesets.afriboria.retreat import retreat
-from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, leave, score
+from zareba_rulesets.afriboria.victory import _hold, close_turn, leader_of_points, leave_table, score
 
 
 def first(question: Any, _: Any) -> Any:
@@ -83,7 +83,7 @@ def test_deployment_keeps_to_zones_and_stacking(game: Any, scripted: Any) -> Non
     ]  # fmt: skip
     with scripted(battle, script) as table:
         for _ in range(4):
-            deploy_next(table, battle, play.plan)
+            place_next(table, battle, play.plan)
         assert sorted(battle.here[zone[0]]) == ["rifles", "rifles_2"]
     assert len(battle.here[zone[0]]) == battle.book.settings.room
     assert battle.commanders["red_nco"].hex == zone[3], "the senior NCO need not stand with a unit"
@@ -111,7 +111,7 @@ def test_commanders_are_set_out_after_their_units(game: Any) -> None:
         return question.options[0]
 
     table = SeededTable(play.rules, battle, 1, dict.fromkeys(play.seats, note))
-    while not deploy_next(table, battle, play.plan):
+    while not place_next(table, battle, play.plan):
         pass
     options = {actor: (cells, taken) for actor, cells, taken in asked}
     foot, horse = options["major"][0], options["captain"][0]
@@ -313,7 +313,7 @@ def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) ->
             if driven:
                 retreat(table, battle, spears, 1)
             else:
-                leave(table, battle, spears, "north")
+                leave_table(table, battle, spears, "north")
             close_turn(table, battle, play.scenario, play.plan)
         assert spears.hex == OFF and battle.sides["red"].points == scored
 
@@ -348,7 +348,7 @@ def test_a_decisive_goal_wins_at_once(game: Any, scripted: Any) -> None:
         battle = play_until(play, "begin")
         battle.sides["blue"].quota = 99
         with scripted(battle, []) as table:
-            leave(table, battle, battle.units["spears"], "north")
+            leave_table(table, battle, battle.units["spears"], "north")
             close_turn(table, battle, play.scenario, play.plan)
         assert battle.sides["blue"].points == 1
         won = (True, "objectives", "blue") if decisive == "true" else (False, "", "")

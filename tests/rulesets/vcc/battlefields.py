@@ -19,7 +19,7 @@ from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Contact, Un
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
 from zareba_rulesets.vcc.sequence import Sequence as OrderOfPlay
-from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation import Plan
 
 T = TypeVar("T")
 Script = tuple[str, Answer]
@@ -215,7 +215,7 @@ def battlefield(
         box, unit.box = unit.box, OFF_TABLE
         battle.move(unit, box)
     scenario = _scenario(men, turns)
-    plan = Translation(
+    plan = Plan(
         field=field_of_battle,
         specs={name: unit.spec for name, unit in units.items()},
         placed={name: unit.box for name, unit in units.items()},

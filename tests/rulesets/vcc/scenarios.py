@@ -10,7 +10,7 @@ from zareba.scenario import Scenario
 from zareba.state import canonical_json
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.game import VccGame
-from zareba_rulesets.vcc.translation import Translation, translate
+from zareba_rulesets.vcc.translation import Plan, translate
 
 
 def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
     )
 
 
-def translated(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> Translation:
+def translated(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> Plan:
     """The scenario in boxes, under these settings."""
     return translate(VccBook(rules_with(**(settings or {}))), scenario(units, **parts))
 

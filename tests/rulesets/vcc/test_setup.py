@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.appraisal.situation import Situation
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.movement import allowance, charge_targets
-from zareba_rulesets.vcc.victory import prizes
+from zareba_rulesets.vcc.victory import take_prizes
 
 
 def perform(game: VccGame, state: Battle, *script: Script) -> str:
@@ -177,7 +177,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
         {"late": late, "first": troops(position=[3, 3])}, objects={"chest": chest}, objectives={"chest": off}
     )
     state = at_entry(game, 2)
-    prizes(ScriptedTable(game.rules, state, []), state)
+    take_prizes(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
         outlook = Situation(state, Judgement(game.scenario, game.plan), side).outlook()
@@ -185,7 +185,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
             "nobody seeks it before it is there"
         )
     perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
-    prizes(ScriptedTable(game.rules, state, []), state)
+    take_prizes(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", box(game, "D1"))
 
 

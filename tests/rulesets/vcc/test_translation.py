@@ -14,16 +14,16 @@ from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
 from zareba.space.boxes import COMPASS, E, N, S, W
 from zareba_rulesets.vcc.book import VccBook, VccFile
 from zareba_rulesets.vcc.fire import may_fire
-from zareba_rulesets.vcc.translation import Translation, translate
+from zareba_rulesets.vcc.translation import Plan, translate
 
 ABSENT = {"vehicle", "aircraft", "airship"}
 
 
-def box(plan: Translation, label: str) -> int:
+def box(plan: Plan, label: str) -> int:
     return plan.field.grid.parse(label)
 
 
-def ground(plan: Translation, label: str) -> str:
+def ground(plan: Plan, label: str) -> str:
     """The kind of ground of a box."""
     kinds = {id(kind): name for name, kind in plan.field.book.file.terrain.items()}
     return kinds[id(plan.field.ground[box(plan, label)])]

@@ -11,7 +11,7 @@ from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.movement import charge
 from zareba_rulesets.vcc.retreat import retreat
-from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, prizes
+from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
 
 
 @pytest.mark.rule("VCC-164", "VCC-015")
@@ -165,7 +165,7 @@ def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
     scene.battle.move(scene.unit("Carrier"), scene.box("D6"))
     scene.run(apply_hits, scene.unit("Carrier"), 12, "fire")
     assert (prize.carrier, prize.box) == ("", scene.box("D6"))
-    scene.run(prizes)
+    scene.run(take_prizes)
     assert prize.carrier == "Friends"
 
 

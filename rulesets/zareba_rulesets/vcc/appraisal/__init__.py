@@ -16,7 +16,7 @@ from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
 from zareba_rulesets.vcc.appraisal.other_choices import attach, commander_to, deploy_in, fight, retreat_to, support
 from zareba_rulesets.vcc.appraisal.situation import NOTHING, Outlook, Situation
 from zareba_rulesets.vcc.battle import Battle
-from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation import Plan
 
 __all__ = ["Judgement"]
 
@@ -42,7 +42,7 @@ JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
 class Judgement:
     """Appraises the choices of one game. Remembers each side's last outlook, which serves a whole phase."""
 
-    def __init__(self, scenario: Scenario, plan: Translation) -> None:
+    def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
         self.outlooks: dict[str, tuple[Hashable, Outlook]] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.translation import Translation
+from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 from zareba_rulesets.vcc.victory import is_effective
 
@@ -106,7 +106,7 @@ class Outlook:
         elif carrier.on_table:
             self.goals.append((worth + 0.6, (carrier.box,)))
 
-    def _escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Translation) -> None:
+    def _escort(self, battle: Battle, scenario: Scenario, side: str, key: str, goal: Any, plan: Plan) -> None:
         boxes = tuple(sorted(plan.places.get(key, ()))) or self.edge_boxes(EDGES[goal.edge])
         for unit_id in goal.units:
             unit = battle.units.get(unit_id)

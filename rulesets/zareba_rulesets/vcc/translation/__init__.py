@@ -26,7 +26,7 @@ from zareba_rulesets.vcc.translation.places import (
 )
 from zareba_rulesets.vcc.translation.sides import facing_of, home_edges, roles_of
 
-__all__ = ["Translation", "translate"]
+__all__ = ["Plan", "translate"]
 
 SPOKEN = frozenset({"formation", "facing"})
 """The words of `zareba.scenario.unspoken` that mean something in these rules."""
@@ -35,7 +35,7 @@ SPOKEN_TRAITS = ("lancers", "fanatic")
 
 
 @dataclass
-class Translation:
+class Plan:
     """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for those set out by players.
 
     `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `leaders`: every other
@@ -56,7 +56,7 @@ class Translation:
     notes: list[str] = data_field(default_factory=list)
 
 
-def translate(book: VccBook, scenario: Scenario) -> Translation:
+def translate(book: VccBook, scenario: Scenario) -> Plan:
     """Translate a scenario (VCC-167). Raises ZarebaError if it has more or fewer than two sides."""
     if len(scenario.sides) != 2:
         raise ZarebaError(
@@ -94,7 +94,7 @@ def translate(book: VccBook, scenario: Scenario) -> Translation:
     specs = with_leader_names(scenario, leaders, specs)
     zones = deployment_zones(scenario, raster, specs)
     _note_unspoken(scenario, specs, notes)
-    return Translation(
+    return Plan(
         field=battlefield,
         specs=specs,
         placed=placed,
