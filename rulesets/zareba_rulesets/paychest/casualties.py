@@ -86,7 +86,10 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
 
 
 def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
-    """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216)."""
+    """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216).
+
+    He counts as lost once: who lay unconscious already is told as killed, no more (PAY-124).
+    """
     was_able = figure.fate == "able"
     figure.fate = fate
     battle.unit_of(figure).measure()
@@ -104,6 +107,8 @@ def _fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, f
             "loss", "PAY-116", unit=figure.spec.unit, side=unit.spec.side, figure=figure.spec.id, lost=1,
             cause=cause, fate=fate,
         )  # fmt: skip
+    else:
+        table.tell("died", "PAY-124", unit=figure.spec.unit, figure=figure.spec.id)
 
 
 def come_round(table: Table, battle: Battle, unit_id: str) -> None:

@@ -11,10 +11,10 @@ from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.state import CopyOnWrite
 from zareba.table import Table
-from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import depth_of, form_up, moved_into, nearest_free, obstacles_near, room_aside
-from zareba_rulesets.paychest.goals import goals_of, to_edge
+from zareba_rulesets.paychest.goals import centre_of, goals_of, to_edge
 from zareba_rulesets.paychest.handling import relieve_carrier
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.seats import place_beside
@@ -92,6 +92,7 @@ def _setting_out(scenario: Scenario, plan: Translation) -> list[str]:
 def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points = ()) -> None:
     """Put a unit's figures, guns and conveyances on the table round a point, facing a direction, all in a `zone` if any.
 
+    Without one no base hangs over the edge of the table.
     What stands there already, for the unit has been on before, stays where it was left (PAY-197).
     """
     figures = list(unit.figures.values())
@@ -104,11 +105,11 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points =
             continue
         rings = obstacles_near(battle, (at[0] - 14, at[1] - 14, at[0] + 14, at[1] + 14), frozenset({key}))
         column = "air" if engine.kind == "flyer" else "wheels"
-        room = battle.engine_radius(engine)
-        if engine.kind in ("gun", "machine_gun"):
-            room += 2 * battle.book.bases["foot"]  # its crew stands round it
-        (want,) = moved_into([at], zone, room) if zone else [at]
-        engine.at = nearest_free(battle, want, room, column, rings, zone=zone) or at
+        base = battle.engine_radius(engine)
+        room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # its crew stands round it
+        ground = zone or battle.field.inside(base)
+        (want,) = moved_into([at], ground, room if zone else 0.0)
+        engine.at = nearest_free(battle, want, room, column, rings, zone=ground) or at
         for name in engine.aboard:
             passenger = battle.change_figure(name)
             passenger.at, passenger.aboard = engine.at, key
@@ -116,14 +117,30 @@ def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points =
         if engine.carrier:
             engine.at = engines[engine.carrier].at
     afoot = [figure for figure in figures if not figure.aboard]
-    guns = [engine for engine in engines.values() if engine.kind in ("gun", "machine_gun") and not engine.carrier]
+    guns = [engine for engine in engines.values() if _is_gun(engine) and not engine.carrier]
+    ground = zone or battle.field.inside(max([battle.radius(figure) for figure in afoot], default=0.0))
     if not guns:
-        form_up(battle, unit, afoot, at, ahead, zone)
+        form_up(battle, unit, afoot, at, ahead, ground)
     for number, figure in enumerate(afoot if guns else ()):
         engine = guns[number % len(guns)]
         assert engine.at is not None, "it was placed above"
-        place_beside(battle, figure, engine.at, battle.engine_radius(engine), zone)
+        place_beside(battle, figure, engine.at, battle.engine_radius(engine), ground)
     unit.measure()
+
+
+def _is_gun(engine: Engine) -> bool:
+    return engine.kind in ("gun", "machine_gun")
+
+
+def _depth(battle: Battle, unit: Unit) -> float:
+    """How far from its edge the middle of a unit is when the last of its bases touches it (PAY-065)."""
+    own = [e for e in battle.engines.values() if e.unit == unit.spec.id and e.at is None and not e.carrier]
+    aboard = {name for engine in own for name in engine.aboard}
+    afoot = [figure for key, figure in unit.figures.items() if key not in aboard]
+    depths = [battle.engine_radius(engine) for engine in own]
+    if afoot and not any(_is_gun(engine) for engine in own):
+        depths.append(depth_of(battle, afoot))
+    return max(depths)
 
 
 def place_next(table: Table, battle: Battle, plan: Translation) -> None:
@@ -144,7 +161,7 @@ def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)
     set_down(battle, unit, at, plan.ahead[unit_id], zone)
-    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in at])
+    table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in centre_of(unit)])
 
 
 def arrivals(table: Table, battle: Battle, plan: Translation) -> None:
@@ -183,10 +200,11 @@ def _come_on(
     edge = min(edges, key=lambda edge: field.edge_distance(place, edge))
     inward = INWARD[edge]
     figures = list(unit.figures.values())
-    depth = depth_of(battle, figures)
+    depth = _depth(battle, unit)
     at = room_aside(battle, figures, (place[0] + inward[0] * depth, place[1] + inward[1] * depth), inward)
     set_down(battle, unit, at, inward)
-    table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in place])
+    came = at[0] - inward[0] * depth, at[1] - inward[1] * depth
+    table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])
 
 
 # --- recycling (P18) --------------------------------------------------------------------------------------------------

@@ -199,6 +199,11 @@ class Field:
             if outline.distance(middle) <= HALF_DIAGONAL + widest
         )
 
+    def inside(self, base: float) -> Points:
+        """The part of the table on which a base of this radius hangs over no edge (PAY-007)."""
+        width, depth = self.table.extent
+        return (base, base), (width - base, base), (width - base, depth - base), (base, depth - base)
+
     def edge_distance(self, at: Point, edge: str) -> float:
         return self.table.distance_to_edge(at, edge)  # type: ignore[arg-type]  # scenarios name edges
 

@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.fire import (
 )
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_shot, gun_stretch, unit_guns
 from zareba_rulesets.paychest.sighting import FiringLine
-from zareba_rulesets.paychest.stretch import lay_stretch
+from zareba_rulesets.paychest.stretch import lay_stretch, stretch_name
 from zareba_rulesets.paychest.targets import (
     HOLD,
     STRETCH,
@@ -167,6 +167,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
         return
     if isinstance(aimed, tuple):
         targets, name = groups[aimed], str(aimed[0])
+        told = name
     else:
         place = bound
         if place is None:
@@ -181,10 +182,11 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
             )
         targets = stretch_targets(battle, unit, line, *place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
+        told = stretch_name(*place)
     unit.shot_at = name
     unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
     shots = [firer.figure.shots for firer in firers]
-    volley(table, battle, unit, firers, targets, name if not name.startswith("stretch") else STRETCH)
+    volley(table, battle, unit, firers, targets, told)
     unit.volleys += 1
     if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
         unit.volleys -= 1

@@ -20,6 +20,7 @@ from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
 from zareba_rulesets.paychest.sighting import Muzzle, chains, eligible, firing_line, height_of
+from zareba_rulesets.paychest.stretch import stretch_name
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [
@@ -106,7 +107,7 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget
             into += [f for f in figures if f.at is not None and distance_to_segment(f.at, a, b) <= reach]
         clear += [figure for figure in seen if figure in hidden]
     aimed = exposed or clear
-    return GunTarget("a stretch", exposed, hidden if aimed else [], aimed)
+    return GunTarget(stretch_name(a, b), exposed, hidden if aimed else [], aimed)
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:

@@ -286,6 +286,8 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
     if point != here:
         march(battle, unit, [Mover(figure, inches)], point)
         carry_along(table, battle, figure, here)
+        to = [round(x, 2) for x in point]
+        table.tell("move", "PAY-073", unit=unit.spec.id, by=figure.spec.id, to=to, inches=round(inches, 2))
 
 
 def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:

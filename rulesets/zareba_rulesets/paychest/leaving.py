@@ -89,6 +89,8 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
             comrade.at = None
             battle.exits[load] = edge
             battle.unit_of(comrade).measure()
+            if fate == "left":
+                table.tell("left the table", "PAY-214", figure=load, unit=comrade.spec.unit, edge=edge)
         else:
             thing = battle.change_thing(load)
             thing.carrier, thing.taken_by, thing.edge = "", battle.side_of(figure), edge

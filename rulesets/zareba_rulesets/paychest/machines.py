@@ -135,12 +135,14 @@ def perform_machine_act(
     if verb == BOARD:
         driverless = not engine.aboard
         free = [name for name in unit.figures if name not in spent]
-        boarded = board(battle, unit, key, engine, chosen(table, unit, act, boarders(battle, unit, engine, free)))
+        boarded = board(table, battle, unit, key, chosen(table, unit, act, boarders(battle, unit, engine, free)))
         return [*boarded, key] if boarded and driverless else boarded
     moved = _movers_with(battle, unit, key)
     if verb in (RISE, SINK):
         engine.altitude += 1 if verb == RISE else -1
         _carry(battle, key, "advance")
+        steps, rose = engine.altitude, verb == RISE
+        table.tell("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=steps, rose=rose)
         return moved
     if verb in (LIMBER, UNLIMBER):
         engine.limbered = verb == LIMBER
@@ -175,7 +177,11 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
         goal = up_to_enemies(battle, unit, here, goal, battle.engine_radius(engine))
     end, _, _ = battle.field.march(here, goal, inches, column)
     move_engine(battle, key, end, gait)
-    table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in end], gait=gait)
+    there = battle.engines[key].at
+    if there is None or there == here:
+        table.tell("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
+    else:
+        table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
 
 
 def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:

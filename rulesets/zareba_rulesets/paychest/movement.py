@@ -249,6 +249,9 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
     points = Destinations(battle, unit, here, reach, column)
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
+    if goal == here:
+        gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
+        table.tell("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
     while goal != here:
         had = max(mover.allowance for mover in ready)
         left = _march(table, battle, unit, ready, goal, actor)
@@ -288,4 +291,4 @@ def _get_on(table: Table, battle: Battle, unit: Unit, names: Collection[str], le
     for key in boardable(battle, unit, names):
         options: list[Option] = [STAY_OFF, ("board", key)]
         if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != STAY_OFF:
-            left.update(dict.fromkeys(board(battle, unit, key, battle.engines[key], names), 0.0))
+            left.update(dict.fromkeys(board(table, battle, unit, key, names), 0.0))

@@ -62,16 +62,17 @@ def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
     return left - guns if room.either else left
 
 
-def board(battle: Battle, unit: Unit, key: str, engine: Engine, names: Collection[str]) -> list[str]:
+def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[str]) -> list[str]:
     """Those of some figures of a unit who touch a conveyance and find room get on (PAY-080). Returns who got on."""
-    boarding = boarders(battle, unit, engine, names)
     engine = battle.engines.change(key)
+    boarding = boarders(battle, unit, engine, names)
     engine.aboard = (*engine.aboard, *boarding)
     for name in boarding:
         figure = unit.figures[name]
         figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
         take_along(battle, figure)
     unit.measure()
+    table.tell("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
     return boarding
 
 
@@ -102,6 +103,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
         take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
+    table.tell("got off", "PAY-080", unit=unit.spec.id, engine=act[1], figures=len(leaving))
     return leaving
 
 

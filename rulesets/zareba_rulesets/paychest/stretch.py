@@ -8,7 +8,7 @@ from math import dist
 from zareba.space import Point
 from zareba.table import Suggestions, Table
 
-__all__ = ["lay_stretch"]
+__all__ = ["lay_stretch", "stretch_name"]
 
 Stretch = tuple[Point, Point]
 
@@ -47,6 +47,12 @@ def lay_stretch(
 
     a = table.place(side, Suggestions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor)
     return a, table.place(side, ends_for(a), lambda b: refused(a, b), why="stretch to", rule="PAY-098", actor=actor)
+
+
+def stretch_name(a: Point, b: Point) -> str:
+    """A stretch in words, or the one place that it is."""
+    first, last = (f"{round(at[0], 1):g}, {round(at[1], 1):g}" for at in (a, b))
+    return f"whoever was at {first}" if a == b else f"the stretch from {first} to {last}"
 
 
 def _across(start: Point, middle: Point, length: float) -> Stretch:

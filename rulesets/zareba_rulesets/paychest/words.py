@@ -71,6 +71,7 @@ ACTS = {
 }
 VERBS = {"up": "mount", "down": "dismount", "board": "get on", "get off": "get off"}
 MOUNT = {"up": "mount, and ride on", "down": "dismount, and walk on"}
+GAITS = {"advance": "on the advance", "run": "at the run"}
 FATES = {"dead": "killed", "unconscious": "knocked out", "off": "driven off"}
 
 RESULTS = {
@@ -199,6 +200,13 @@ def _forced(data: Mapping[str, Any], unit: str) -> str:
     return f"{unit} {verb} {data['inches']} inches, {way}"
 
 
+def _altitude(data: Mapping[str, Any], flyer: str) -> str:
+    """A flyer that has risen or sunk a step."""
+    if not data["steps"]:
+        return f"{flyer} came down to the ground"
+    return f"{flyer} {'rose' if data['rose'] else 'sank'} to altitude {data['steps']}"
+
+
 def _some(data: Mapping[str, Any], name: Callable[[str], str], verb: str) -> str:
     """How many of a unit did something; who is a unit by himself is not one of anybody."""
     unit, count = name(data["unit"]), data["figures"]
@@ -218,6 +226,10 @@ EVENTS: dict[str, Told] = {
     ),
     "move": lambda d, n: f"{n(d['by'])} made for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
     "drives": lambda d, n: f"{n(d['engine'])} went to {d['to'][0]:g}, {d['to'][1]:g}",
+    "stayed": lambda d, n: f"{n(d['by'])} went nowhere, but counted as {GAITS[d['gait']]}",
+    "got on": lambda d, n: _some(d, n, "got on") + f" {n(d['engine'])}",
+    "got off": lambda d, n: _some(d, n, "got off") + f" {n(d['engine'])}",
+    "altitude": lambda d, n: _altitude(d, n(d["engine"])),
     "limbered": lambda d, n: f"{n(d['engine'])} was limbered",
     "unlimbered": lambda d, n: f"{n(d['engine'])} was unlimbered",
     "mounted": lambda d, n: _some(d, n, "mounted"),
@@ -228,9 +240,10 @@ EVENTS: dict[str, Told] = {
     ),
     "gun fires": lambda d, n: f"{n(d['gun'])} fired at {n(d['target'])} and {'hit' if d['hit'] else 'missed'}",
     "jammed": lambda d, n: f"{n(d['gun'])} jammed",
-    "jam cleared": lambda d, n: f"{n(d['unit'])} cleared the jam",
+    "jam cleared": lambda d, n: f"{n(d['unit'])} cleared the jam of {n(d['gun'])}",
     "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
+    "died": lambda d, n: f"{n(d['figure'])} was killed where he lay",
     "loss": lambda d, n: _fate(d, n(d["figure"])),
     "came round": lambda d, n: f"{n(d['figure'])} came round",
     "leader lost": lambda d, n: _loss(n(d["unit"]), n(d["figure"])),

@@ -182,3 +182,13 @@ def test_cards_on_a_dead_man_change_nothing() -> None:
     assert (man.fate, man.wounds, place.unit("red").hits) == ("dead", (), 3)
     place.play(apply_card, place.battle, man, "killed", "fire", [])
     assert place.told("loss") == []
+
+
+@pytest.mark.rule("PAY-124")
+def test_the_death_of_an_unconscious_man_is_told_but_he_was_lost_before() -> None:
+    place = scene(red(2))
+    told = []
+    for result in ("unconscious", "killed", "killed"):
+        place.play(apply_card, place.battle, place.figure("red.1"), result, "fire", [])
+        told.append([event.kind for event in place.events])
+    assert told == [["loss"], ["died"], []] and place.figure("red.1").fate == "dead"

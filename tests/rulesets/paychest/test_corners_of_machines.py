@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, rules_with, scenario, scene
 
+from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.contact import in_contact, touches
@@ -25,6 +27,7 @@ from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.sighting import height_of
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation import translate
+from zareba_rulesets.paychest.trial import bare_battle
 
 
 def cart(kind: str = "wagon", at: tuple[float, float] = (20.0, 10.0), **more: Any) -> dict[str, Engine]:
@@ -87,7 +90,7 @@ def test_one_heavy_load_or_a_machine_gun_besides_the_men() -> None:
         place = scene(men, engines=engines, things=things)
         for number, load in enumerate(loads, start=1):
             men.figures[f"red.{number}"].loads, things[load].carrier = (load,), f"red.{number}"
-        return board(place.battle, men, "cart", place.battle.engines["cart"], men.figures)
+        return place.play(board, place.battle, men, "cart", men.figures)
 
     assert boarded() == boarded("flag", "chest") == ["red.1", "red.2", "red.3"]
     assert boarded("chest", "box") == ["red.1", "red.3"]
@@ -102,7 +105,22 @@ def test_a_lame_comrade_is_a_heavy_load_and_no_flyer_takes_one(kind: str, gets_o
     place = scene(men, engines=cart(kind))
     place.figure("red.2").mark("lame")
     men.figures["red.1"].loads = ("red.2",)
-    assert board(place.battle, men, "cart", place.battle.engines["cart"], men.figures) == gets_on
+    assert place.play(board, place.battle, men, "cart", men.figures) == gets_on
+
+
+@pytest.mark.rule("PAY-073", "PAY-082")
+@pytest.mark.parametrize(("loads", "gets_on"), [(0, []), (1, ["red.1"])])
+def test_a_house_rule_may_let_a_flyer_take_the_chest(tmp_path: Path, loads: int, gets_on: list[str]) -> None:
+    patch = tmp_path / "holds.yaml"
+    change = f"{{at: conveyances.flyer.loads, was: 0, to: {loads}, why: a hold}}"
+    patch.write_text(f"house_rule: holds\ntitle: Holds\nruleset: paychest\nchanges:\n  - {change}\n", "utf-8")
+    rules = load_rules("paychest", {"flyers": "on"}, house_rules=[find_house_rule(str(patch))])
+    man = bare_unit("red", "red", [(18.0, 10.0)])
+    place = Scene(rules, bare_battle(rules, [man]))
+    place.battle.engines.update(cart("flyer"))
+    place.battle.things["chest"] = Thing("paychest", "chest", "", None, heavy=True, carrier="red.1")
+    man.figures["red.1"].loads = ("chest",)
+    assert place.play(board, place.battle, man, "cart", man.figures) == gets_on
 
 
 @pytest.mark.rule("PAY-080", "PAY-078")

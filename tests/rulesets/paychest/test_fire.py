@@ -161,7 +161,7 @@ def test_a_leader_who_has_fired_at_a_stretch_shoots_again_at_a_man_along_it() ->
     script += [("stretch from", (20.0, 16.0)), ("stretch to", (20.0, 16.0)), ("fire", [6, 6, 6])]
     script += [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6]), ("fire", "done")]
     place.play(fire_step, place.battle, place.unit("red"), script=script)  # one man stands there: nobody asks at whom
-    assert [told["target"] for told in place.told("fire")] == ["a stretch", "blue.1"]
+    assert [told["target"] for told in place.told("fire")] == ["whoever was at 20, 16", "blue.1"]
 
 
 @pytest.mark.rule("PAY-097")
@@ -220,6 +220,10 @@ def test_a_stretch_may_find_a_single_private() -> None:
     ]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert place.told("fire")[0]["shots"] == 3
+    place = scene(red(3), blue(3))
+    script[2:4] = [("stretch from", (19.5, 20.0)), ("stretch to", (21.25, 20.04))]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert place.told("fire")[0]["target"] == "the stretch from 19.5, 20 to 21.2, 20"
 
 
 @pytest.mark.rule("PAY-113")

@@ -236,7 +236,7 @@ def test_guns_fire_at_groups_or_four_inches_of_ground_never_at_a_leader_alone() 
         other.play(fire_step, other.battle, other.unit("red"), script=script)
     script[3:] = [("stretch to", (21.0, 20.0)), ("fire", [6])]
     other.play(fire_step, other.battle, other.unit("red"), script=script)
-    assert other.told("gun fires")[0]["target"] == "a stretch"
+    assert other.told("gun fires")[0]["target"] == "the stretch from 17.2, 20 to 21, 20"
 
 
 # --- artillery --------------------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_a_gun_may_fire_at_a_stretch_that_holds_none_but_leaders_if_there_are_tw
         script: list[tuple[str, Any]] = [("fire", ("gun", "gun")), ("gun at", "a stretch")]
         script += [("stretch from", (21.0, 20.0)), ("stretch to", (21.0, 20.0)), ("machine gun", [6]), ("fire", "done")]
         place.play(fire_step, place.battle, place.unit("red"), script=script)
-        assert place.told("gun fires")[0]["target"] == "a stretch"
+        assert place.told("gun fires")[0]["target"] == "whoever was at 21, 20"
 
 
 @pytest.mark.rule("PAY-179", "PAY-180", "PAY-110")

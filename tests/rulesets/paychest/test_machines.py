@@ -123,3 +123,55 @@ def test_two_guns_of_a_unit_move_by_one_roll_and_the_others_by_theirs() -> None:
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert [place.battle.engines[name].at for name in ("left", "right")] == [(20.0, 14.0), (40.0, 14.0)]
     assert at(place, "red.5") == (30.0, 16.0)
+
+
+@pytest.mark.rule("PAY-080", "PAY-082")
+def test_getting_on_and_off_and_the_height_of_a_flyer_are_told() -> None:
+    on = bare_unit("red", "red", [(18.0, 10.0), (22.0, 10.0)])
+    place = scene(on, engines=wagon())
+    place.play(move_unit, place.battle, on, script=[("move", ("board", "cart")), ("posture", "up")])
+    assert place.told("got on") == [{"unit": "red", "engine": "cart", "figures": 2}]
+    place.play(move_unit, place.battle, on, script=[("move", ("get off", "cart")), ("gait", "halt"), ("posture", "up")])
+    assert place.told("got off") == [{"unit": "red", "engine": "cart", "figures": 2}]
+    walker = bare_unit("red", "red", [(20.0, 4.0)])
+    place = scene(walker, engines=wagon())
+    script: list[tuple[str, object]] = [("move", "run"), ("foot advances", [6, 6]), ("foot runs on", [6])]
+    script += [("move to", (20.0, 8.0)), ("go on to", (20.0, 8.0)), ("get on", ("board", "cart")), ("posture", "up")]
+    place.play(move_unit, place.battle, walker, script=script)
+    assert place.told("got on") == [{"unit": "red", "engine": "cart", "figures": 1}]
+    engines = {"ship": Engine("flyer", "ship", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",), altitude=1)}
+    place = scene(red(1), engines=engines)
+    place.figure("red.1").aboard = "ship"
+    place.play(
+        move_unit,
+        place.battle,
+        place.unit("red"),
+        script=[("move", ("sink", "ship")), ("move", "halt"), ("posture", "up")],
+    )
+    assert place.told("altitude") == [{"unit": "red", "engine": "ship", "steps": 0, "rose": False}]
+
+
+@pytest.mark.rule("PAY-007", "PAY-084")
+def test_the_log_tells_where_a_cart_has_come_to_not_where_it_was_sent() -> None:
+    driver = bare_unit("red", "red", [(20.0, 10.0)])
+    ahead = bare_unit("more", "red", [(20.0, 16.0)])
+    for friend, goal, end in ((16.0, 16.0, [20.0, 14.0]), (12.1, 10.4, None)):
+        ahead.figures["more.1"].at = (20.0, friend)
+        place = scene(driver, ahead, engines=wagon(aboard=("red.1",)))
+        place.figure("red.1").aboard = "cart"
+        script: list[tuple[str, object]] = [("move", ("drive", "cart", "advance")), ("wagon advances", [3, 3])]
+        script += [("drive to", (20.0, goal)), ("posture", "up")]
+        place.play(move_unit, place.battle, place.unit("red"), script=script)
+        assert [told["to"] for told in place.told("drives")] == ([end] if end else [])
+        stayed = {"unit": "red", "by": "cart", "gait": "advance"}
+        assert place.told("stayed") == ([] if end else [stayed])
+
+
+@pytest.mark.rule("PAY-067", "PAY-069")
+def test_who_names_a_gait_and_stays_has_that_gait_and_the_log_says_so() -> None:
+    place = scene(red(2))
+    here = (20.6, 10.0)
+    script = [("move", "run"), ("foot advances", [1, 1]), ("foot runs on", [1]), ("move to", here)]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.told("stayed") == [{"unit": "red", "by": "red", "gait": "run"}]
+    assert {figure.gait for figure in place.unit("red").able} == {"run"}

@@ -197,3 +197,20 @@ def test_native_leaders_have_the_profile_of_their_rank() -> None:
     assert plan.figures["mullah.1"].profile == "arab_chief"
     assert plan.figures[plan.leaders["malik_north"]].profile == "arab_leader"
     assert plan.figures[plan.leaders["headman"]].profile == "arab_subleader"
+
+
+@pytest.mark.rule("PAY-208")
+@pytest.mark.parametrize("commands", [False, True])
+def test_the_men_at_a_native_gun_are_all_privates(commands: bool) -> None:
+    force = force_of(rules_with(), "native_artillery_section", "column", commands=commands)
+    (unit_id,) = force.units
+    shipped = scenario("patrol_clash")
+    fields = {
+        "units": dict(shipped.units) | {unit_id: Unit(**dict(force.units[unit_id]) | {"side": "patrol"})},
+        "leaders": dict(shipped.leaders)
+        | {key: Leader(**dict(leader) | {"side": "patrol"}) for key, leader in force.leaders.items()},
+        "overrides": {"paychest": force.overrides},
+    }
+    plan = translate(BOOK, shipped.model_copy(update=fields))
+    crew = [figure.rank for figure in plan.figures.values() if figure.unit == unit_id]
+    assert crew == ([] if commands else ["sub_leader"]) + ["private"] * 3

@@ -245,6 +245,16 @@ def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
     assert place.battle.things["rifle"].taken_by == "red"
 
 
+@pytest.mark.rule("PAY-073", "PAY-214")
+def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
+    place = scene(red(2))
+    man, comrade = place.figure("red.1"), place.figure("red.2")
+    comrade.mark("lame")
+    man.loads, man.at, comrade.at = ("red.2",), (20.0, 0.0), (20.0, 0.0)
+    place.play(leave, place.battle, man, "left")
+    assert [told["figure"] for told in place.told("left the table")] == ["red.2", "red.1"]
+
+
 @pytest.mark.rule("PAY-078", "PAY-084", "PAY-166")
 @pytest.mark.parametrize(
     ("kind", "told", "words"),
@@ -255,6 +265,15 @@ def test_a_rifle_that_goes_with_its_man_is_no_prize_carried_off() -> None:
         ("climbed", {"figures": 1}, "1 of {unit} climbed the wall"),
         ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
         ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun went to 3, 4.5"),
+        ("stayed", {"by": "the_gun", "gait": "run"}, "the_gun went nowhere, but counted as at the run"),
+        ("stayed", {"by": "the_gun", "gait": "advance"}, "the_gun went nowhere, but counted as on the advance"),
+        ("got on", {"figures": 3, "engine": "the_cart"}, "3 of {unit} got on the_cart"),
+        ("got off", {"figures": 0, "engine": "the_cart"}, "nobody of {unit} got off the_cart"),
+        ("altitude", {"engine": "the_ship", "steps": 2, "rose": True}, "the_ship rose to altitude 2"),
+        ("altitude", {"engine": "the_ship", "steps": 1, "rose": False}, "the_ship sank to altitude 1"),
+        ("altitude", {"engine": "the_ship", "steps": 0, "rose": False}, "the_ship came down to the ground"),
+        ("jam cleared", {"gun": "the_gun"}, "{unit} cleared the jam of the_gun"),
+        ("died", {"figure": "the_man"}, "the_man was killed where he lay"),
     ],
 )
 def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, object], words: str) -> None:

@@ -9,7 +9,7 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scen
 
 from zareba.ruleset import Appraisal
 from zareba.space import Point
-from zareba.table import Choose
+from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go, total
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING
@@ -101,3 +101,19 @@ def test_men_without_any_weapon_charge_nobody(weapons: tuple[str, ...], gait: st
     battle = scene(red(6, weapons=weapons), blue(6, y=19.0)).battle
     hold(battle, (22.5, 10.0))
     assert choice(battle, "halt", "run") == gait
+
+
+@pytest.mark.rule("PAY-067", "PAY-109")
+def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
+    place = scene(red(6), blue(6, y=25.0))
+    here = place.unit("red").standing.middle
+    worth = []
+    for gait in ("halt", "run"):
+        for figure in place.unit("red").able:
+            figure.gait = gait
+        stays, *_ = appraise(
+            place.battle, Place("move to", "PAY-070", "red", "red", (here, (20.0, 5.0)), lambda _: None)
+        )
+        worth.append(stays.inflicts)
+    survey = Survey(place.battle, place.unit("red"))
+    assert worth == [survey.fire(here, "advance"), survey.fire(here, "run")] and worth[0] > worth[1] > 0

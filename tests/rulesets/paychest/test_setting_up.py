@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, game, row, rules_with, scene
 
@@ -93,3 +95,53 @@ def test_set_down_puts_crews_to_their_guns() -> None:
     place = scene(bare_unit("red", "red", row(3)), engines=gun)
     set_down(place.battle, place.unit("red"), (30.0, 20.0), (0.0, 1.0))
     assert len(crew_at(place.battle, place.battle.engines["gun"])) == 3
+
+
+@pytest.mark.rule("PAY-048", "PAY-065")
+def test_the_log_tells_where_a_unit_has_come_to_stand() -> None:
+    played = game("paychest_raid")
+    place = Scene(rules_with(), played.start())
+    battle = place.battle
+    while battle.waiting:
+        name = battle.waiting[0]
+        place.play(place_next, battle, played.plan, script=[("set up at", played.plan.placed[name])])
+        told = place.told("set up")[0]
+        assert told["at"] == [pytest.approx(x, abs=0.01) for x in battle.unit(name).standing.middle], name
+    assert battle.unit("caid").standing.middle != played.plan.placed["caid"]  # the horsemen are there already
+    battle.turn = 6
+    other = bare_unit("red", "legion", row(12, x=24.0, y=1.0))
+    battle.units["red"] = other
+    place.play(arrivals, battle, played.plan, script=[("arrival", [4]), ("arrive at", (30.0, 0.0))])
+    came = place.told("arrived")[0]["at"]
+    assert came[1] == 0.0 and came[0] == pytest.approx(battle.unit("goum").standing.middle[0], abs=1.0)
+    assert abs(came[0] - 30.0) > 2.0
+
+
+@pytest.mark.rule("PAY-007", "PAY-065")
+@pytest.mark.parametrize("edge", ["north", "south", "east", "west"])
+@pytest.mark.parametrize(("kind", "mount", "reach"), [("wagon", "", 1.5), ("flyer", "", 1.5), ("gun", "carriage", 1.0)])
+def test_what_arrives_touches_its_edge_and_hangs_over_none(kind: str, mount: str, reach: float, edge: str) -> None:
+    played = game("paychest_raid")
+    battle = played.start()
+    crew = tuple(f"goum.{n}" for n in range(1, 5))
+    unit = battle.change("goum")
+    for figure in unit.figures.values():
+        figure.mount = ""
+    aboard = crew if kind != "gun" else ()
+    battle.engines["cart"] = Engine(kind, "cart", "legion", "goum", None, mount, aboard=aboard)
+    width, depth = battle.field.table.extent
+    entry = {"north": (3.0, depth), "south": (3.0, 0.0), "east": (width, 3.0), "west": (0.0, 3.0)}[edge]
+    arrival = played.plan.arrivals["goum"].model_copy(update={"edge": edge})
+    plan = replace(played.plan, arrivals={"goum": arrival}, entries={"goum": entry})
+    battle.turn = 6
+    place = Scene(rules_with(), battle)
+    place.play(arrivals, battle, plan, script=[("arrival", [6]), ("arrive at", entry)])
+    at = battle.engines["cart"].at
+    assert at is not None
+    over = min(at[0], at[1], width - at[0], depth - at[1])
+    assert over >= reach - 1e-6
+    assert battle.field.edge_distance(at, edge) == pytest.approx(reach)
+    for figure in battle.unit("goum").able:
+        if not figure.aboard and figure.at:
+            x, y = figure.at
+            assert min(x, y, width - x, depth - y) >= battle.radius(figure) - 1e-6, figure.spec.id

@@ -250,7 +250,7 @@ TABLE_10: dict[str, tuple[dict[str, int], dict[str, tuple[int, int | None]]]] = 
     "native_regiment": ({"native_general": 1, "warrior": 2}, {"native_warband": (2, 6)}),
     "native_army": ({"chief": 1, "sub_chief": 1, "warrior": 2}, {"native_regiment": (2, None)}),
     "native_cavalry_warband": ({"leader": 1, "warrior": 11}, {}),
-    "native_artillery_section": ({"sub_leader": 1, "warrior": 3}, {}),
+    "native_artillery_section": ({"sub_leader": 1, "private": 3}, {}),
 }
 
 

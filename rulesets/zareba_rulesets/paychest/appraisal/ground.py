@@ -133,11 +133,11 @@ class Outlook:
         return self._open
 
 
-def stay(seen: Outlook) -> Appraisal:
-    """Standing where they are: their fire, the enemy's, a place kept."""
+def stay(seen: Outlook, gait: str = "halt") -> Appraisal:
+    """Standing where they are: their fire, the enemy's, a place kept. Who has named a gait fires at it all the same."""
     battle, here, purpose = seen.battle, seen.here, seen.purpose
-    fire, danger = seen.survey.fire_and_danger(here, "halt")
-    if any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
+    fire, danger = seen.survey.fire_and_danger(here, gait)
+    if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
         fire = max(fire, SHELL * seen.survey.sees_any(here, 72.0))
     kept = 0.0
     if purpose is not None and seen.left <= purpose.radius:

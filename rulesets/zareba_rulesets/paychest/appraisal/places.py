@@ -65,7 +65,7 @@ def _seen(battle: Battle, unit: Unit, points: object) -> Outlook:
 def _judge(seen: Outlook) -> Callable[[Point], Appraisal]:
     """What a place is worth to a unit that moves as its men do."""
     gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
-    return lambda point: stay(seen) if point == seen.here else go(seen, point, gait)
+    return lambda point: stay(seen, gait) if point == seen.here else go(seen, point, gait)
 
 
 def _is_no_better(one: Appraisal, other: Appraisal) -> bool:
