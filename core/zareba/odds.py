@@ -67,7 +67,8 @@ def slate_leg(*stages: Callable[[Table, Slate], None], first: tuple[Any, ...] = 
 
 @dataclass(frozen=True)
 class Procedure:
-    """A procedure whose odds can be asked. `facts` and `outcome` are dataclasses with flat fields.
+    """A procedure whose odds can be asked. `facts` and `outcome` are dataclasses with flat fields,
+    or with lists of rows.
 
     `legs` builds the runs for some facts; `join` makes the outcome of the results of all legs, in order. Without it there
     is one leg, and its result is the outcome or the tuple of its fields. `tallies` gives the numbers that go into it, for

@@ -1,13 +1,14 @@
-"""How events read that happen under every rule system; a ruleset tells its own, and these where it has no words for them."""
+"""How events read that happen under every rule system, and the end of a game; a ruleset tells its own events first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zareba.ruleset import Game
 from zareba.table import Event
 
-__all__ = ["common_sentence"]
+__all__ = ["common_sentence", "outcome_sentence"]
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -27,3 +28,11 @@ def common_sentence(event: Event, name: Callable[[str], str]) -> str:
     """
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else str(event.data.get("text", ""))
+
+
+def outcome_sentence(game: Game[Any], state: Any) -> str:
+    """Who has won a game that is over, the points of all sides, and why it ended."""
+    sides, outcome = game.scenario.sides, game.outcome(state)
+    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
+    won = "a draw" if outcome.winner is None else f"{sides[outcome.winner].name} ({outcome.winner}) wins"
+    return f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}."

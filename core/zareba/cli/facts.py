@@ -109,6 +109,12 @@ def _fitting(procedure: Procedure, kinds: Mapping[str, Any], name: str, value: A
     return tuple(value) if get_origin(kinds[name]) is tuple else value
 
 
+def _row(kind: Any) -> tuple[Any, ...] | None:
+    """The types of the places of a tuple with so many places; None for lists of any length and for all else."""
+    inner = get_args(kind)
+    return inner if get_origin(kind) is tuple and inner[-1] is not Ellipsis else None
+
+
 def _choices(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
@@ -121,8 +127,10 @@ def _fits(kind: Any, value: Any) -> bool:
     if origin is Literal:
         return any(value == known and type(value) is type(known) for known in get_args(kind))
     if origin is tuple:
-        inner = get_args(kind)[0]
-        return isinstance(value, (list, tuple)) and all(_fits(inner, item) for item in value)
+        if not isinstance(value, (list, tuple)):
+            return False
+        places = _row(kind) or get_args(kind)[:1] * len(value)
+        return len(places) == len(value) and all(map(_fits, places, value))
     if kind is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     return type(value) is (NoneType if kind is None else kind)
@@ -158,7 +166,11 @@ def _admitted(kind: Any) -> str:
         return " or ".join(_admitted(one) for one in get_args(kind))
     if origin is Literal:
         return ", ".join(text(known) for known in get_args(kind))
+    if (places := _row(kind)) is not None:
+        return f"[{'; '.join(map(_admitted, places))}]"
     if origin is tuple:
-        return f"a list, joined by commas, of: {_admitted(get_args(kind)[0])}"
+        inner = get_args(kind)[0]
+        rows = ", in a file of facts" if get_origin(inner) is tuple else ""
+        return f"a list, joined by commas, of: {_admitted(inner)}{rows}"
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
     return words.get(kind, str(kind))

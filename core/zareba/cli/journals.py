@@ -17,6 +17,7 @@ from zareba.session import Answered
 from zareba.session import replay as play_again
 from zareba.state import digest
 from zareba.table import Choose, Draw
+from zareba.telling import outcome_sentence
 
 __all__ = ["log", "replay"]
 
@@ -88,7 +89,7 @@ def _line(one: Mapping[str, Any]) -> str:
 
 
 def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, Any]]:
-    """Every step in which something was asked or happened, in words."""
+    """Every step in which something was asked or happened, in words; the end of a game that is over as a last one."""
     state = game.start()
     given: list[Any] = []
     told: list[dict[str, Any]] = []
@@ -106,6 +107,7 @@ def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, 
         if isinstance(reached, Paused):
             return
         state, given, told = reached.checkpoint, [], []
+    yield {"step": "the end", "answers": [], "events": [outcome_sentence(game, state)]}
 
 
 def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:

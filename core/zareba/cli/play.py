@@ -18,6 +18,7 @@ from zareba.cli.prompt import Prompt
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
+from zareba.telling import outcome_sentence
 
 __all__ = ["play", "resume"]
 
@@ -124,7 +125,7 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
         if not over:
             talk(f"saved; go on with: zareba resume {path}")
     if over:
-        _tell_outcome(session, console)
+        console.print(outcome_sentence(session.game, session.state), style="bold")
 
 
 def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:
@@ -136,13 +137,3 @@ def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:
                 if sentence:
                     console.print(f"{key}: {sentence}")
     return True
-
-
-def _tell_outcome(session: Session, console: SafeConsole) -> None:
-    outcome = session.game.outcome(session.state)
-    sides = session.game.scenario.sides
-    points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
-    won = "a draw" if outcome.winner is None else f"{sides[outcome.winner].name} ({outcome.winner}) wins"
-    console.print(
-        f"The game is over: {won}. Points: {points}. Reason: {outcome.ending.replace('_', ' ')}.", style="bold"
-    )

@@ -80,6 +80,13 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
     assert "  - Fusiliers deployed in " in shown
     assert re.search(r": throw \dd6, read as sum and highest:\s\d( \d)+, so \d+, \d\n", shown)
     assert re.search(r"  Morale for .*: throw 1d6, read as sum: \d\n", shown), "one die speaks for itself"
+    assert re.search(r"\nthe end\n  - The game is over: .* Points: .* Reason: .*\.\n$", shown, re.DOTALL)
+
+
+def test_the_log_of_a_game_that_is_not_over_tells_no_end(run: Any, game: Path) -> None:
+    lines = game.read_bytes().splitlines(keepends=True)
+    game.write_bytes(b"".join(lines[: len(lines) // 2]))
+    assert "the end" not in run("log", str(game)).stdout
 
 
 def test_a_log_tells_points_of_an_open_table_with_one_decimal(run: Any, tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""Facts that are lists, and lists of rows with a place for each sort of value."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from zareba.cli.facts import read_facts
+from zareba.errors import ZarebaError
+from zareba.odds import Procedure
+
+Man = tuple[Literal["rifle", "musket"], int, bool]
+
+
+@dataclass(frozen=True)
+class Rows:
+    men: tuple[Man, ...] = ()
+    pairs: tuple[tuple[Man, tuple[Man, ...]], ...] = ()
+    numbers: tuple[int, ...] = (4, 5)
+
+
+PROCEDURE = Procedure("rows", "X-001", "rows", Rows, Rows, lambda rules, facts: [])
+
+
+def read(tmp_path: Path, data: dict[str, Any]) -> Any:
+    file = tmp_path / "facts.json"
+    file.write_text(json.dumps(data), "utf-8")
+    return read_facts(PROCEDURE, str(file), [])
+
+
+def test_rows_are_read_from_a_file(tmp_path: Path) -> None:
+    ours, theirs = ["rifle", 3, True], ["musket", 1, False]
+    found = read(tmp_path, {"men": [ours, theirs], "pairs": [[ours, [theirs, theirs]]]})
+    assert found.men == (("rifle", 3, True), ("musket", 1, False))
+    assert found.pairs == ((("rifle", 3, True), (("musket", 1, False), ("musket", 1, False))),)
+    assert hash(found) is not None
+
+
+@pytest.mark.parametrize(
+    "row", [["rifle", 3], ["rifle", 3, True, 1], ["bow", 3, True], ["rifle", True, True], ["rifle", 3, 1], "rifle"]
+)
+def test_a_row_of_another_shape_is_refused_with_what_it_takes(tmp_path: Path, row: Any) -> None:
+    taken = "a list, joined by commas, of: \\[rifle, musket; a whole number; true, false\\]"
+    with pytest.raises(ZarebaError, match=f"the fact men cannot be .*; it takes {taken}"):
+        read(tmp_path, {"men": [row]})
+
+
+def test_rows_cannot_be_written_in_one_word_and_plain_lists_can() -> None:
+    assert read_facts(PROCEDURE, None, ["numbers=1,2"]).numbers == (1, 2)
+    with pytest.raises(ZarebaError, match=r"the fact men cannot be 'rifle,3,true'; .*, in a file of facts"):
+        read_facts(PROCEDURE, None, ["men=rifle,3,true"])
