@@ -64,6 +64,13 @@ def test_bands_count_the_thresholds_that_a_sum_reaches() -> None:
         leader_hit.join(1, 2)
 
 
+def test_what_a_reading_says_to_a_person() -> None:
+    leader_hit = SumBands((5, 10, 12))
+    assert [leader_hit.said(row) for row in range(4)] == ["less than 5", "5 to 9", "10 to 11", "12 or more"]
+    assert (SumBands((7, 8)).said(1), SumBands(()).said(0)) == ("7", "any sum")
+    assert (SUM.said(7), SUM_AND_HIGHEST.said((9, 5)), AtLeast(4).said(2)) == ("7", "9, 5", "2")
+
+
 def test_names_tell_readings_apart() -> None:
     assert SumBands((5, 10)).name == "sum against 5/10"
     assert AtLeast(4).name == "how many show 4 or more"

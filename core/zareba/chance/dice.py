@@ -31,6 +31,10 @@ class Read(ABC, Generic[A]):
     def name(self) -> str:
         """How prompts and journals call it; different readings have different names."""
 
+    def said(self, answer: A) -> str:
+        """What an answer says to a person."""
+        return ", ".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
+
     @abstractmethod
     def of_face(self, face: int) -> A:
         """The reading of a single die that shows `face` (1 to its number of faces)."""
@@ -128,6 +132,15 @@ class SumBands(Read[int]):
     @property
     def name(self) -> str:
         return f"sum against {'/'.join(map(str, self.thresholds))}"
+
+    def said(self, answer: int) -> str:
+        low = self.thresholds[answer - 1] if answer else None
+        above = self.thresholds[answer] if answer < len(self.thresholds) else None
+        if above is None:
+            return f"{low} or more" if low is not None else "any sum"
+        if low is None:
+            return f"less than {above}"
+        return f"{low} to {above - 1}" if above - low > 1 else f"{low}"
 
     def of_face(self, face: int) -> int:
         return bisect_right(self.thresholds, face)

@@ -16,7 +16,7 @@ from zareba.ruleset import Game
 from zareba.session import Answered
 from zareba.session import replay as play_again
 from zareba.state import digest
-from zareba.table import Choose, Draw
+from zareba.table import Choose, Draw, Roll
 from zareba.telling import outcome_sentence
 
 __all__ = ["log", "replay"]
@@ -63,21 +63,25 @@ def log(journal: Journal, as_json: Json = False) -> None:
     answered = [one for _, answers, _ in replayed.session.log() for one in answers]
     steps = list(_steps(replayed.session.game, answered))
     if as_json:
-        print_json(steps)
+        print_json(
+            [{"step": key, "answers": [data for data, _ in told], "events": events} for key, told, events in steps]
+        )
         return
     console = out()
-    for step in steps:
-        console.print(step["step"], style="bold")
-        for one in step["answers"]:
-            console.print(f"  {_line(one)}")
-        for sentence in step["events"]:
+    for key, told, events in steps:
+        console.print(key, style="bold")
+        for _, line in told:
+            console.print(f"  {line}")
+        for sentence in events:
             console.print(f"  - {sentence}")
 
 
-def _line(one: Mapping[str, Any]) -> str:
+def _line(told: Mapping[str, Any], one: Answered) -> str:
     """A question with its answer and who gave it; of dice their faces, and what several of them come to."""
-    question, by, answer, faces = one["question"], one["by"], one["answer"], one["faces"]
-    if isinstance(answer, bool):
+    question, by, answer, faces = told["question"], told["by"], told["answer"], told["faces"]
+    if isinstance(one.question, Roll):
+        answer = one.question.read.said(answer)
+    elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):
         answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
@@ -88,26 +92,32 @@ def _line(one: Mapping[str, Any]) -> str:
     return f"{question}{'' if by == 'chance' else f' ({by})'}: {shown}{total}"
 
 
-def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[dict[str, Any]]:
-    """Every step in which something was asked or happened, in words; the end of a game that is over as a last one."""
+def _steps(
+    game: Game[Any], answered: Sequence[Answered]
+) -> Iterator[tuple[str, list[tuple[dict[str, Any], str]], list[str]]]:
+    """Every step in which something was asked or happened: its key, its answers as data and as a line, its events in words.
+
+    The end of a game that is over comes last.
+    """
     state = game.start()
     given: list[Any] = []
-    told: list[dict[str, Any]] = []
+    told: list[tuple[dict[str, Any], str]] = []
     rest = iter(answered)
     while (reached := advance(game, state, given)) is not None:
         if isinstance(reached, Paused):
             one = next(rest, None)
             if one is not None:
-                told.append(_in_words(game, reached.draft, one))
+                data = _in_words(game, reached.draft, one)
+                told.append((data, _line(data, one)))
                 given.append(one.answer)
                 continue
         events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
         if told or events:
-            yield {"step": reached.step.key, "answers": told, "events": events}
+            yield reached.step.key, told, events
         if isinstance(reached, Paused):
             return
         state, given, told = reached.checkpoint, [], []
-    yield {"step": "the end", "answers": [], "events": [outcome_sentence(game, state)]}
+    yield "the end", [], [outcome_sentence(game, state)]
 
 
 def _in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:

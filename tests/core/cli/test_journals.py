@@ -100,6 +100,8 @@ def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
     journal = tmp_path / "raid.jsonl"
     sides = ("--seat", "legion=doctrine", "--seat", "raiders=doctrine")
     run("play", "paychest_raid", "--ruleset", "paychest", "--seed", "3", "--journal", str(journal), *sides)
+    shown = run("log", str(journal)).stdout
+    assert re.search(r"read as sum against 7:\s\d \d, so (7\sor\smore|less\sthan\s7)\n", shown)
     told = json.loads(run("log", str(journal), "--json").stdout)
     cards = {answer["answer"] for step in told for answer in step["answers"] if answer["rule"] == "PAY-115"}
     assert cards and not any("_" in card for card in cards)
