@@ -29,7 +29,7 @@ class Destinations(Suggestions[Point]):
     points need not know the others. Where nobody can stand on any of them, the unit may stay `here`.
     """
 
-    __slots__ = ("_battle", "_column", "_here", "_reach", "_unit", "aims", "calls")
+    __slots__ = ("aims", "calls")
 
     def __init__(
         self, battle: Battle, unit: Unit, here: Point, reach: float, column: str, *, onward: bool = False
@@ -38,38 +38,49 @@ class Destinations(Suggestions[Point]):
 
         `aims`: for each place what is made for by way of it, which is the place itself where the way is straight.
         """
-        self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
-        self.calls = Calls(battle, unit)
-        led = self._objective, self._enemy, self._intruder
-        others = self._wall, self._back
+        leads = _Leads(battle, unit, here, reach, column)
+        led = leads.objective, leads.enemy, leads.intruder
+        others = leads.wall, leads.back
         finders: tuple[Callable[[], Point | None], ...] = (
-            (self._stay, *led, *others) if onward else (*led, *others, self._stay)
+            (leads.stay, *led, *others) if onward else (*led, *others, leads.stay)
         )
-        self.aims: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
+        aims: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
 
         def find(place: int) -> Point | None:
-            aim = self.aims[place]
+            aim = aims[place]
             if aim is None or (onward and aim == here):
                 return aim
             point = battle.ways.heading(here, aim, column) if finders[place] in led else aim
             return point if battle.field.can_stand(point, column) else None
 
+        self.aims, self.calls = aims, leads.calls
         super().__init__(len(finders), find, otherwise=here)
 
-    def _objective(self) -> Point | None:
+
+class _Leads:
+    """What may lead a unit somewhere, one thing after the other.
+
+    Apart from the suggestions, which know of it: two that knew of each other would outlive their question.
+    """
+
+    def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
+        self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
+        self.calls = Calls(battle, unit)
+
+    def objective(self) -> Point | None:
         """Riders come as far as the house."""
         at = self.calls.objective
         return None if at is None else nearest_free(self._battle, at, 0.0, self._column, ()) or at
 
-    def _enemy(self) -> Point | None:
+    def enemy(self) -> Point | None:
         enemy = self.calls.enemy
         return None if enemy is None else enemy.at
 
-    def _intruder(self) -> Point | None:
+    def intruder(self) -> Point | None:
         intruder = self.calls.intruder
         return None if intruder is None else intruder.at
 
-    def _wall(self) -> Point | None:
+    def wall(self) -> Point | None:
         here = self._here
         wall = wall_near(self._battle, here, self._reach + WALL) if self._column == "foot" else None
         if wall is None:
@@ -77,18 +88,18 @@ class Destinations(Suggestions[Point]):
         spots = [nearest_on_segment(here, a, b) for a, b in pairwise(wall.points)]
         return min(spots, key=lambda spot: dist(spot, here))
 
-    def _back(self) -> Point | None:
+    def back(self) -> Point | None:
         """Half of the way to its own edge, or away from the enemy."""
         x, y = self._here
         edge = self._battle.field.home.get(self._unit.spec.side)
         if edge is not None:
             back_x, back_y = to_edge(self._battle, self._here, edge)
             return x + (back_x - x) * 0.5, y + (back_y - y) * 0.5
-        foe = self._enemy()
+        foe = self.enemy()
         if foe is None:
             return None
         gap = dist(self._here, foe) or 1.0
         return self._battle.onto_table((x + (x - foe[0]) / gap * self._reach, y + (y - foe[1]) / gap * self._reach))
 
-    def _stay(self) -> Point:
+    def stay(self) -> Point:
         return self._here

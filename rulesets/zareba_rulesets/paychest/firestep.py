@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from zareba.space import Point
@@ -106,13 +106,10 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
 
 def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option]:
     """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
-
-    def there() -> bool:
-        return options.at(1) == VOLLEY
-
     offered: list[tuple[Option, Callable[[], bool]]] = [(DONE, _always)]
     if state.line is not None:
-        offered.append((VOLLEY, partial(has_target, battle, unit, state.line)))
+        there = cache(partial(has_target, battle, unit, state.line))
+        offered.append((VOLLEY, there))
         if state.joining:
             offered.append((WITH_LEADERS, there))
         if len(state.group) + len(state.joining) > 1:
@@ -133,8 +130,7 @@ def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option
         option, may_be = offered[place]
         return option if may_be() else None
 
-    options = Suggestions(len(offered), find)
-    return options
+    return Suggestions(len(offered), find)
 
 
 def _always() -> bool:
