@@ -44,7 +44,7 @@ def run_games(task: GameTask) -> list[GameRecord]:
 
 @contextmanager
 def _collections_between_games() -> Iterator[None]:
-    """Look for circles of garbage after a game only: states have none, and looking takes up to a tenth of its time."""
+    """Look for circles of garbage after a game only: games leave none, and looking takes up to a tenth of its time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

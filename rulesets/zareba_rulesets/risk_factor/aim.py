@@ -111,5 +111,5 @@ def _any_is_clear(battle: Battle, unit: Unit, target: Unit) -> bool:
         while place < len(sought):
             if clear_line(battle.field, ours, theirs, eye, theirs.at[sought[place]], between):
                 return True
-            place = eye.next_open(marks, sought, place + 1)
+            place = between.next_open(eye, marks, sought, place + 1)
     return False

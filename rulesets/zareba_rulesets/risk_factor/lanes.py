@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import hypot
 from typing import TypeAlias
 
@@ -24,52 +24,20 @@ ASIDE = 10.0  # leaders who shoot or are shot at with a group stand up to this f
 class Eye:
     """One figure that looks at many: whoever hides one man from it often hides others too, so he is asked about first.
 
-    `likely` lists figures that are likely to hide some, as (x, y, radius) from where it stands; none that is overlooked.
+    `screens` are figures that are likely to hide some, none of them overlooked; None before anybody asks.
     """
 
-    __slots__ = ("_likely", "_screens", "here", "own")
+    __slots__ = ("here", "own", "screens")
 
-    def __init__(self, here: Point, own: float, likely: Callable[[Point, float], list[Screen]]) -> None:
+    def __init__(self, here: Point, own: float) -> None:
         self.here = here
         self.own = own
-        self._likely = likely
-        self._screens: list[Screen] | None = None
+        self.screens: list[Screen] | None = None
 
     def learn(self, x: float, y: float, radius: float) -> None:
         """Note a figure that hid somebody."""
-        if self._screens is not None:
-            self._screens.insert(0, (x - self.here[0], y - self.here[1], radius))
-
-    def next_open(self, marks: Sequence[Mark], order: Sequence[int], first: int) -> int:
-        """The place in an order, from the `first` on, of a mark that none of the likely ones hides; the end if they hide all.
-
-        It asks for each of them what `anybody_between` asks.
-        """
-        if first == len(order):
-            return first
-        screens = self._screens
-        if screens is None:
-            screens = self._screens = self._likely(self.here, self.own)
-        if not screens:
-            return first
-        own, (sx, sy) = self.own, self.here
-        for place in range(first, len(order)):
-            (tx, ty), wide = marks[order[place]]
-            dx, dy = tx - sx, ty - sy
-            length = (dx * dx + dy * dy) ** 0.5
-            if length <= own + wide:
-                return place
-            ux, uy = dx / length, dy / length
-            far, widening = length - 1e-6, wide / length
-            for px, py, radius in screens:
-                ahead = px * ux + py * uy
-                if 0.0 < ahead < far:
-                    half = radius + widening * ahead - 1e-6
-                    if -half < px * uy - py * ux < half:
-                        break
-            else:
-                return place
-        return len(order)
+        if self.screens is not None:
+            self.screens.insert(0, (x - self.here[0], y - self.here[1], radius))
 
 
 class Obstacles:
@@ -127,7 +95,7 @@ class Obstacles:
         """A figure of base `own` that looks from one body at the other; its mates in front of it may hide men from it."""
         found = self._eyes.get(here)
         if found is None:
-            found = self._eyes[here] = Eye(here, own, self._likely_screens)
+            found = self._eyes[here] = Eye(here, own)
         return found
 
     def _likely_screens(self, here: Point, own: float) -> list[Screen]:
@@ -145,6 +113,37 @@ class Obstacles:
             if px * fx + py * fy > 0.0 and (px * px + py * py) ** 0.5 - own - radius > near:
                 found.append((px, py, radius))
         return found
+
+    def next_open(self, eye: Eye, marks: Sequence[Mark], order: Sequence[int], first: int) -> int:
+        """The place in an order, from the `first` on, of a mark that none of the likely ones hides; the end if they hide all.
+
+        It asks for each of them what `anybody_between` asks.
+        """
+        if first == len(order):
+            return first
+        screens = eye.screens
+        if screens is None:
+            screens = eye.screens = self._likely_screens(eye.here, eye.own)
+        if not screens:
+            return first
+        own, (sx, sy) = eye.own, eye.here
+        for place in range(first, len(order)):
+            (tx, ty), wide = marks[order[place]]
+            dx, dy = tx - sx, ty - sy
+            length = (dx * dx + dy * dy) ** 0.5
+            if length <= own + wide:
+                return place
+            ux, uy = dx / length, dy / length
+            far, widening = length - 1e-6, wide / length
+            for px, py, radius in screens:
+                ahead = px * ux + py * uy
+                if 0.0 < ahead < far:
+                    half = radius + widening * ahead - 1e-6
+                    if -half < px * uy - py * ux < half:
+                        break
+            else:
+                return place
+        return len(order)
 
     def screen(self, eye: Eye, there: Point, wide: float) -> bool:
         """Whether a figure hides part of a base of radius `wide` from an eye (RSK-106), which will remember it."""

@@ -179,7 +179,7 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, between: 
             return gap
         if place == 0:  # only those who cannot aim at the nearest need the others in order
             ranked = sorted(range(len(edges)), key=edges.__getitem__)
-        place = eye.next_open(marks, ranked, place + 1)
+        place = between.next_open(eye, marks, ranked, place + 1)
     return None
 
 
@@ -204,7 +204,7 @@ def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], between:
     for place, (name, j) in enumerate(pool):
         target = battle.units[name]
         for shooter, index, eye in eyes:
-            if not _may_aim(battle, shooter, index, target, j) or eye.next_open(marks, (place,), 0):
+            if not _may_aim(battle, shooter, index, target, j) or between.next_open(eye, marks, (place,), 0):
                 continue
             if clear_line(battle.field, shooter.body, target.body, eye, marks[place][0], between):
                 found.append((name, j))

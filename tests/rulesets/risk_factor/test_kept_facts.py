@@ -67,8 +67,8 @@ def test_who_hid_one_man_is_asked_about_the_next_without_harm(
     for i, here in enumerate(a.body.at):
         hidden = [is_hidden(field, here, a.body.radius, there, b.body.radius) for there in b.body.at]
         assert [not whole_base(battle, a, i, b, j, between) for j in range(b.count)] == hidden
-        open_to, place = between.eye(here, a.body.radius), 0
-        while (found := open_to.next_open(marks, range(b.count), place)) < b.count:
+        eye, place = between.eye(here, a.body.radius), 0
+        while (found := between.next_open(eye, marks, range(b.count), place)) < b.count:
             assert all(hidden[place:found])
             place = found + 1
         assert all(hidden[place:])

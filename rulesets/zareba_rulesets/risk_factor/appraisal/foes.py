@@ -123,61 +123,69 @@ class Foes:
             known = self._covers[key] = BETTER.index(cover_against(battle, battle.units[name], at))
         return known
 
+    def way_back(self, at: Point, length: float) -> Point | None:
+        """Where a unit comes to that goes straight back from the nearest enemy group; None without any."""
+        least, foe = inf, None
+        for centre in self.groups:
+            away = dist(centre, at)
+            if away < least:
+                least, foe = away, centre
+        return towards(foe, at, least + length) if foe is not None else None
+
     def seen_from(self, unit: Unit) -> Outposts:
         """What was found out for a unit about places."""
         key = unit.body, unit.status, unit.armed
         known = self.outposts.get(key)
         if known is None:
-            known = self.outposts[key] = Outposts(self, unit)
+            known = self.outposts[key] = Outposts(unit.body.reach)
         return known
 
 
 class Outposts:
-    """What a unit would meet at places, as long as neither it nor the enemy changes."""
+    """What a unit would meet at places, as long as neither it nor the enemy changes; `foes` are always the same."""
 
-    def __init__(self, foes: Foes, unit: Unit) -> None:
-        self._foes = foes
-        self._reach = unit.body.reach
+    def __init__(self, reach: float) -> None:
+        self._reach = reach
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
         self._haven: Haven | None = None
 
-    def fire(self, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
+    def fire(self, foes: Foes, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
         """The best that the unit's fire can do from a place."""
         key = at, rate
         known = self._fires.get(key)
         if known is None:
-            known = self._fires[key] = self._fire(battle, at, self._foes.fire_of(battle, unit, rate))
+            known = self._fires[key] = self._fire(foes, battle, at, foes.fire_of(battle, unit, rate))
         return known
 
-    def _fire(self, battle: Battle, at: Point, fire: Fire) -> float:
+    def _fire(self, foes: Foes, battle: Battle, at: Point, fire: Fire) -> float:
         limits, rows, most = fire
         best, own = 0.0, self._reach
         if not limits:
             return best
         longest = limits[-1]
-        for name, centre, reach, counts, sheltered in self._foes.targets:
+        for name, centre, reach, counts, sheltered in foes.targets:
             gap = dist(at, centre) - CLOSE * (reach + own)
             if gap > longest:
                 continue
             band = bisect_left(limits, gap)
             if most[band] * counts <= best:
                 continue
-            cover = self._foes.cover_of(battle, name, at) if sheltered else 0
+            cover = foes.cover_of(battle, name, at) if sheltered else 0
             best = max(best, rows[band][cover] * counts)
         return best
 
-    def danger(self, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
+    def danger(self, foes: Foes, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
         """Mean losses to be expected at a place: the enemies' fire, and those who may charge the unit there."""
         key = at, cover
         known = self._dangers.get(key)
         if known is None:
-            known = self._dangers[key] = self._danger(battle, unit, at, BETTER.index(cover))
+            known = self._dangers[key] = self._danger(foes, battle, unit, at, BETTER.index(cover))
         return known
 
-    def _danger(self, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+    def _danger(self, foes: Foes, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
         total, charge, own = 0.0, 0.0, self._reach
-        for name, centre, reach, (limits, rows, _), charges in self._foes.menaces:
+        for name, centre, reach, (limits, rows, _), charges in foes.menaces:
             gap = dist(at, centre) - CLOSE * (reach + own)
             if limits and gap <= limits[-1]:
                 total += 0.5 * rows[bisect_left(limits, gap)][cover]
@@ -191,12 +199,3 @@ class Outposts:
         if self._haven is None:
             self._haven = Haven(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
         return self._haven.at
-
-    def way_back(self, at: Point, length: float) -> Point | None:
-        """Where a unit comes to that goes straight back from the nearest enemy group; None without any."""
-        least, foe = inf, None
-        for centre in self._foes.groups:
-            away = dist(centre, at)
-            if away < least:
-                least, foe = away, centre
-        return towards(foe, at, least + length) if foe is not None else None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import inf, prod
 
+from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.appraisal.foes import Fire, Foes
 from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.means import shaken
@@ -43,7 +45,7 @@ class Moment:
         self._wanting: int | None = None
         self._outlooks: dict[str, Outlook] = {}
         self._posts: dict[str, Post] = {}
-        self._surroundings: dict[str, Surroundings] = {}
+        self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
         self._breaking: dict[str, dict[str, float]] = {}
 
     def of(self, unit: Unit) -> Prospect:
@@ -55,15 +57,9 @@ class Moment:
         foes = self._foes(unit.spec.side)
         if found is None or found.foes is not foes:
             found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook(unit.spec.side))
-        found.ask(self._battle, unit, self._alone(unit), lambda: self._around(unit.spec.side))
+        found.ask(self._battle, unit, self._alone(unit), partial(self._surroundings.__getitem__, unit.spec.side))
         self._asked.add(name)
         return found
-
-    def _around(self, side: str) -> Surroundings:
-        """What bears on all units of a side alike."""
-        if side not in self._surroundings:
-            self._surroundings[side] = surroundings(self._battle, side)
-        return self._surroundings[side]
 
     def _alone(self, unit: Unit) -> float:
         """The chance that all other groups of a side go back at their next throws: the unit is then the last."""

@@ -203,7 +203,7 @@ class Prospect(Standpoint):
     def back_by(self, moved: float) -> Appraisal:
         """Back by a share of its move, with the fire that troops under orders can give from there."""
         centre = self.unit.body.centre
-        end = self.posts.way_back(centre, self.move * moved) or centre
+        end = self.foes.way_back(centre, self.move * moved) or centre
         out = self.fire(end, moved, True)
         risk = FEAR * self.danger(end)
         nerve = self.nerve(end, self.unit.facing, risk)

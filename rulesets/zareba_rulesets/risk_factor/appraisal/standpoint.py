@@ -116,7 +116,7 @@ class Standpoint:
 
     def leaves(self, end: Point) -> float:
         """1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge; else 0."""
-        back = self.posts.way_back(end, self.move)
+        back = self.foes.way_back(end, self.move)
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
     def cracks(self, unit: Unit, lost: float, worse: float) -> float:
@@ -163,7 +163,7 @@ class Standpoint:
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
         """The best that the unit's fire can do this turn from a place, after moving that share of its allowance."""
         rate = self._rate(moved, commanded)
-        return self.posts.fire(self.battle, self.unit, at, rate) if rate else 0.0
+        return self.posts.fire(self.foes, self.battle, self.unit, at, rate) if rate else 0.0
 
     def _rate(self, moved: float, commanded: bool) -> float:
         """The share of the men that may shoot after moving that share of their allowance; 0: none."""
@@ -181,7 +181,7 @@ class Standpoint:
 
     def danger(self, at: Point, cover: Cover = "open") -> float:
         """The losses to be expected at a place."""
-        return self.posts.danger(self.battle, self.unit, at, cover)
+        return self.posts.danger(self.foes, self.battle, self.unit, at, cover)
 
     def fear(self) -> float:
         """The losses that count against the unit where it stands, in whatever cover it has."""
