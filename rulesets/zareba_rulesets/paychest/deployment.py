@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.goals import centre_of, goals_of, to_edge
 from zareba_rulesets.paychest.handling import relieve_carrier
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.seats import place_beside
-from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ways import Ways
 
@@ -28,7 +28,7 @@ ALONG_EDGE = 12.0
 INWARD = {"north": (0.0, -1.0), "south": (0.0, 1.0), "east": (-1.0, 0.0), "west": (1.0, 0.0)}
 
 
-def first_state(book: PaychestBook, scenario: Scenario, plan: Translation, ways: Ways, stage: str) -> Battle:
+def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, ways: Ways, stage: str) -> Battle:
     """The battle before the first step: everybody where the scenario puts him; the others wait (PAY-048)."""
     units = {}
     for unit_id, spec in plan.units.items():
@@ -82,7 +82,7 @@ def _first_leader(battle: Battle, unit: Unit) -> str:
     return best.spec.id if best is not None else best_leader(battle, fit)
 
 
-def _setting_out(scenario: Scenario, plan: Translation) -> list[str]:
+def _setting_out(scenario: Scenario, plan: Plan) -> list[str]:
     """Who is set out by players, the defender's units first (PAY-048)."""
     roles = {"defender": 0, "either": 1, "attacker": 2}
     sides = sorted(scenario.sides, key=lambda s: (roles[scenario.sides[s].role], scenario.sides[s].deploys))
@@ -143,7 +143,7 @@ def _depth(battle: Battle, unit: Unit) -> float:
     return max(depths)
 
 
-def place_next(table: Table, battle: Battle, plan: Translation) -> None:
+def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     """Set out the next unit: its owner names a point of its zone, and the figures form up there (PAY-048)."""
     unit = battle.change(battle.waiting.pop(0))
     unit_id = unit.spec.id
@@ -164,7 +164,7 @@ def place_next(table: Table, battle: Battle, plan: Translation) -> None:
     table.tell("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in centre_of(unit)])
 
 
-def arrivals(table: Table, battle: Battle, plan: Translation) -> None:
+def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
     """Units that are due come on, touching their edge; without the die that they need they wait (PAY-065)."""
     for unit_id, turn in list(battle.arrivals.items()):
         if turn > battle.turn:
@@ -231,7 +231,7 @@ def second_wave(battle: Battle, unit: Unit) -> list[str]:
     ]
 
 
-def recycle(table: Table, battle: Battle, plan: Translation, scenario: Scenario) -> None:
+def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> None:
     """P18: units that form again come on at their home edge, without one at any, all fresh (PAY-195 to PAY-197)."""
     waiting, battle.returning = battle.returning, []
     width, depth = battle.field.table.extent

@@ -29,7 +29,7 @@ from zareba_rulesets.paychest.shooting import (
     shots_left,
     target_of,
 )
-from zareba_rulesets.paychest.sighting import FiringLine, Muzzle, box_of, eligible, firing_line, groups_among, view_of
+from zareba_rulesets.paychest.sight import FiringLine, Muzzle, box_of, eligible, firing_line, groups_among, view_of
 from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [

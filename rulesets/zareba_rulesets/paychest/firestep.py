@@ -23,7 +23,7 @@ from zareba_rulesets.paychest.fire import (
     volley,
 )
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_shot, gun_stretch, unit_guns
-from zareba_rulesets.paychest.sighting import FiringLine
+from zareba_rulesets.paychest.sight import FiringLine
 from zareba_rulesets.paychest.stretch import lay_stretch, stretch_name
 from zareba_rulesets.paychest.targets import (
     HOLD,

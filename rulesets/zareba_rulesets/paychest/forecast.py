@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.odds.melee import MeleeFactsOfTwo
 from zareba_rulesets.paychest.odds.morale import TargetLeaderFacts
 from zareba_rulesets.paychest.odds.moves import MoveFacts
 from zareba_rulesets.paychest.shooting import FireFacts, aim, ready_weapon
-from zareba_rulesets.paychest.sighting import box_of, view_of
+from zareba_rulesets.paychest.sight import box_of, view_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["odds_before", "volley_group"]

@@ -10,7 +10,7 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal
-from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Unit
 
 __all__ = ["NEAR", "centre_of", "goals_of", "to_edge"]
@@ -19,7 +19,7 @@ NEAR = 2.0
 """Inches within which a man counts as being at a place (PAY-194)."""
 
 
-def goals_of(scenario: Scenario, plan: Translation) -> tuple[Goal, ...]:
+def goals_of(scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
     """The objectives of a scenario that name a place, a thing, a leader, a way out, or men to beat or keep.
 
     The units of a defender stand by their posts when nothing calls them.

@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.leaders import succession
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
-from zareba_rulesets.paychest.sighting import Muzzle, chains, eligible, firing_line, height_of
+from zareba_rulesets.paychest.sight import Muzzle, chains, eligible, firing_line, height_of
 from zareba_rulesets.paychest.stretch import stretch_name
 from zareba_rulesets.paychest.units import Figure, Unit
 

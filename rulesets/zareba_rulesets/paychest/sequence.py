@@ -19,14 +19,14 @@ from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import check_morale, morale_order, must_check
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.posture import postures, set_postures
-from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import (
     FIGURE_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_ACTIVATION,
     UNIT_MARKS_OF_TURN,
     Unit,
 )
-from zareba_rulesets.paychest.victory import judge
+from zareba_rulesets.paychest.victory import decide
 
 __all__ = ["Sequence"]
 
@@ -34,7 +34,7 @@ __all__ = ["Sequence"]
 class Sequence:
     """Carries out the steps. The position in the sequence is in the battle: turn, stage and whose card is up."""
 
-    def __init__(self, policy: CardPerUnit, scenario: Scenario, plan: Translation) -> None:
+    def __init__(self, policy: CardPerUnit, scenario: Scenario, plan: Plan) -> None:
         self.policy = policy
         self.scenario = scenario
         self.plan = plan
@@ -144,7 +144,7 @@ class Sequence:
     def _end_activation(self, table: Table, battle: Battle, unit: Unit) -> None:
         end_activation(table, battle, unit)
         note_returning(battle)
-        judge(battle, self.scenario, self.plan, turn_over=False)
+        decide(battle, self.scenario, self.plan, turn_over=False)
         battle.moved_away = ()
         self.policy.end_activation(battle, bool(battle.cards.pile))
 
@@ -157,7 +157,7 @@ class Sequence:
         for side in self.scenario.sides:
             note_deed(table, battle, side)
         note_returning(battle)
-        judge(battle, self.scenario, self.plan, turn_over=True)
+        decide(battle, self.scenario, self.plan, turn_over=True)
         if not battle.over:
             self._advance(battle)
 

@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook, up_to
 from zareba_rulesets.paychest.cover import cover_class
 from zareba_rulesets.paychest.field import Shelter
-from zareba_rulesets.paychest.sighting import Muzzle, View, height_of, sees
+from zareba_rulesets.paychest.sight import Muzzle, View, height_of, sees
 from zareba_rulesets.paychest.tables import PaychestFile
 from zareba_rulesets.paychest.units import Figure
 

@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.fire import Firer, line_of, reached, refusal, single_targets, stretch_targets, within
 from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_stretch
-from zareba_rulesets.paychest.sighting import FiringLine, eligible, groups_among
+from zareba_rulesets.paychest.sight import FiringLine, eligible, groups_among
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = [

@@ -10,10 +10,10 @@ from zareba.scenario.scoring import decided, points, settle, winner
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.deployment import second_wave
-from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure
 
-__all__ = ["PaychestStanding", "ends_early", "judge", "strength", "wiped_out"]
+__all__ = ["PaychestStanding", "decide", "ends_early", "strength", "wiped_out"]
 
 
 class PaychestStanding:
@@ -22,7 +22,7 @@ class PaychestStanding:
     `final`: that was the last one; `last`: nobody comes any more, for there is no further turn.
     """
 
-    def __init__(self, battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: bool) -> None:
+    def __init__(self, battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
         self.battle = battle
         self.scenario = scenario
         self.plan = plan
@@ -135,7 +135,7 @@ def ends_early(scenario: Scenario) -> bool:
     return decisive or any(side.victory.quota is not None for side in scenario.sides.values())
 
 
-def judge(battle: Battle, scenario: Scenario, plan: Translation, *, turn_over: bool) -> None:
+def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
     """P19, in this order: an objective met, a side wiped out or driven off, the turn limit (PAY-215)."""
     standing = PaychestStanding(battle, scenario, plan, turn_over=turn_over)
     settle(scenario, standing, battle.achieved)

@@ -11,7 +11,7 @@ from zareba.telling import common_sentence
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.forecast import volley_group
 from zareba_rulesets.paychest.gunnery import gun_groups
-from zareba_rulesets.paychest.translation import Translation
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line"]
@@ -271,7 +271,7 @@ EVENTS: dict[str, Told] = {
 }
 
 
-def event_sentence(plan: Translation, event: Event) -> str:
+def event_sentence(plan: Plan, event: Event) -> str:
     """What happened in one sentence."""
 
     def name(word: str) -> str:

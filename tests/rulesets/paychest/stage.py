@@ -18,8 +18,8 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.field import Field
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 from zareba_rulesets.paychest.units import Figure, Unit
 
 T = TypeVar("T")

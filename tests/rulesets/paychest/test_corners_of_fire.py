@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups,
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
-from zareba_rulesets.paychest.sighting import view_of
+from zareba_rulesets.paychest.sight import view_of
 from zareba_rulesets.paychest.targets import has_gun_target
 from zareba_rulesets.paychest.things import Thing
 

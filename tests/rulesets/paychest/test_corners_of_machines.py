@@ -21,13 +21,13 @@ from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.movement import move_unit
+from zareba_rulesets.paychest.odds.stage import bare_battle
 from zareba_rulesets.paychest.posture import postures
 from zareba_rulesets.paychest.seats import board
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.sighting import height_of
+from zareba_rulesets.paychest.sight import height_of
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.trial import bare_battle
 
 
 def cart(kind: str = "wagon", at: tuple[float, float] = (20.0, 10.0), **more: Any) -> dict[str, Engine]:

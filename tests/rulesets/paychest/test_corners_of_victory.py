@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.things import Thing
-from zareba_rulesets.paychest.victory import PaychestStanding, judge, strength, wiped_out
+from zareba_rulesets.paychest.victory import PaychestStanding, decide, strength, wiped_out
 
 
 def cleared(name: str, **settings: Any) -> tuple[PaychestGame, Scene]:
@@ -136,12 +136,12 @@ def test_an_objective_comes_before_a_wipe_out_and_both_before_the_turn_limit() -
     put(place, first_of(place, "legion"), (10.0, 10.0))
     place.battle.arrivals = {}
     assert wiped_out(place.battle, played.seats) == ["raiders"]
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.ending, place.battle.winner) == ("objectives", "raiders")
     other, bare = cleared("patrol_clash")
     put(bare, first_of(bare, "patrol"), (10.0, 10.0))
     bare.battle.turn = other.scenario.turns
-    judge(bare.battle, other.scenario, other.plan, turn_over=True)
+    decide(bare.battle, other.scenario, other.plan, turn_over=True)
     assert (bare.battle.ending, bare.battle.winner) == ("collapse", "patrol")
 
 

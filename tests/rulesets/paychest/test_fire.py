@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.fire import (
 )
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
-from zareba_rulesets.paychest.sighting import box_of, view_of
+from zareba_rulesets.paychest.sight import box_of, view_of
 from zareba_rulesets.paychest.things import Thing
 
 KILL = ("casualty card", "head_killed")

@@ -12,7 +12,7 @@ from zareba_rulesets.paychest.handling import handle, set_beside
 from zareba_rulesets.paychest.melee import fight
 from zareba_rulesets.paychest.movement import move_unit, movers
 from zareba_rulesets.paychest.sequence import begin_activation
-from zareba_rulesets.paychest.sighting import eligible
+from zareba_rulesets.paychest.sight import eligible
 from zareba_rulesets.paychest.things import Thing
 
 CHEST = {"chest": Thing("paychest", "the chest", "", (20.0, 11.0), heavy=True)}

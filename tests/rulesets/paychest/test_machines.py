@@ -10,7 +10,7 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.movement import move_unit
-from zareba_rulesets.paychest.sighting import height_of
+from zareba_rulesets.paychest.sight import height_of
 
 BOOK = PaychestBook(rules_with())
 

@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, held, in_contact
 from zareba_rulesets.paychest.cover import in_hard_cover
 from zareba_rulesets.paychest.fire import groups_of, in_reach, line_of, may_fire, reached, single_targets
-from zareba_rulesets.paychest.sighting import Muzzle, chains, firing_line, groups_among, in_sight
+from zareba_rulesets.paychest.sight import Muzzle, chains, firing_line, groups_among, in_sight
 from zareba_rulesets.paychest.units import Unit
 
 

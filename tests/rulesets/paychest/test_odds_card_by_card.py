@@ -17,7 +17,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.casualties import apply_card, strike
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "body_wound": 0, "arm_wound": 1}
 """A pile that is soon empty: the pack comes back in the middle of the cards."""

@@ -14,7 +14,7 @@ from zareba.table import SeededTable
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import foes_near, in_contact
 from zareba_rulesets.paychest.fire import Firer, has_single_target, in_reach, may_fire, muzzles_of, single_targets
-from zareba_rulesets.paychest.sighting import height_of, sees, view_of
+from zareba_rulesets.paychest.sight import height_of, sees, view_of
 from zareba_rulesets.paychest.units import Unit
 
 

@@ -15,11 +15,11 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import clash
 from zareba_rulesets.paychest.handling import arm_from_loads, handle
 from zareba_rulesets.paychest.melee import melee_facts
+from zareba_rulesets.paychest.odds.stage import bare_unit
 from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.shooting import ready_weapon, shots_left
-from zareba_rulesets.paychest.translation import Translation, translate
+from zareba_rulesets.paychest.translation import Plan, translate
 from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
-from zareba_rulesets.paychest.trial import bare_unit
 from zareba_rulesets.paychest.units import FigureSpec
 
 BOOK = PaychestBook(rules_with())
@@ -84,7 +84,7 @@ def test_a_scenario_says_which_guns_are_emplaced_and_which_wagons_are_carriages(
     cart = next(name for name, unit in units.items() if unit.arm == "infantry")
     units[cart] = units[cart].model_copy(update={"arm": "wagon", "figures": 6})
 
-    def translated(**lists: object) -> Translation:
+    def translated(**lists: object) -> Plan:
         return translate(BOOK, changed("patrol_clash", units=units, overrides={"paychest": lists}))
 
     plain, listed = translated(), translated(emplaced=[gun], carriages=[cart])
@@ -246,7 +246,7 @@ def test_no_leader_carries_what_his_unit_has_brought_while_there_is_another_man(
         assert plan.things["flag"].carrier == f"first_section.{before.units['first_section'].figures}"
 
 
-def brought(**things: dict[str, Any]) -> Translation:
+def brought(**things: dict[str, Any]) -> Plan:
     """What the first section brings along, besides what is there."""
     before = scenario("paychest_raid")
     chest = before.objects["paychest"]

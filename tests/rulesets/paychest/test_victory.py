@@ -7,7 +7,7 @@ from tests.rulesets.paychest.stage import Scene, game, rules_with
 
 from zareba_rulesets.paychest.deployment import note_returning, recycle
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.victory import PaychestStanding, judge, wiped_out
+from zareba_rulesets.paychest.victory import PaychestStanding, decide, wiped_out
 
 
 def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
@@ -27,10 +27,10 @@ def test_the_paychest_over_the_edge_wins_at_once() -> None:
     played, place = opened()
     chest = place.battle.things["paychest"]
     chest.at, chest.taken_by, chest.edge = None, "raiders", "south"
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert not place.battle.over  # the wrong edge
     chest.edge = "north"
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.over, place.battle.ending, place.battle.winner) == (True, "objectives", "raiders")
     assert played.outcome(place.battle).winner == "raiders"
 
@@ -76,11 +76,11 @@ def test_a_side_without_anybody_loses_and_both_draw() -> None:
     played, place = opened("patrol_clash")
     fell(place, "tribesmen", "off")
     assert wiped_out(place.battle, played.seats) == ["tribesmen"]
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.ending, place.battle.winner) == ("collapse", "patrol")
     place.battle.over = False
     fell(place, "patrol", "left")
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert played.outcome(place.battle).winner is None
 
 
@@ -102,10 +102,10 @@ def test_in_the_last_turn_nobody_is_still_to_come(turn_over: bool) -> None:
         fell(place, "tribesmen", "off")
         battle.arrivals, battle.returning = ({name: battle.turn}, []) if late == "arrivals" else ({}, [name])
         battle.turn = played.scenario.turns - 1
-        judge(battle, played.scenario, played.plan, turn_over=turn_over)
+        decide(battle, played.scenario, played.plan, turn_over=turn_over)
         assert not battle.over
         battle.turn += 1
-        judge(battle, played.scenario, played.plan, turn_over=turn_over)
+        decide(battle, played.scenario, played.plan, turn_over=turn_over)
         assert (battle.over, battle.ending, battle.winner) == (True, "collapse", "patrol")
 
 
@@ -143,9 +143,9 @@ def test_no_turn_has_just_ended_while_one_is_being_played() -> None:
 def test_at_the_turn_limit_the_scenario_says_who_wins() -> None:
     played, place = opened("patrol_clash")
     place.battle.turn = played.scenario.turns
-    judge(place.battle, played.scenario, played.plan, turn_over=False)
+    decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert not place.battle.over
-    judge(place.battle, played.scenario, played.plan, turn_over=True)
+    decide(place.battle, played.scenario, played.plan, turn_over=True)
     assert place.battle.ending == "turn_limit"
 
 

@@ -17,8 +17,8 @@ from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.evenly import even_losses
 from zareba_rulesets.paychest.fates import KINDS, Body
+from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
 __all__ = [
     "UNHURT", "Bound", "Cover", "DeckFacts", "Fate", "Firers", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "VolleyHits", "Wounds", "counted_leg",

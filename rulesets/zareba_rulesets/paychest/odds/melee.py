@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.fates import Body, fates
 from zareba_rulesets.paychest.melee import Fight, clash
 from zareba_rulesets.paychest.odds.legs import UNHURT, DeckFacts, Fate, Skill, Wounds, counted_leg, kinds_of, word_of
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit
+from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
 __all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
 

@@ -33,8 +33,8 @@ from zareba_rulesets.paychest.odds.legs import (
     result_leg,
     told,
 )
+from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.paychest.pileup import several
-from zareba_rulesets.paychest.trial import bare_battle, bare_unit
 
 __all__ = ["PROCEDURES", "FlightFacts", "LeaderFacts", "MoraleFacts", "MoraleOutcome", "RoutFacts", "TargetLeaderFacts"]
 

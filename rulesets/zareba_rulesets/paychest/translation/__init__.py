@@ -23,7 +23,7 @@ from zareba_rulesets.paychest.translation.ground import lay_ground
 from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides, check_figures, read_overrides
 from zareba_rulesets.paychest.units import FigureSpec, UnitSpec
 
-__all__ = ["Translation", "translate"]
+__all__ = ["Plan", "translate"]
 
 SPOKEN = frozenset(
     {
@@ -55,7 +55,7 @@ AHEAD: Mapping[str, Point] = {
 
 
 @dataclass
-class Translation:
+class Plan:
     """A scenario in figures. `said`: for these rules alone. `parts`: scenario unit -> units here; `placed`: unit -> point.
 
     `zones`: unit -> polygon for those set out by players; `entries`: unit -> edge point on arrival. `leaders`:
@@ -79,14 +79,14 @@ class Translation:
     notes: list[str] = dataclasses.field(default_factory=list)
 
 
-def translate(book: PaychestBook, scenario: Scenario) -> Translation:
+def translate(book: PaychestBook, scenario: Scenario) -> Plan:
     """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
     if len(scenario.sides) != 2:
         raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Paychest is played by two")
     areas, lines = lay_ground(book, scenario)
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
     ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home, {})
-    plan = Translation(ground, read_overrides(book, scenario), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    plan = Plan(ground, read_overrides(book, scenario), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
     for unit_id, unit in scenario.units.items():
         _add_unit(book, scenario, plan, unit_id, unit)
     for leader_id, leader in scenario.leaders.items():
@@ -105,7 +105,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Translation:
 # --- units ----------------------------------------------------------------------------------------------------------
 
 
-def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id: str, unit: Unit) -> None:
+def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, unit: Unit) -> None:
     if unit.arm in ("aircraft", "airship") and book.settings.flyers == "off":
         plan.notes.append(f"{unit.name}: no flyers, unless the setting flyers is on (PAY-081)")
         return
@@ -136,9 +136,7 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Translation, unit_id
     plan.parts[unit_id] = tuple(names)
 
 
-def _commanders_with(
-    book: PaychestBook, scenario: Scenario, plan: Translation, unit_id: str, size: int
-) -> list[FigureSpec]:
+def _commanders_with(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, size: int) -> list[FigureSpec]:
     """The commanders who go with a unit, last on its roster: the men whom a card of their own would make units of one
     (PAY-032). They ride where their unit does."""
     unit = scenario.units[unit_id]
@@ -152,7 +150,7 @@ def _commanders_with(
     return found
 
 
-def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, leader_id: str, leader: Leader) -> None:
+def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_id: str, leader: Leader) -> None:
     if not is_alone(book, leader):
         return
     spec = lone_leader(book, scenario, plan.said, leader_id, leader)
@@ -165,7 +163,7 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Translation, 
 # --- guns, conveyances, things --------------------------------------------------------------------------------------
 
 
-def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name: str, unit: Unit) -> None:
+def _add_engines(book: PaychestBook, scenario: Scenario, plan: Plan, name: str, unit: Unit) -> None:
     """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082).
 
     The scenario may list units whose pieces are in an emplacement, and wagons that are carriages (PAY-079, PAY-083).
@@ -207,7 +205,7 @@ def _add_engines(book: PaychestBook, scenario: Scenario, plan: Translation, name
             plan.engines[f"{name} {gun} {piece}"] = Engine(gun, title, unit.side, name, None, mount, key)
 
 
-def _add_object(book: PaychestBook, plan: Translation, key: str, thing: Object) -> None:
+def _add_object(book: PaychestBook, plan: Plan, key: str, thing: Object) -> None:
     """A paychest or other heavy load, a light one, or loose mounts, each a thing of its own (PAY-049).
 
     What a unit brings is with its last men, one heavy load or two mounts each, with those who lead nobody first; mounts
@@ -239,7 +237,7 @@ def _add_object(book: PaychestBook, plan: Translation, key: str, thing: Object) 
 # --- positions ------------------------------------------------------------------------------------------------------
 
 
-def _set_out(scenario: Scenario, plan: Translation) -> None:
+def _set_out(scenario: Scenario, plan: Plan) -> None:
     positions = starting_positions(scenario)
     for source, parts in _sources(scenario, plan).items():
         force = scenario.units.get(source) or scenario.leaders[source]
@@ -267,13 +265,13 @@ def _set_out(scenario: Scenario, plan: Translation) -> None:
             plan.commanders[side] = plan.leaders[fighting[0]]
 
 
-def _sources(scenario: Scenario, plan: Translation) -> dict[str, tuple[str, ...]]:
+def _sources(scenario: Scenario, plan: Plan) -> dict[str, tuple[str, ...]]:
     """Scenario unit or lone leader -> the units here that it became."""
     lone = {key: (key,) for key in scenario.leaders if key in plan.units}
     return plan.parts | lone
 
 
-def _note_unspoken(scenario: Scenario, plan: Translation) -> None:
+def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
     """Say what the scenario has and these rules cannot express."""
     plan.notes += unspoken(scenario, SPOKEN, [scenario.units[key] for key in plan.parts])
     if scenario.siege:
