@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.night import notice
 from zareba_rulesets.fixed_baynet.sight import turned_away
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
 

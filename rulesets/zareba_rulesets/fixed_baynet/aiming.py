@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     stand_point,
     view_of,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = [
     "AT_WINDOWS",

@@ -11,13 +11,13 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
-from zareba_rulesets.fixed_baynet.bursts import SHELL, SHOT, Impact, burst, full_damage, stray
+from zareba_rulesets.fixed_baynet.bursts import SHELL, SHOT, Impact, burst, full_damage, stray, tell_round
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, is_manned, serve
 from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, aimed
 from zareba_rulesets.fixed_baynet.fire import ShotFacts, shot_at
 from zareba_rulesets.fixed_baynet.ranges import band_within
 from zareba_rulesets.fixed_baynet.sight import cover_between, is_lit, scene_of, sees, sees_point, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "aim_gun",
@@ -169,9 +169,7 @@ def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit
     shot_at(table, battle, target)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays_always(battle, gun), actor)
-    table.tell(
-        "gun fires", "FBN-215", unit=unit.spec.id, target=target.spec.id, ammunition=ammunition, hit=bool(impact.direct)
-    )
+    tell_round(table, "FBN-215", unit, target.spec.id, ammunition, impact)
     burst(table, battle, unit, gun, ammunition, impact, (target, man) if impact.direct else None)
 
 
@@ -183,10 +181,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
-    table.tell(
-        "gun fires", "FBN-247", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", ammunition=ammunition,
-        hit=bool(impact.direct),
-    )  # fmt: skip
+    tell_round(table, "FBN-247", unit, f"the {house.replace('_', ' ')}", ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         damage = full_damage(table, battle, gun, ammunition, need, actor)

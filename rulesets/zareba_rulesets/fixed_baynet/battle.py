@@ -9,7 +9,7 @@ from zareba.state import CopyOnWrite, Record, record, shared
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.menu import Menu
-from zareba_rulesets.fixed_baynet.troops import Figure, FigureSpec, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Unit, box_gap
 
 __all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]
 
@@ -20,7 +20,19 @@ ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # with a name behind them
 # Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
 UNIT_ACTIVATION_MARKS = frozenset(
-    {"checked", "faced", "loose", "deed", "back next", "stuck", "stuck 1", "stuck 2", "stuck 3", "stuck wheel"}
+    {
+        "checked",
+        "faced",
+        "loose",
+        "deed",
+        "took a gun",
+        "back next",
+        "stuck",
+        "stuck 1",
+        "stuck 2",
+        "stuck 3",
+        "stuck wheel",
+    }
 )
 
 

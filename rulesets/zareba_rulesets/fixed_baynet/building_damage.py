@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.pieces import Building
 from zareba_rulesets.fixed_baynet.places import first_free
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_point, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap, boxes_near
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap, boxes_near
 
 __all__ = [
     "buildings_at",
@@ -184,7 +184,7 @@ def damage_building(
     if critical:
         pierce(table, battle, house_id, damage, shell, by, origin)
     if house.points == 0:
-        collapse(table, battle, house_id)
+        collapse(table, battle, house_id, by)
 
 
 def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
@@ -214,8 +214,11 @@ def pierce(
 
 
 @procedure("building.collapse")
-def collapse(table: Table, battle: Battle, house_id: str) -> None:
-    """FBN-250: the building is rubble; each occupant is attacked once, D12 against DS, and lies in the open."""
+def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None) -> None:
+    """FBN-250: the building is rubble; each occupant is attacked once, D12 against DS, and lies in the open.
+
+    `by`: who brought it down, whose deed it is if a leader falls (FBN-161).
+    """
     table.tell("building down", "FBN-250", building=house_id)
     inside = f"{house_id}:"
     battle.fallen = tuple(replace(one, place="") if one.place.startswith(inside) else one for one in battle.fallen)
@@ -227,5 +230,5 @@ def collapse(table: Table, battle: Battle, house_id: str) -> None:
         need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
         result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id)
         if result:
-            strike(table, battle, home, figure, result == CRITICAL, 1, "other")
+            strike(table, battle, home, figure, result == CRITICAL, 1, "other", by)
         home.measure()

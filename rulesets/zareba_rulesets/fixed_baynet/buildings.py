@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.muster import Muster
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import discs_near, first_free
 from zareba_rulesets.fixed_baynet.sight import joint_box
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, boxes_near
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, boxes_near
 
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
 

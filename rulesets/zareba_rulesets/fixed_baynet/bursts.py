@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.dice import CRITICAL, HIT, d3, d12_result
 from zareba_rulesets.fixed_baynet.fire import Formation, shot_at
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import cover_between, scene_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "SHELL",
@@ -32,6 +32,7 @@ __all__ = [
     "gun_damage",
     "stray",
     "struck_by",
+    "tell_round",
     "wreck",
 ]
 
@@ -57,6 +58,14 @@ class Impact:
     x: float
     y: float
     direct: int = 0
+
+
+def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
+    """What was fired at what, and where it came down."""
+    table.tell(
+        "gun fires", rule, unit=unit.spec.id, target=target, ammunition=ammunition, hit=bool(impact.direct),
+        x=round(impact.x, 1), y=round(impact.y, 1),
+    )  # fmt: skip
 
 
 def gun_damage(battle: Battle, gun: Gun, ammunition: str) -> int:
@@ -260,6 +269,9 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
 def wreck(table: Table, battle: Battle, home: Unit, gun: Gun, damage: int) -> None:
     """Wounds off a gun of a unit that is in hand; at 0 it is removed (FBN-204)."""
     gun.wounds = max(0, gun.wounds - damage)
+    number = home.guns.index(gun) + 1
     if gun.wounds == 0:
         home.measure()
-        table.tell("gun lost", "FBN-204", unit=home.spec.id)
+        table.tell("gun lost", "FBN-204", unit=home.spec.id, gun=number)
+    else:
+        table.tell("gun hit", "FBN-204", unit=home.spec.id, gun=number, left=gun.wounds)

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.movement import can_move
 from zareba_rulesets.fixed_baynet.places import Disc, first_free
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "ride_points",
     "riders",
     "spend_ride",
+    "tell_ride",
 ]
 
 
@@ -126,22 +127,26 @@ def ride_points(
     legal: Callable[[Point], str | None],
     start: Point | None = None,
 ) -> Directions:
-    """Points to which riders may go at their gait from `start`, or the middle of their unit: towards goals and all round, far first."""
+    """Points to which riders may go at their gait from `start`, or the middle of their unit: to goals, towards them and all
+    round, far first.
+    """
     x, y = start or unit.middle
     men, gait = cavalcade.men, cavalcade.gait
     kind = battle.book.gaits[gait]
-    ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals if goal != (x, y)]
+    goals = [goal for goal in goals if goal != (x, y)]
+    ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals]
+    ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
     ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
-    def most(way: float) -> float:
-        return kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, way)])
+    def most(place: int) -> float:
+        longest = kind.most - turn_cost(battle.book, gait, [angle_between(men[0].facing, ways[place])])
+        return max(float(kind.least), min(longest, ends[place])) if place < len(ends) else longest
 
     def ideal(place: int) -> Point:
-        return offset((x, y), ways[place], most(ways[place]))
+        return offset((x, y), ways[place], most(place))
 
     def farthest(place: int) -> Point | None:
-        way = ways[place]
-        (east, north), longest = direction(way), most(way)
+        (east, north), longest = direction(ways[place]), most(place)
         wanted = (float(kind.most), (kind.most + kind.least) / 2, float(kind.least))
         for length in dict.fromkeys([min(inches, longest) for inches in wanted]):
             if length >= max(kind.least, 1) and cavalcade.refused(east * length, north * length) is None:
@@ -161,10 +166,16 @@ def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: 
         spend_ride(man, gait, way)
     unit.measure()
     bring_along(battle, unit)
-    table.tell("ride", "FBN-179", unit=unit.spec.id, gait=GAITS[gait], inches=round(hypot(dx, dy), 1))
+    tell_ride(table, unit, men, gait, hypot(dx, dy))
     after_move(table, battle, unit, list(men), starts)
     if gait >= CANTER:
         ridden_at(table, battle, unit)
+
+
+def tell_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
+    """How many rode how far."""
+    count, of = len(men), len(unit.figures)
+    table.tell("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
 
 
 def spend_ride(man: Figure, gait: int, way: float) -> None:

@@ -10,13 +10,13 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, engaged
+from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, touching_spots
 from zareba_rulesets.fixed_baynet.sight import joint_box, sees, stand_point, view_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Unit, UnitSpec
 
 __all__ = [
     "charge",
@@ -31,6 +31,7 @@ __all__ = [
     "out_of_doors",
     "run_in",
     "spots_beside",
+    "tell_charge",
 ]
 
 CONTACT_GAP = 0.001
@@ -132,11 +133,33 @@ def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
     if unit.shape in ("closed", "mass"):
         unit.mark("cluster")  # FBN-059
     loosen(battle, unit, men)
-    table.tell("charge", "FBN-041", unit=unit.spec.id, target=target.spec.id, contacts=made)
+    tell_charge(table, "FBN-041", battle, unit.spec, target, men, made)
     glory_event(table, battle, unit, CHARGE)
     still = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
     after_move(table, battle, unit, [man for man, _ in still], [start for _, start in still])
     return made
+
+
+def tell_charge(
+    table: Table,
+    rule: str,
+    battle: Battle,
+    who: UnitSpec | FigureSpec,
+    target: Unit,
+    men: Sequence[Figure],
+    made: int,
+) -> None:
+    """Who charged whom, and how many came into contact, or within the reach of a close-combat weapon (FBN-103)."""
+    reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
+    table.tell(
+        "charge",
+        rule,
+        unit=who.id,
+        target=target.spec.id,
+        contacts=made,
+        men=len(men),
+        reach=max(0, reach - made),
+    )
 
 
 def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:

@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import capture, strike
 from zareba_rulesets.fixed_baynet.sight import higher, row_now, turned_away
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
 
@@ -216,9 +216,11 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == CAPTURE and figure.spec.side == foe.spec.side:
         result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
+    bonus, against = (battle.book.rules.tally("close_combat", one).total for one in (attacker, defender))
     table.tell(
-        "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser
-    )
+        "blow", "FBN-104", unit=unit.spec.id, figure=figure.spec.id, target=foe.spec.id, result=result, loser=loser,
+        bonus=bonus, against=against, harmless=defender.harmless,
+    )  # fmt: skip
     if not loser:
         return
     won, lost = (unit, home) if loser == "defender" else (home, unit)

@@ -6,7 +6,7 @@ from math import hypot
 
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Opening
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit, box_gap
 
 __all__ = [
     "INDOORS",

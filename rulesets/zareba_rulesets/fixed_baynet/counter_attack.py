@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.openings import may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.ranges import band_of, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, range_between, scene_of, sees, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["NONE", "Answers", "CounterFacts", "counter_attack", "may_answer", "throw_away"]
 

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlap
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.sight import joint_box
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
     "best_cs",
@@ -120,7 +120,7 @@ def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) 
     """FBN-208: 1 AC for up to 90 degrees."""
     serve(battle, unit, gun, int(battle.book.file.gun_costs["turn"]))
     gun.bearing = facing % 360
-    table.tell("gun turned", "FBN-208", unit=unit.spec.id, facing=round(facing))
+    table.tell("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
 
 
 def turns_open(battle: Battle, gun: Gun) -> list[float]:
@@ -147,7 +147,9 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
     wanted = need.men or need.riders - gun.team
     if wanted <= 0:
         return []
-    found = [figure for figure in crew_of(battle, unit, gun) if can_move(battle, figure)]
+    found = [
+        figure for figure in crew_of(battle, unit, gun) if can_move(battle, figure) or _works(battle, unit, gun, figure)
+    ]
     found += [
         figure
         for other in battle.on_table(unit.spec.side)
@@ -159,9 +161,18 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
     return found[:wanted] if len(found) >= wanted else None
 
 
+def _works(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:
+    """Whether he has served this piece, which took his AC, and can still go with it: it may turn or fire before it moves (FBN-205)."""
+    return serves(unit, gun) in figure.marks and "halted" not in figure.marks and figure.moves < battle.book.moves_limit
+
+
 def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
-    """Who goes along with a piece: the crew in contact with it, and those who move it."""
-    crew = [figure for figure in unit.figures.values() if touches(battle, figure, gun)]
+    """Who goes along with a piece: the crew in contact with it who can move, and those who move it (FBN-131, FBN-165)."""
+    crew = [
+        figure
+        for figure in unit.figures.values()
+        if figure.able and not figure.place and "halted" not in figure.marks and touches(battle, figure, gun)
+    ]
     return crew + [puller for puller in pullers if puller.spec.id not in unit.figures]
 
 
@@ -228,6 +239,10 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         if puller.spec.id in unit.figures:
             puller.ac = max(0, puller.ac - 1)
             puller.moves += 1
+            if puller.mounted:
+                puller.gait = next(
+                    gait for gait, kind in enumerate(battle.book.gaits) if hypot(dx, dy) <= kind.most + 1e-6
+                )
     gun.x, gun.y = point if (dx, dy) == way else (gun.x + dx, gun.y + dy)
     gun.z = battle.field.height(gun.at)
     gun.moved = True
@@ -240,7 +255,8 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         man.spent += home is not unit  # missing in his own activation, like an answer (FBN-098)
         home.measure()
     unit.measure()
-    table.tell("gun moved", "FBN-207", unit=unit.spec.id, inches=round(hypot(dx, dy), 1))
+    number = unit.guns.index(gun) + 1
+    table.tell("gun moved", "FBN-207", unit=unit.spec.id, gun=number, inches=round(hypot(dx, dy), 1))
     after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
 
 
@@ -275,7 +291,7 @@ def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
             )
             if taker is not None:
                 if taker is unit:
-                    unit.mark("deed")  # FBN-161
+                    unit.mark("deed", "took a gun")  # FBN-161
                 other = battle.change(other)
                 other.guns[number].taken_by = taker.spec.side
                 other.measure()

@@ -10,7 +10,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import enter, room_left
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["bash", "bash_roll", "climb", "ladders", "may_spend_all", "open_door", "shut_doors"]
 

@@ -8,7 +8,7 @@ from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.naming import unit_state
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["draw_board"]
 

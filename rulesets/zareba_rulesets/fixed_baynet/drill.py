@@ -31,7 +31,7 @@ from zareba_rulesets.fixed_baynet.options import (
     MAN_OPENINGS,
     MOUNT,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["DRILL_TUPLES", "DRILL_WORDS"]
 
@@ -79,18 +79,18 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
 
 
 def _lie_down(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_lie_down(figure):
-            go_prone(battle, figure)
-    table.tell("lies down", "FBN-052", unit=unit.spec.id)
+    men = [figure for figure in unit.figures.values() if figure.able and may_lie_down(figure)]
+    for figure in men:
+        go_prone(battle, figure)
+    table.tell("lies down", "FBN-052", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def _get_up(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_get_up(battle, unit, figure):
-            get_up(figure)
+    men = [figure for figure in unit.figures.values() if figure.able and may_get_up(battle, unit, figure)]
+    for figure in men:
+        get_up(figure)
     note_gaps(battle, unit)
-    table.tell("gets up", "FBN-053", unit=unit.spec.id)
+    table.tell("gets up", "FBN-053", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def _face(table: Table, battle: Battle, unit: Unit) -> None:
@@ -100,6 +100,7 @@ def _face(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         if figure.able and not figure.mounted:
             figure.facing = COMPASS.index(way) * 45.0
+    table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
 
 
 def _check(table: Table, battle: Battle, unit: Unit) -> None:
@@ -107,25 +108,26 @@ def _check(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _dismount(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_dismount(figure):
-            dismount(figure)
+    men = [figure for figure in unit.figures.values() if figure.able and may_dismount(figure)]
+    for figure in men:
+        dismount(figure)
     unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
-    table.tell("dismounts", "FBN-186", unit=unit.spec.id)
+    table.tell("dismounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def _mount(table: Table, battle: Battle, unit: Unit) -> None:
-    for figure in unit.figures.values():
-        if figure.able and may_mount(battle, figure):
-            mount(battle, figure)
+    men = [figure for figure in unit.figures.values() if figure.able and may_mount(battle, figure)]
+    for figure in men:
+        mount(battle, figure)
     unit.measure()
     leave_square(unit)
     unit.mark("loose")
-    table.tell("mounts", "FBN-186", unit=unit.spec.id)
+    table.tell("mounts", "FBN-186", unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
 
 def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
     """Men without a post go to the openings of their sections that have room (FBN-275)."""
+    men = 0
     for figure in unit.figures.values():
         if may_be_posted(figure) and not figure.post:
             ways = [way for way in free_openings(battle, figure) if not battle.field.openings[way].other]
@@ -133,6 +135,9 @@ def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
             if ways:
                 post(battle, figure, ways[0])
                 figure.mark("placed")
+                men += 1
+    if men:
+        table.tell("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:

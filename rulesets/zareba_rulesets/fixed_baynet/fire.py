@@ -40,7 +40,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     stand_point,
     view_of,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = ["ShotFacts", "shoot", "shot_at", "shot_facts", "split_fire", "to_hit", "turn_to", "volley"]
 
@@ -130,6 +130,8 @@ def shoot(
     shot_at(table, battle, target)
     result = to_hit(table, situation, figure.spec.id)
     throw_away(battle, figure)
+    if single:
+        table.tell("shot", "FBN-092", unit=unit.spec.id, figure=figure.spec.id, target=man.spec.id, result=result)
     if not result:
         return
 

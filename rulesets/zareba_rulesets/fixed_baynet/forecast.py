@@ -32,7 +32,7 @@ from zareba_rulesets.fixed_baynet.odds.melee import melee_of
 from zareba_rulesets.fixed_baynet.options import is_act, menu_of
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
 from zareba_rulesets.fixed_baynet.sight import scene_of, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.volley_forecast import planned_shot, volley_odds
 
 __all__ = ["odds_before"]

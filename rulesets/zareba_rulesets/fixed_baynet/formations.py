@@ -9,7 +9,7 @@ from math import atan2, ceil, cos, degrees, hypot, inf, pi, sin, sqrt
 from zareba.space.bearings import angle_between, bearing, direction
 from zareba.space.geometry import Point, distance_to_path, hull, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = [
     "FORMATIONS",

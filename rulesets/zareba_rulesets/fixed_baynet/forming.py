@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.places import (
     open_ground,
     overlaps,
 )
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Box, Figure, Gun, Unit
 
 __all__ = ["GUN_APART", "all_free", "crowd_about", "form_up", "ranks_that_fit", "room_near"]
 

@@ -12,7 +12,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.places import ruins
-from zareba_rulesets.fixed_baynet.troops import Figure
+from zareba_rulesets.fixed_baynet.units import Figure
 from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = [

@@ -17,12 +17,12 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Que
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.deployment import first_state
 from zareba_rulesets.fixed_baynet.drawing import draw_board
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
-from zareba_rulesets.fixed_baynet.setup import first_state
 from zareba_rulesets.fixed_baynet.translation import translate
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence

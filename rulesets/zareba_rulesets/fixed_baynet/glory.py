@@ -7,7 +7,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.formations import note_gaps
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = [
     "BANNER",

@@ -42,7 +42,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import (
     salvo_targets,
 )
 from zareba_rulesets.fixed_baynet.menu import Menu
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 __all__ = ["ACTS", "gunners_guess", "offer_gun_acts"]
 

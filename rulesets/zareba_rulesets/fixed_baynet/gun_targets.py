@@ -11,7 +11,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import can_fire, keeps_facing, shot_cost
 from zareba_rulesets.fixed_baynet.artillery import aim_gun, fires_how, gunner, strays_always
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, wreck
+from zareba_rulesets.fixed_baynet.bursts import burst, full_damage, gun_cover, tell_round, wreck
 from zareba_rulesets.fixed_baynet.counter_attack import throw_away
 from zareba_rulesets.fixed_baynet.crews import best_cs, gun_targets_arc, serve
 from zareba_rulesets.fixed_baynet.dice import d12_result
@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.openings import Openings, may_use_opening, opening_to, use_opening
 from zareba_rulesets.fixed_baynet.ranges import band_of, band_within, chest_sign
 from zareba_rulesets.fixed_baynet.sight import in_arc, is_lit, sees_piece, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "duel_facts",
@@ -160,10 +160,7 @@ def fire_piece_at_gun(
     shot_at(table, battle, home)
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
     impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")
-    table.tell(
-        "gun fires", "FBN-204", unit=unit.spec.id, target=f"gun {home.guns.index(gun) + 1} of {home.spec.name}",
-        ammunition=ammunition, hit=bool(impact.direct),
-    )  # fmt: skip
+    tell_round(table, "FBN-204", unit, f"gun {home.guns.index(gun) + 1} of {home.spec.name}", ammunition, impact)
     if impact.direct:
         need = battle.book.rules.tally("fire", situation).total
         wreck(table, battle, home, gun, full_damage(table, battle, piece, ammunition, need, actor))

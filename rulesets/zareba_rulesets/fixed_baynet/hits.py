@@ -10,7 +10,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Captive, Casualty
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.glory import BANNER, check_half, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.places import first_free
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["capture", "hit_location", "remove", "strike"]
 

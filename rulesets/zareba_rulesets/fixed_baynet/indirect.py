@@ -8,11 +8,11 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.bursts import Impact, burst, stray
+from zareba_rulesets.fixed_baynet.bursts import Impact, burst, stray, tell_round
 from zareba_rulesets.fixed_baynet.crews import gun_targets_arc, serve, touches
 from zareba_rulesets.fixed_baynet.dice import aimed
 from zareba_rulesets.fixed_baynet.sight import sees_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = ["fire_indirect", "guess_limits", "land_indirect", "may_aim_indirect", "observers"]
 
@@ -59,5 +59,5 @@ def fire_indirect(
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)
     gun.plot = ()
-    table.tell("gun fires", "FBN-222", unit=unit.spec.id, target="", ammunition=ammunition, hit=False)
+    tell_round(table, "FBN-222", unit, "", ammunition, impact)
     burst(table, battle, unit, gun, ammunition, impact, None)

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.fire import pin, to_hit
 from zareba_rulesets.fixed_baynet.glory import PINNED
 from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "clear_jam",

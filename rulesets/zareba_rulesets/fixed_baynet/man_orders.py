@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally_targets,
 )
 from zareba_rulesets.fixed_baynet.sight import visibility
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
 

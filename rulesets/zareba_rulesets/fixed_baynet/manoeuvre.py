@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_ref
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, overlaps, ruins
 from zareba_rulesets.fixed_baynet.sight import sees, view_of
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Gun, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Box, Figure, Gun, Unit, box_gap
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [

@@ -10,7 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.formations import note_gaps
 from zareba_rulesets.fixed_baynet.places import first_free
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["heal", "heal_location", "patients"]
 

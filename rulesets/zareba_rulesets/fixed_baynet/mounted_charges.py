@@ -13,11 +13,19 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.cavalry import ridden_at, spend_ride
-from zareba_rulesets.fixed_baynet.charges import CONTACT_GAP, go_home, in_order, loosen, out_of_doors, spots_beside
+from zareba_rulesets.fixed_baynet.charges import (
+    CONTACT_GAP,
+    go_home,
+    in_order,
+    loosen,
+    out_of_doors,
+    spots_beside,
+    tell_charge,
+)
 from zareba_rulesets.fixed_baynet.gaits import CANTER, FRESH, Ridden, allowed_gaits, most_of, ride_refused, turn_cost
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["charge_spot", "mounted_charge", "ride_targets"]
 
@@ -33,7 +41,7 @@ def ride_targets(
     """
     if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
         return
-    gaits = [gait for gait in allowed_gaits(battle.book, men[0]) if gait >= CANTER]
+    gaits = sorted({gait for man in men for gait in allowed_gaits(battle.book, man) if gait >= CANTER})
     if not gaits:
         return
     reach = most_of(battle.book, gaits[-1], 0, True) + 3
@@ -105,7 +113,7 @@ def mounted_charge(
         if unit.shape in ("closed", "mass") and len(men) > 1:
             unit.mark("cluster")  # one rider by himself is none, as on foot (FBN-059)
         loosen(battle, unit, moved)
-        table.tell("charge", "FBN-180", unit=unit.spec.id, target=target.spec.id, contacts=made)
+        tell_charge(table, "FBN-180", battle, unit.spec, target, moved, made)
         glory_event(table, battle, unit, CHARGE)
         after_move(table, battle, unit, moved, starts)
         ridden_at(table, battle, unit)

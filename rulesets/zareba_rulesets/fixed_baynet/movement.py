@@ -9,7 +9,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.places import TOUCH, Disc, discs_near, open_ground, ruins
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import Scene
 
 __all__ = [

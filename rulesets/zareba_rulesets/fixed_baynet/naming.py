@@ -7,7 +7,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import range_between
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = ["FORMATION_NAMES", "man_aimed_at", "place_name", "unit_line", "unit_state", "way_name", "who", "wind"]
 

@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.glory import lie_down
 from zareba_rulesets.fixed_baynet.pieces import Piece
 from zareba_rulesets.fixed_baynet.places import first_free
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["fire_flare", "notice", "notices"]
 

@@ -7,7 +7,7 @@ from math import dist
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Building, Opening
-from zareba_rulesets.fixed_baynet.troops import Figure
+from zareba_rulesets.fixed_baynet.units import Figure
 
 __all__ = ["Openings", "inner_door", "is_sectioned", "lets_through", "may_use_opening", "opening_to", "use_opening"]
 

@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.menu import Menu
 from zareba_rulesets.fixed_baynet.mounted_charges import ride_targets
 from zareba_rulesets.fixed_baynet.movement import may_get_up, may_lie_down
 from zareba_rulesets.fixed_baynet.muster import Muster, muster
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["SECOND", "acts_open", "is_act", "menu_of"]
 
@@ -189,7 +189,7 @@ def _offer_drill(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
             menu.add(LIE_DOWN)
     if able.lying and any(may_get_up(battle, unit, man) for man in men):
         menu.add(GET_UP)
-    if "faced" not in unit.marks and unit.shape != "square" and not able.indoors and not men[0].mounted:
+    if "faced" not in unit.marks and unit.shape != "square" and not able.indoors and able.riders < len(men):
         menu.add(FACE)
     if may_check(battle, unit):
         menu.add(CHECK)
@@ -215,7 +215,7 @@ def _rides(battle: Battle, unit: Unit) -> Iterator[Option]:
     horse = riders(battle, unit)
     if not horse:
         return
-    gaits = allowed_gaits(battle.book, horse[0])
+    gaits = sorted(set.intersection(*[set(allowed_gaits(battle.book, man)) for man in horse]))
     for gait in gaits:
         if f"stuck {gait}" not in unit.marks:
             yield (RIDE, gait)

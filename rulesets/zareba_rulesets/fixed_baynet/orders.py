@@ -52,11 +52,11 @@ from zareba_rulesets.fixed_baynet.options import (
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.single_orders import one_man
-from zareba_rulesets.fixed_baynet.steps import Steps
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.steps import GOALS, Directions, Steps
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
-__all__ = ["act", "begin", "choose_act", "finish"]
+__all__ = ["act", "begin", "choose_act", "finish", "ways_to_march", "ways_to_ride"]
 
 
 @procedure("activation.begin")
@@ -174,8 +174,8 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
         WORD_ACTS[choice](table, battle, unit)
 
 
-def _move(table: Table, battle: Battle, unit: Unit) -> None:
-    """A move of the whole unit: its middle goes to a point, everybody by the same way (P4)."""
+def ways_to_march(battle: Battle, unit: Unit) -> tuple[list[Figure], Directions]:
+    """The men who take part in a move of their unit, and where they can all go."""
     men = movers(battle, unit)
     x, y = unit.middle
     march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
@@ -185,12 +185,18 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
-    points = Steps(march, goals(battle, unit), legal)
+    return men, Steps(march, goals(battle, unit), legal)
+
+
+def _move(table: Table, battle: Battle, unit: Unit) -> None:
+    """A move of the whole unit: its middle goes to a point, everybody by the same way (P4)."""
+    men, points = ways_to_march(battle, unit)
+    x, y = unit.middle
     if not points:
         unit.mark("stuck")
         table.tell("no way", "FBN-039", unit=unit.spec.id)
         return
-    point = table.place(unit.spec.side, points, legal, why="move to", rule="FBN-039", actor=unit.spec.id)
+    point = table.place(unit.spec.side, points, points.legal, why="move to", rule="FBN-039", actor=unit.spec.id)
     starts = [(man.x, man.y) for man in men]
     unit.marks = frozenset(mark for mark in unit.marks if not mark.startswith("stuck"))
     if len(men) < sum(man.steady and not man.place for man in unit.figures.values()):
@@ -200,11 +206,12 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     face_enemy(battle, unit, men, dx, dy)
     _has_moved(battle, unit)
     x, y = unit.middle
-    table.tell("move", "FBN-039", unit=unit.spec.id, x=round(x, 1), y=round(y, 1))
+    table.tell("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
 
 
-def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> tuple[list[Figure], Directions]:
+    """The riders of a unit, and where they can all go at a gait."""
     men = riders(battle, unit)
     x, y = unit.middle
     cavalcade = Cavalcade(battle, unit, men, gait)
@@ -214,12 +221,17 @@ def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
             return "it must fall back from the enemy (FBN-160)"
         return cavalcade.refused(point[0] - x, point[1] - y)
 
-    points = ride_points(battle, unit, cavalcade, goals(battle, unit)[:2], legal)
+    return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
+
+
+def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
+    men, points = ways_to_ride(battle, unit, gait)
+    x, y = unit.middle
     if not points:
         unit.mark(f"stuck {gait}")
         table.tell("no way", "FBN-173", unit=unit.spec.id)
         return
-    point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
+    point = table.place(unit.spec.side, points, points.legal, why="ride to", rule="FBN-173", actor=unit.spec.id)
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
     ride(table, battle, unit, men, gait, *short_of_hidden(battle, unit, men, point[0] - x, point[1] - y))

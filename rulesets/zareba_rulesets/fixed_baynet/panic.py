@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.panic_moves import (
     rush,
 )
 from zareba_rulesets.fixed_baynet.sight import joint_box, range_between, scene_of, sees, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = ["act_in_panic", "panicking_first"]
 

@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.movement import can_move, crowd_refusal, step_
 from zareba_rulesets.fixed_baynet.pieces import Opening, Piece
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground, ruins, touching_spots
 from zareba_rulesets.fixed_baynet.sight import cover_between, joint_box, row_now, scene_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 

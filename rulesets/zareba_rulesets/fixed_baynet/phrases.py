@@ -10,6 +10,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS, GunType
+from zareba_rulesets.fixed_baynet.charges import chargers, home_spot
 from zareba_rulesets.fixed_baynet.crews import best_cs
 from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.naming import (
@@ -23,7 +24,7 @@ from zareba_rulesets.fixed_baynet.naming import (
 )
 from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.sight import range_between
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 __all__ = ["option_phrase"]
 
@@ -175,6 +176,10 @@ def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
     reach = max((allowance(battle, figure, charging=True) for figure in foot), default=0)
     again = " an action" if battle.book.settings.charge_actions == 3 else ""
     how = f': straight, up to {reach}"{again}' if reach else ""
+    if unit is not None and reach and not again:
+        other = battle.units[target]
+        if all(home_spot(battle, unit, man, other) is None for man in chargers(battle, unit)):
+            how += ", nobody gets there"
     return f"charge {_target(battle, unit, target)}{how} (1 AC)"
 
 

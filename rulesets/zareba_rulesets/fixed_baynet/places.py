@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.space.bearings import offset
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import Box, Figure
+from zareba_rulesets.fixed_baynet.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import NO_RUINS
 
 __all__ = [

@@ -9,7 +9,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle, rest
 from zareba_rulesets.fixed_baynet.glory import hearten
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.units import Figure, Unit, UnitSpec
 
 __all__ = [
     "back_orders",
@@ -74,8 +74,10 @@ def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     figure.ac -= 1
     unit = battle.change(unit)
     unit.mark("rallied")
+    broken = len(unit.figures) - len(unit.steady)
     helped = sum(_rallied(battle, unit, other) for other in unit.figures.values())
-    table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped)
+    calmed = broken - (len(unit.figures) - len(unit.steady))
+    table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped, calmed=calmed)
     return helped
 
 
@@ -110,7 +112,7 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
         broken = home.figures[man.spec.id]
         if _rallied(battle, home, broken) and not broken.reaction:
             calmed.append((home, broken))
-    table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed))
+    table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed), calmed=len(calmed))
     if not merge or len(calmed) < 2:
         return None
     own = battle.home(figure.spec.id)
@@ -191,7 +193,8 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
             if [other for other in friend.figures.values() if hearten(battle, friend, other)]:
                 helped.append(friend.spec.id)
     if helped:
-        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped))
+        why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"
+        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus)
 
 
 def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:

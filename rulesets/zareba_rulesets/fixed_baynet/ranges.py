@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import BANDS, FbnBook
-from zareba_rulesets.fixed_baynet.troops import Figure
+from zareba_rulesets.fixed_baynet.units import Figure
 
 __all__ = ["band_of", "band_within", "chest_sign"]
 

@@ -9,7 +9,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["room_walks"]
 

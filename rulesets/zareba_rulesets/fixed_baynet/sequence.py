@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.activation import AlternateUnits, Step
+from zareba.chance import AtLeast
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
+from zareba_rulesets.fixed_baynet.deployment import arrive, initiative, place_next
 from zareba_rulesets.fixed_baynet.glory import glory_phase
 from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.options import END
 from zareba_rulesets.fixed_baynet.orders import act, begin, choose_act, finish
-from zareba_rulesets.fixed_baynet.setup import bring_on, initiative, place_next
-from zareba_rulesets.fixed_baynet.translation import Translation
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, carry_prizes, decide, leave_table, settle_unopposed
+from zareba_rulesets.fixed_baynet.translation import Plan
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, leave_table, settle_unopposed, take_prizes
 
 __all__ = ["Sequence"]
 
@@ -25,7 +26,7 @@ PASS = "pass"
 class Sequence:
     """Carries out the steps. The position in the sequence is in the battle: phase, active unit, who still waits."""
 
-    def __init__(self, policy: AlternateUnits, scenario: Scenario, plan: Translation) -> None:
+    def __init__(self, policy: AlternateUnits, scenario: Scenario, plan: Plan) -> None:
         self.policy = policy
         self.scenario = scenario
         self.plan = plan
@@ -78,14 +79,14 @@ class Sequence:
                 continue
             arrival = getattr(self.scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
             if arrival is None or self._happens(table, arrival.die, arrival.at_least, unit_id):
-                bring_on(battle, self.plan, battle.units[unit_id])
+                arrive(battle, self.plan, battle.units[unit_id])
                 table.tell("arrived", "FBN-037", unit=unit_id)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
     def _happens(self, table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
         if die is None or at_least is None:
             return True
-        return table.roll(1, die, why="arrival", rule="FBN-037", actor=actor) >= at_least
+        return table.roll(1, die, AtLeast(at_least), why="arrival", rule="FBN-037", actor=actor) > 0
 
     def choose_unit(self, table: Table, battle: Battle) -> None:
         """P2 step 1: the player whose turn it is activates a unit; who has none is passed over (FBN-013, FBN-014)."""
@@ -127,7 +128,7 @@ class Sequence:
         finish(table, battle, unit)
         if unit.figures:
             leave_table(table, battle, self.scenario, unit)
-        carry_prizes(table, battle)
+        take_prizes(table, battle)
         self.policy.pass_on(battle, side)
 
     def glory(self, table: Table, battle: Battle) -> None:

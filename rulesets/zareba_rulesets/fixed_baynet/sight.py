@@ -9,7 +9,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.openings import inner_door, is_sectioned, lets_through
 from zareba_rulesets.fixed_baynet.pieces import Height, Piece
-from zareba_rulesets.fixed_baynet.troops import Box, Figure
+from zareba_rulesets.fixed_baynet.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ways import OPEN_SCENE, Scene
 
 __all__ = [

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.cavalry import (
     ride_points,
     riders,
 )
-from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in
+from zareba_rulesets.fixed_baynet.charges import charge_targets, run_in, tell_charge
 from zareba_rulesets.fixed_baynet.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.contact import foes_in_reach, held, stands_on_spot
 from zareba_rulesets.fixed_baynet.fire import Aims, fire_single
@@ -50,7 +50,7 @@ from zareba_rulesets.fixed_baynet.movement import (
 from zareba_rulesets.fixed_baynet.places import Disc, discs_near, open_ground
 from zareba_rulesets.fixed_baynet.rooms import room_walks
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["one_man"]
 
@@ -167,6 +167,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directio
     man.mark("moved")
     unit.mark("loose")
     unit.measure()
+    table.tell("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
     after_move(table, battle, unit, [man], [start])
 
 
@@ -200,9 +201,10 @@ def _barrage(table: Table, battle: Battle, unit: Unit, man: Figure, caller: str,
 
 def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) -> None:
     start = man.at
-    run_in(battle, unit, man, battle.unit(target))
+    made = run_in(battle, unit, man, battle.unit(target))
     unit.mark("loose")
     unit.measure()
+    tell_charge(table, "FBN-041", battle, man.spec, battle.unit(target), [man], int(made))
     glory_event(table, battle, unit, CHARGE)
     if man.spec.id in unit.figures:
         after_move(table, battle, unit, [man], [start])
@@ -218,16 +220,19 @@ def _strike(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 def _lie_down(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     go_prone(battle, man)
+    _tell(table, "lies down", "FBN-052", man)
 
 
 def _get_up(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     get_up(man)
     note_gaps(battle, unit)
+    _tell(table, "gets up", "FBN-053", man)
 
 
 def _dismount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     unit.mark("loose")
     dismount(man)
+    _tell(table, "dismounts", "FBN-186", man)
 
 
 def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
@@ -235,17 +240,27 @@ def _mount(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     mount(battle, man)
     unit.measure()
     leave_square(unit)
+    _tell(table, "mounts", "FBN-186", man)
+
+
+def _tell(table: Table, kind: str, rule: str, man: Figure) -> None:
+    """What a whole unit may do, told of one man."""
+    table.tell(kind, rule, unit=man.spec.id, men=1, of=1)
 
 
 def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-193: 1 AC to change between rifle and pistol, where the setting lets a man carry both."""
     man.ac -= 1
     man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
+    table.tell("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
 
 
 def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
     post(battle, man, way)
     man.mark("placed")
+    opening = battle.field.openings[way]
+    house = way.partition(":")[0]
+    table.tell("posted", "FBN-275", unit=unit.spec.id, figure=man.spec.id, opening=opening.kind, building=house)
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:

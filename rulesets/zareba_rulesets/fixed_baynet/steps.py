@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import hypot
+from math import hypot, inf
 
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
 from zareba_rulesets.fixed_baynet.manoeuvre import March
 
-__all__ = ["Directions", "Steps"]
+__all__ = ["GOALS", "Directions", "Steps"]
 
 ASLANT = 0.5**0.5
 SAME_WAY = 0.97  # the cosine of 14 degrees
@@ -62,12 +62,14 @@ class Steps(Directions):
     def __init__(self, march: March, goals: Sequence[Point], legal: Callable[[Point], str | None]) -> None:
         x, y = start = march.unit.middle
         ways: list[Point] = []
+        ends: list[float] = []  # inches to the goals, beyond which nobody goes
         for goal in goals[:GOALS]:
             away = hypot(goal[0] - x, goal[1] - y)
             if away > 0.5:
                 ex, ny = (goal[0] - x) / away, (goal[1] - y) / away
                 if all(ex * wx + ny * wy < SAME_WAY for wx, wy in ways):
                     ways.append((ex, ny))
+                    ends.append(away)
         towards = len(ways)
         ux, uy = ways[0] if ways else (0.0, 1.0)
         ways += [(-ux, -uy), (uy, -ux), (-uy, ux)]
@@ -75,7 +77,7 @@ class Steps(Directions):
         def longest(place: int) -> Point | None:
             """The longest step that way; who stands in the way to a goal is passed on one side or the other."""
             ex, ny = ways[place]
-            found = _longest(march, start, ex, ny)
+            found = _longest(march, start, ex, ny, ends[place] if place < towards else inf)
             if found is None and place < towards:
                 found = _longest(march, start, ASLANT * (ex + ny), ASLANT * (ny - ex))
                 found = found or _longest(march, start, ASLANT * (ex - ny), ASLANT * (ny + ex))
@@ -95,15 +97,16 @@ class Steps(Directions):
 
         def full(place: int) -> Point:
             """The full step straight that way."""
-            (ex, ny), length = ways[place], march.lengths[0]
+            ex, ny = ways[place]
+            length = min(march.lengths[0], ends[place] if place < towards else inf)
             return x + ex * length, y + ny * length
 
         super().__init__(len(ways), step, legal, march.unit.back, towards, full)
 
 
-def _longest(march: March, start: Point, east: float, north: float) -> Point | None:
-    """The end of the longest step by one way, a whole one or one over slower ground."""
-    for length in march.lengths:
+def _longest(march: March, start: Point, east: float, north: float, most: float = inf) -> Point | None:
+    """The end of the longest step by one way, a whole one or one over slower ground, or to where it leads."""
+    for length in dict.fromkeys([min(inches, most) for inches in march.lengths]):
         if march.refused(east * length, north * length) is None:
             return start[0] + east * length, start[1] + north * length
     return None

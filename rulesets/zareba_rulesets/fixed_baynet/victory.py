@@ -11,14 +11,14 @@ from zareba.scenario.scoring import decided
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
-__all__ = ["FbnStanding", "carry_prizes", "decide", "effective", "leave_table", "settle_unopposed", "share_of"]
+__all__ = ["FbnStanding", "decide", "leave_table", "settle_unopposed", "share_of", "strength", "take_prizes"]
 
 EDGE_REACH = 1.5
 
 
-def effective(battle: Battle, side: str) -> int:
+def strength(battle: Battle, side: str) -> int:
     """Figures of a side in play, steady and free, or still to come (FBN-265)."""
     return sum(
         sum(not figure.reaction for figure in unit.figures.values())
@@ -34,7 +34,7 @@ def share_of(battle: Battle, side: str) -> float:
         for key, count in battle.left.items()
         if battle.units[key].spec.side == side and battle.units[key].spec.source
     )
-    return min(1.0, effective(battle, side) / start) if start else 0.0
+    return min(1.0, strength(battle, side) / start) if start else 0.0
 
 
 def edge_gap(battle: Battle, at: Point, edge: str) -> float:
@@ -74,7 +74,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) ->
             return
 
 
-def carry_prizes(table: Table, battle: Battle) -> None:
+def take_prizes(table: Table, battle: Battle) -> None:
     """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
     for name, prize in battle.prizes.items():
         if prize.taken_by:
@@ -107,7 +107,7 @@ def decide(battle: Battle, scenario: Scenario, standing: FbnStanding) -> str:
         for side in scenario.sides
         if any(u.spec.side == side and (u.on_table or u.spec.id in battle.arrivals) for u in battle.units.values())
     ]
-    if len(alive) < 2 or sum(effective(battle, side) > 0 for side in alive) < 2:
+    if len(alive) < 2 or sum(strength(battle, side) > 0 for side in alive) < 2:
         return "collapse"
     return "turn_limit" if battle.turn >= scenario.turns else ""
 
@@ -117,7 +117,7 @@ def settle_unopposed(battle: Battle, scenario: Scenario, standing: FbnStanding) 
 
     It holds the places, brings through those under its escort, carries off the objects, and survives.
     """
-    left = [side for side in scenario.sides if effective(battle, side)]
+    left = [side for side in scenario.sides if strength(battle, side)]
     if len(left) != 1:
         return
     (side,) = left

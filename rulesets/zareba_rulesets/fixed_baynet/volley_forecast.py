@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.odds.fire import KINDS, NOBODY, MixedVolleyFac
 from zareba_rulesets.fixed_baynet.openings import Openings
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import Scene, joint_box, range_between, scene_of, stand_point
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["planned_shot", "planned_volley", "volley_odds"]
 

@@ -12,13 +12,13 @@ from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
-from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at, riders, spend_ride
+from zareba_rulesets.fixed_baynet.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
 from zareba_rulesets.fixed_baynet.gaits import FRESH, Ridden, most_of, turn_cost
 from zareba_rulesets.fixed_baynet.manoeuvre import short_of_hidden
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge
 from zareba_rulesets.fixed_baynet.places import ruins
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Box, Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ways import Leg as Way
 from zareba_rulesets.fixed_baynet.ways import Scene
 
@@ -154,7 +154,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
     if ridden == FRESH:
         unit.mark("stuck wheel")
         return
-    table.tell("ride", "FBN-179", unit=unit.spec.id, gait=GAITS[gait], inches=round(ridden.inches, 1))
+    tell_ride(table, unit, men, gait, ridden.inches)
     if isinstance(chosen, tuple):
         mounted_charge(table, battle, unit, men, battle.unit(str(chosen[1])), gait, ridden)
     for man in men:

@@ -11,7 +11,7 @@ from zareba.table import Draw, Event, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
-from zareba_rulesets.fixed_baynet.troops import FigureSpec
+from zareba_rulesets.fixed_baynet.units import FigureSpec
 
 __all__ = ["event_sentence", "question_sentence"]
 
@@ -94,6 +94,8 @@ def _takes(battle: Battle, roll: Roll) -> str:
         return f"; {bands[0]} or more hits, 12 is a bloody death"
     if roll.why in ("blow", "parry") and roll.dice > 1:
         return "; the better one counts"
+    if bands and roll.why == "deviation":
+        return ", halved"  # a D3 (FBN-004)
     if isinstance(roll.read, AtLeast):
         return f"; {roll.read.target} or more {'jams it' if roll.why == 'jam' else 'does it'}"
     return TAKES.get(roll.why, "")
@@ -124,7 +126,15 @@ def _name(battle: Battle, actor: str) -> str:
     if unit is not None:
         return unit.spec.name
     spec = battle.specs.get(actor)
-    return spec.name if spec is not None else actor
+    return _man(spec) if spec is not None else actor
+
+
+RANKS = {"officer": "officer", "nco": "NCO", "hero": "hero"}
+
+
+def _man(spec: FigureSpec) -> str:
+    """A man by name; a leader whom the scenario gives none by his rank too, for much hangs on it (FBN-125, FBN-140)."""
+    return f"{spec.name} ({RANKS[spec.role]})" if spec.leads and not spec.leader_id else spec.name
 
 
 FRIGHTS = {
@@ -150,42 +160,89 @@ def _of(man: str, unit: str) -> str:
     return man if man.startswith(unit) else f"{man} of {unit}"
 
 
+DEEDS = {
+    "leader": "a leader or bearer downed or taken",
+    "gun": "a gun taken",
+    "blows": "{} losses more given than taken hand to hand",
+}
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
+RESULTS = ("a miss", "a hit", "a bloody death")
+
+
+def _some(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
+    """A unit, or how many of its men if not all took part (FBN-033)."""
+    return n(d["unit"]) if d["men"] == d["of"] else f"{d['men']} of {amount(d['of'], 'man', 'men')} of {n(d['unit'])}"
+
+
+def _came_home(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
+    """A charge, with those whom it brought into contact and within reach; one that falls short is a charge, too (FBN-044)."""
+    told = f"{n(d['unit'])} charged {n(d['target'])}"
+    if not d["contacts"] and not d["reach"]:
+        return f"{told} and fell short"
+    more = f", {d['reach']} more within reach of a blow" if d["reach"] else ""
+    return f"{told}: {d['contacts']} of {amount(d['men'], 'man', 'men')} in contact{more}"
+
+
+def _rallied(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
+    """A rally, with whose men they are, and who of them come to themselves by it (FBN-159)."""
+    whose = f" of {n(d['unit'])}" if d["unit"] else ""
+    calmed = f"; {d['calmed']} of them {'are' if d['calmed'] != 1 else 'is'} in panic no more" if d["calmed"] else ""
+    return f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}{whose}: glory 2 better{calmed}"
+
+
+def _struck(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
+    """A blow, with what both add to their dice (FBN-105), and who may not inflict anything (FBN-121)."""
+    foe = f"{n(d['target'])} ({d['against']:+d})" + (", who can do no harm" if d["harmless"] else "")
+    suffered = f", suffered by the {d['loser']}" if d["loser"] else ""
+    return f"{n(d['figure'])} ({d['bonus']:+d}) struck at {foe}: {d['result']}{suffered}"
+
+
+def _came_down(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
+    """A round: at whom, and a hit, or where it came down (FBN-219)."""
+    at = f" at {n(d['target'])}" if d["target"] else ""
+    ending = "a hit" if d["hit"] else f'{"a miss, " if at else ""}it came down at {d["x"]}", {d["y"]}"'
+    return f"{n(d['unit'])} fired {d['ammunition']}{at}: {ending}"
+
 
 EVENTS: dict[str, Told] = {
     "initiative": lambda d, n: f"order of activation: {', '.join(d['order'])}",
     "deployed": lambda d, n: f"{n(d['unit'])} deployed",
     "activated": lambda d, n: f"the turn of {n(d['unit'])}",
-    "move": lambda d, n: f'{n(d["unit"])} moved to {d["x"]}", {d["y"]}"',
+    "move": lambda d, n: f'{_some(d, n)} moved{"" if d["men"] == d["of"] else ", its middle"} to {d["x"]}", {d["y"]}"',
+    "walk": lambda d, n: f'{n(d["figure"])} walked to {d["x"]}", {d["y"]}"',
+    "weapon": lambda d, n: f"{n(d['figure'])} took his {d['weapon'].replace('_', ' ')}",
+    "posted": lambda d, n: f"{n(d['figure'])} went to a {d['opening']} of the {d['building'].replace('_', ' ')}",
+    "at openings": lambda d, n: f"{_some(d, n)} went to windows and doors",
+    "faces": lambda d, n: f"{n(d['unit'])} faced {d['way'].replace('_', '-')}",
     "no way": lambda d, n: f"{n(d['unit'])} found no way to go",
-    "ride": lambda d, n: f'{n(d["unit"])} rode {d["inches"]}" at a {d["gait"]}',
-    "charge": lambda d, n: f"{n(d['unit'])} charged {n(d['target'])}: {d['contacts']} in contact",
+    "ride": lambda d, n: f'{_some(d, n)} rode {d["inches"]}" at a {d["gait"]}',
+    "charge": _came_home,
     "volley": lambda d, n: f"{n(d['unit'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}",
-    "answer": lambda d, n: (
-        f"{n(d['figure'])} answered {n(d['target'])}: {('a miss', 'a hit', 'a bloody death')[d['result']]}"
-    ),
-    "blow": lambda d, n: (
-        f"{n(d['figure'])} struck at {n(d['target'])}: {d['result']}"
-        + (f", suffered by the {d['loser']}" if d["loser"] else "")
-    ),
+    "shot": lambda d, n: f"{n(d['figure'])} fired at {n(d['target'])}: {RESULTS[d['result']]}",
+    "answer": lambda d, n: f"{n(d['figure'])} answered {n(d['target'])}: {RESULTS[d['result']]}",
+    "blow": _struck,
     "loss": lambda d, n: f"{_of(n(d['figure']), n(d['unit']))} was lost ({d['how']})",
     "located": lambda d, n: f"{n(d['figure'])} was hit: {d['location'].replace('_', ' ')}",
     "captured": lambda d, n: f"{n(d['figure'])} was taken by {n(d['by'])}",
     "freed": lambda d, n: f"{n(d['figure'])} was free again",
     "glory event": lambda d, n: f"{n(d['unit'])} lost glory: {FRIGHTS.get(d['event'], d['event'])}",
-    "glory test": lambda d, n: f"{n(d['unit'])} tested glory with a {d['die']}: now {d['gl']}",
+    "glory test": lambda d, n: (
+        f"{n(d['unit'])} tested glory with a {d['die']}: {'better, now' if d['better'] else 'no better, still'} {d['gl']}+"
+    ),
     "panic": lambda d, n: f"{n(d['figure'])} panicked: {d['reaction'].replace('_', ' ')}",
     "panic move": lambda d, n: f'{n(d["figure"])} {PANIC_MOVES[d["reaction"]]} to {d["x"]}", {d["y"]}"',
     "recovered": lambda d, n: f"{n(d['figure'])} got a grip on himself",
-    "rally": lambda d, n: f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}",
+    "rally": _rallied,
     "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
-    "deed": lambda d, n: f"a deed of {n(d['unit'])} heartened {amount(len(d['helped']), 'unit')}",
+    "deed": lambda d, n: (
+        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(d['surplus'])}) heartened {' and '.join(n(unit) for unit in d['helped'])}: glory 2 better"
+    ),
     "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
-    "lies down": lambda d, n: f"{n(d['unit'])} lay down",
-    "gets up": lambda d, n: f"{n(d['unit'])} got up",
-    "dismounts": lambda d, n: f"{n(d['unit'])} dismounted",
-    "mounts": lambda d, n: f"{n(d['unit'])} mounted",
+    "lies down": lambda d, n: f"{_some(d, n)} lay down",
+    "gets up": lambda d, n: f"{_some(d, n)} got up",
+    "dismounts": lambda d, n: f"{_some(d, n)} dismounted",
+    "mounts": lambda d, n: f"{_some(d, n)} mounted",
     "healed": lambda d, n: f"{n(d['figure'])} was healed",
     "barrage": lambda d, n: (
         f"{n(d['unit'])} called for the fire of {n(d['battery']) if d['battery'] else 'guns out of sight'}"
@@ -194,14 +251,11 @@ EVENTS: dict[str, Told] = {
     "revealed": lambda d, n: f"{n(d['unit'])} came in sight",
     "stumbled": lambda d, n: f"{n(d['figure'])} stumbled into the {d['terrain'].replace('_', ' ')} and fell",
     "flare": lambda d, n: f"{n(d['figure'])} fired a flare",
-    "gun fires": lambda d, n: (
-        f"{n(d['unit'])} fired {d['ammunition']}"
-        + (f" at {n(d['target'])}" if d["target"] else "")
-        + (": a hit" if d["hit"] else "")
-    ),
-    "gun turned": lambda d, n: f"{n(d['unit'])} turned a gun to {d['facing']} degrees",
-    "gun moved": lambda d, n: f'{n(d["unit"])} moved a gun {d["inches"]}"',
-    "gun lost": lambda d, n: f"a gun of {n(d['unit'])} was knocked out",
+    "gun fires": _came_down,
+    "gun turned": lambda d, n: f"{n(d['unit'])} turned gun {d['gun']} to {d['facing']} degrees",
+    "gun moved": lambda d, n: f'{n(d["unit"])} moved gun {d["gun"]} by {d["inches"]}"',
+    "gun hit": lambda d, n: f"gun {d['gun']} of {n(d['unit'])} was hit, {amount(d['left'], 'wound')} left",
+    "gun lost": lambda d, n: f"gun {d['gun']} of {n(d['unit'])} was knocked out",
     "gun taken": lambda d, n: f"{n(d['by'])} took a gun of {n(d['unit'])}",
     "salvo": lambda d, n: f"{n(d['unit'])} fired a salvo at {n(d['target'])}: {amount(d['hits'], 'hit')}",
     "jammed": lambda d, n: f"{n(d['unit'])} jammed",
@@ -223,7 +277,7 @@ def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec],
         if key in squads:
             return squads[key].spec.name
         if key in specs:
-            return specs[key].name
+            return _man(specs[key])
         return "gathered men" if key.startswith("gathered:") else key
 
     told = EVENTS.get(event.kind)

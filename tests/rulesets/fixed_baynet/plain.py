@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, ba
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
     "Battle",

@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.mounted_charges import charge_spot, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 from zareba_rulesets.fixed_baynet.wheeling import Leg
 
 WALK, CANTER, GALLOP = 1, 2, 3

@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.orders import choose_act
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 
 def three_foes() -> tuple[Battle, Unit]:

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
 from zareba_rulesets.fixed_baynet.ranges import chest_sign
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 
 def bonus(settings: dict[str, Any] | None = None, **facts: Any) -> int:

@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.steps import Directions
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def play(
@@ -206,17 +206,19 @@ def asked(state: Battle, unit: Unit) -> Choose:
     return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
 
 
-def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_not_weighed() -> None:
+def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_nobody_can_it_is_not_weighed() -> None:
     red = squad("red", "patrol", 12, (50, 50))
-    reach = battle(red).book.bands["rifle"][2]
-    for away, few in ((8.0, False), (reach, True)):
+    reach, worths = battle(red).book.bands["rifle"][2], []
+    for away in (8.0, reach, reach + 5.0):
         foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
         state = battle(red, foe)
         mission, question = Mission(load_scenario("patrol_clash"), state.field), asked(state, red)
         found = dict(zip(question.options, appraise(state, mission, question), strict=True))
-        assert (found["fire"] is FEW) is few
+        assert found.get("fire") is not FEW
         weighed = best_kinds(state, mission, asked(state, red))
-        assert weighed is not None and ("fire" in weighed) is not few
+        assert weighed is not None and ("fire" in weighed) is (away <= reach)
+        worths.append(total(found["fire"]) if "fire" in found else 0.0)
+    assert worths[0] > worths[1] > worths[2] == 0
 
 
 def test_acts_that_are_worth_less_than_nothing_are_not_weighed() -> None:

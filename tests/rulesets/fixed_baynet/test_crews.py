@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.crews import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.units import Gun
 
 
 @pytest.mark.rule("FBN-205")

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.orders import begin, finish
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import broken_near, heroic_deed
 from zareba_rulesets.fixed_baynet.sight import cover_value, higher, in_arc, joint_box, scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def beside(degrees: float, away: float = 1.0) -> tuple[float, float]:

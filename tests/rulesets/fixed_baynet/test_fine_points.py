@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.medics import heal
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.rally import broken_near
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.units import Gun
 
 # --- formations and squares -------------------------------------------------------------------------------------------
 

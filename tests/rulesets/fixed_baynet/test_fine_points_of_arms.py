@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, finish
 from zareba_rulesets.fixed_baynet.pieces import area_piece
 from zareba_rulesets.fixed_baynet.sight import cover_value, scene_of
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 # --- fire -----------------------------------------------------------------------------------------------------------------
 

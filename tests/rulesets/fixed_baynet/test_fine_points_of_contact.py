@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, volley_at_gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 STAYS = {"free": False, "refused": True}
 

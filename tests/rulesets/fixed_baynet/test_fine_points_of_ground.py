@@ -9,12 +9,12 @@ from tests.rulesets.fixed_baynet.plain import battle, book, box, field, man, rul
 
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba_rulesets.fixed_baynet.battle import Flare
+from zareba_rulesets.fixed_baynet.deployment import initiative
 from zareba_rulesets.fixed_baynet.formations import is_formed
 from zareba_rulesets.fixed_baynet.forming import form_up, room_near
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.movement import step_towards, way_refused
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.setup import initiative
 from zareba_rulesets.fixed_baynet.sight import sees_point
 
 # --- setting up -----------------------------------------------------------------------------------------------------------

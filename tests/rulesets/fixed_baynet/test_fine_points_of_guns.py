@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def battery(

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Gun, gap
+from zareba_rulesets.fixed_baynet.units import Gun, gap
 from zareba_rulesets.fixed_baynet.words import question_sentence
 
 # --- rides ----------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.victory import FbnStanding
 
 

@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.places import open_ground
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 
 def panicked(

@@ -26,7 +26,7 @@ from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.pieces import Opening, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 
 def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None:

@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.fire import ShotFacts, fire_single, shoot, sho
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, in_arc
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 MISS, HIT, CRITICAL = [2], [11], [12]
 

@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.gun_targets import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:

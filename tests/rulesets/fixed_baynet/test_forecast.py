@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.odds.melee import MeleeFacts
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.options import menu_of
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.units import Gun
 
 Thrown = list[tuple[str, Any]]
 UNDISTURBED = {"activated", "volley", "blow", "deployed", "formation", "salvo", "jammed", "fought"}

@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 
 def pair(

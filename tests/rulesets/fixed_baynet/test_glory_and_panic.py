@@ -35,7 +35,7 @@ from zareba_rulesets.fixed_baynet.rally import (
     rally,
     rally_targets,
 )
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 
 def event(state: Battle, unit: Unit, kind: str, *script: tuple[str, Any], **settings: Any) -> None:

@@ -38,7 +38,7 @@ from zareba_rulesets.fixed_baynet.machine_guns import (
 )
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.units import Gun
 from zareba_rulesets.fixed_baynet.words import event_sentence
 
 

@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.pieces import Height
 from zareba_rulesets.fixed_baynet.rally import back_orders, broken_near, fall_back_order, heroic_deed, rally_targets
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees
-from zareba_rulesets.fixed_baynet.troops import Gun
+from zareba_rulesets.fixed_baynet.units import Gun
 
 # --- officers and deeds -----------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees, view_of
 from zareba_rulesets.fixed_baynet.steps import Directions, Steps
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 SCENARIOS = ("river_ford", "hill_fort", "mission_station")
 spots = st.tuples(st.floats(2, 58), st.floats(2, 46))

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import acts_open
 from zareba_rulesets.fixed_baynet.places import Crowd, Disc
 from zareba_rulesets.fixed_baynet.sight import joint_box, view_of
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 spots = st.tuples(st.floats(2, 58), st.floats(2, 46))
 

@@ -25,7 +25,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground
 from zareba_rulesets.fixed_baynet.steps import Steps
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 
 def alone(on: object = None, **spec: object) -> tuple[Battle, Unit, Figure]:

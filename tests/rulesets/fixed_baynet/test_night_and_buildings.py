@@ -37,7 +37,7 @@ from zareba_rulesets.fixed_baynet.sight import (
     sees,
     visibility,
 )
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 # --- night ----------------------------------------------------------------------------------------------------------------------
 

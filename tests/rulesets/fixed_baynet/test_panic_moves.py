@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.panic import panicking_first
-from zareba_rulesets.fixed_baynet.troops import Figure
+from zareba_rulesets.fixed_baynet.units import Figure
 
 BLOWS = (("blow", [3]), ("parry", [4]), ("blow", [3]), ("parry", [4]))  # a rider has 1 more against a man on foot
 

@@ -14,11 +14,11 @@ from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 from zareba.activation import AlternateUnits, Step
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
+from zareba_rulesets.fixed_baynet.deployment import initiative
 from zareba_rulesets.fixed_baynet.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
-from zareba_rulesets.fixed_baynet.setup import initiative
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, settle_unopposed, share_of
 
 PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}

@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.night import notices
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
 
@@ -216,4 +216,5 @@ def test_lots_are_told_by_the_names_of_men() -> None:
 @pytest.mark.rule("FBN-108", "FBN-110")
 def test_a_blow_tells_who_suffers_it() -> None:
     data = {"unit": "red", "figure": "red/1", "target": "blue/1", "result": "capture", "loser": "attacker"}
-    assert event_sentence({}, {}, Event("blow", "FBN-104", data)).endswith("capture, suffered by the attacker")
+    added: dict[str, Any] = {"bonus": 0, "against": 1, "harmless": False}
+    assert event_sentence({}, {}, Event("blow", "FBN-104", data | added)).endswith("capture, suffered by the attacker")

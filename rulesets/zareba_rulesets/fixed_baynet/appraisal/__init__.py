@@ -54,6 +54,7 @@ JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Appraisal]]] = {
     "counter-attack": choices.answers,
     "load": choices.load,
     "aim at": choices.aim,
+    "aim at point": choices.aim_point,
     "strike": choices.aim,
     "face": choices.bearing,
     "turn gun to": choices.bearing,

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import atan2, degrees, hypot
 from typing import Any
 
 from zareba.ruleset import Appraisal
-from zareba.space.bearings import angle_between
 from zareba.table import Option
+from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
+from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     MAN,
     Volley,
     blow_worth,
     breaks_by_charging,
-    hit_chance,
+    comes_home,
+    fight_chances,
     is_melee,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, gun_facts
-from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
-from zareba_rulesets.fixed_baynet.troops import Unit, box_gap
+from zareba_rulesets.fixed_baynet.orders import ways_to_march
+from zareba_rulesets.fixed_baynet.units import Unit
 
-__all__ = ["FLAT", "NOTHING", "PIECES", "STANDOFF", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
+__all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
 
-STANDOFF = 9.0
 RIFLE = 22.0
-NOTHING = Appraisal(reason="0 gained, 0 lost")
 
 
 def act_worth(look: Outlook, option: Option) -> Appraisal:
@@ -76,54 +74,32 @@ def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Appraisal:
 
 
 def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    """What the blows after it are worth; men whom it breaks strike none before they rally."""
+    """What the blows after it are worth; men whom it breaks strike none before they rally, nor who falls short (FBN-044)."""
     unit, target = look.unit, look.battle.units[option[1]]
     won, lost = blow_worth(look.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))
-    away = box_gap(unit.box, target.box)
     eager = 1.6 if look.melee else 0.6
-    reaches = 1.0 if away <= 1.6 * look.man.spec.sp or look.man.mounted else 0.4
     share, broken = (0.3, 0.4 * len(unit.steady)) if breaks_by_charging(look.battle, unit) else (1.0, 0.0)
-    return Appraisal(
-        inflicts=eager * men * won * MAN * reaches * share,
-        suffers=(men * lost * reaches + broken) * MAN + 0.03,
-        reason=partial("{:.0%} of blows take their man (FBN-105)".format, won),
-    )
+    reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
+
+    def if_home(reaches: float) -> Appraisal:
+        inflicts = eager * men * won * MAN * reaches * share
+        return Appraisal(inflicts=inflicts, suffers=(men * lost * reaches + broken) * MAN + 0.03, reason=reason)
+
+    best = if_home(1.0)
+    if option[0] != "charge" or total(best) <= 0:  # who gets there is dear to know
+        return best
+    reaches = comes_home(look.battle, unit, target)
+    return if_home(reaches) if reaches else SHORT
+
+
+SHORT = Appraisal(ground=-0.02, reason="0 men get there, and the charge is an event all the same (FBN-044)")
 
 
 def _fight(look: Outlook) -> Appraisal:
-    foe = look.nearest[1]
-    if foe is None:
-        return NOTHING
-    won, lost = blow_worth(look.battle, look.unit, foe)
+    won, lost = fight_chances(look.battle, look.unit)
     reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
     return Appraisal(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
-
-
-def _gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    battle, unit = look.battle, look.unit
-    gun, target = unit.guns[option[1]], battle.units[option[2]]
-    man = next(aims_of_gun(battle, unit, gun, target), None)
-    if man is None:
-        return NOTHING
-    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
-    radius = battle.book.burst_radius(gun.kind)
-    under = sum(hypot(f.x - man.x, f.y - man.y) <= radius for f in target.figures.values())
-    taken = 0.7 * under * hit_chance(man.spec.ds)
-    reason = partial("{}+ to hit, {} men under the marker (FBN-215)".format, need, under)
-    return Appraisal(inflicts=taken * MAN, reason=reason)
-
-
-def _salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    battle, unit = look.battle, look.unit
-    target, gun = battle.units[option[2]], unit.guns[option[1]]
-    man = salvo_aim(battle, unit, gun, target)
-    if man is None:
-        return NOTHING
-    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
-    taken = min(6 * hit_chance(need), float(len(target.figures)))
-    reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
-    return Appraisal(inflicts=taken * MAN + 0.03, reason=reason)
 
 
 def _at_house(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
@@ -143,32 +119,6 @@ WALLS: dict[str, Appraisal] = {
 EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
 
 
-def _at_gun(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    """A piece is worth shots while its unit has somebody to serve it."""
-    return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
-
-
-PIECES: dict[str, Appraisal] = {
-    act: Appraisal(ground=worth, reason=reason)
-    for act, worth, reason in (
-        ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
-        ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
-    )
-}
-BARE = Appraisal(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
-
-
-def _turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    gun = look.unit.guns[option[1]]
-    foe = look.nearest[1]
-    if foe is None:
-        return NOTHING
-    x, y = foe.middle
-    off = angle_between(gun.bearing, degrees(atan2(x - gun.x, y - gun.y)))
-    reason = partial("the nearest enemy lies {:.0f} degrees off (FBN-208)".format, off)
-    return Appraisal(ground=0.02 if off > 20 else -0.02, reason=reason)
-
-
 # --- movement -------------------------------------------------------------------------------------------------------------
 
 
@@ -180,7 +130,7 @@ def _move(look: Outlook) -> Appraisal:
         reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, aim.points)
         return Appraisal(ground=worth if look.left else -0.03, reason=reason)
     if foe is None:
-        return UNSEEN
+        return UNSEEN if look.left and _leads_nearer(look) else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if look.melee:
         return Appraisal(ground=0.06 if away > 1 else -0.02, reason=near)
@@ -191,6 +141,8 @@ def _move(look: Outlook) -> Appraisal:
     if away > RIFLE:
         return FAR_OFF
     if look.civil:
+        if Ground(look).gain(float(look.man.spec.sp)) <= 0:
+            return Appraisal(ground=-0.02, reason=near)
         return Appraisal(ground=0.05 if away < 12 else 0.01, reason=near)
     if aim is not None and look.left and away > STANDOFF:
         return Appraisal(ground=0.02, reason=partial('{:.0f}" to a place of {:g} points'.format, look.left, aim.points))
@@ -201,26 +153,16 @@ def _move(look: Outlook) -> Appraisal:
     return Appraisal(ground=0.015 if away > STANDOFF else -0.03, reason=f'stand off at {STANDOFF:.0f}" (Table 4-C)')
 
 
+def _leads_nearer(look: Outlook) -> bool:
+    """Whether some way that is open leads nearer to where the unit should be, and not only aside or back."""
+    ground = Ground(look)
+    best = ground.best(ways_to_march(look.battle, look.unit)[1])
+    return best is not None and ground.worth(*best) > ground.worth(*look.unit.middle)
+
+
 UNSEEN = Appraisal(ground=0.02, reason="0 enemies in sight")
+SETTLED = Appraisal(ground=-0.02, reason="0 enemies in sight, and 0 inches to gain")
 FAR_OFF = Appraisal(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')
-
-
-def _ride(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    away = look.nearest[0]
-    if look.is_urgent and look.aim is not None:
-        reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, look.aim.points)
-        return Appraisal(ground=0.2 + 0.01 * option[1], reason=reason)
-    if look.melee or look.man.spec.close:
-        return Appraisal(
-            ground=0.03 + 0.01 * option[1] if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)"
-        )
-    return Appraisal(ground=0.03 if away > 20 else -0.02, reason=partial('{:.0f}" from the enemy'.format, away))
-
-
-def _wheel(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
-    stuck = any(mark.startswith("stuck") for mark in look.unit.marks)
-    return Appraisal(ground=0.02 if stuck else -0.02, reason="a turn costs 1 or 2 inches (FBN-175)")
 
 
 def _lie_down(look: Outlook) -> Appraisal:
@@ -272,15 +214,16 @@ TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Appraisal]] = {
     "fire": _fire,
     "charge": _charge,
     "ride down": _charge,
-    "ride": _ride,
-    "wheel": _wheel,
-    "salvo": _salvo,
-    "gun fire": _gun_fire,
-    "gun turn": _turn,
+    "ride": riding.ride,
+    "wheel": riding.wheel,
+    "salvo": pieces.salvo,
+    "gun fire": pieces.gun_fire,
+    "gun turn": pieces.turn,
+    "gun indirect": pieces.indirect,
     "rally": _rally,
     "gather": _rally,
-    "fire at gun": _at_gun,
-    "gun at gun": _at_gun,
+    "fire at gun": pieces.at_gun,
+    "gun at gun": pieces.at_gun,
     "fire at house": _at_house,
     "salvo at house": _at_house,
     "gun at house": _at_house,
@@ -297,7 +240,6 @@ FLAT: dict[str, Appraisal] = {
     act: Appraisal(ground=worth, reason=reason)
     for act, worth, reason in (
         ("form", -0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
-        ("gun indirect", 0.06, "a round over their heads, 2 to 6 inches across (FBN-222)"),
         ("gun move", -0.05, "2 AC: it fires or it moves (FBN-207)"),
         ("plot", 0.02, "a plot for next turn at 0 AC (FBN-227)"),
         ("clear jam", 0.1, "1 AC to clear the jam (FBN-232)"),

@@ -12,10 +12,10 @@ from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, sample
+from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, round_worth, sample
 from zareba_rulesets.fixed_baynet.battle import Battle
 
-__all__ = ["activate", "aim", "answers", "bearing", "hold", "load", "ride_on"]
+__all__ = ["activate", "aim", "aim_point", "answers", "bearing", "hold", "load", "ride_on"]
 
 WINDS = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 
@@ -44,6 +44,9 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     if unit is None or foe is None:
         return [NOTHING] * len(question.options)
     (x, y), (fx, fy) = unit.middle, foe.middle
+    number = question.actor.rpartition(" ")[2]
+    if question.why == "turn gun to" and number.isdigit():
+        x, y = unit.guns[int(number) - 1].at
     wanted = degrees(atan2(fx - x, fy - y))
     found = []
     for option in question.options:
@@ -73,6 +76,17 @@ def aim(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
         spec = battle.specs.get(str(option))
         worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
         found.append(Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man"))
+    return found
+
+
+def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+    """Most enemies and no friends under the marker, within the reach of the piece."""
+    key, _, number = question.actor.rpartition(" ")
+    unit = battle.units[key]
+    found = []
+    for point in question.suggestions:
+        worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
+        found.append(Appraisal(inflicts=worth, reason=partial("{} men under the marker (FBN-216)".format, under)))
     return found
 
 

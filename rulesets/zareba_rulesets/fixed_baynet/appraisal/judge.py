@@ -8,7 +8,6 @@ from zareba_rulesets.fixed_baynet.aiming import may_reach
 from zareba_rulesets.fixed_baynet.appraisal.acts import (
     FLAT,
     NOTHING,
-    PIECES,
     WALLS,
     act_worth,
     shot_worth,
@@ -17,13 +16,14 @@ from zareba_rulesets.fixed_baynet.appraisal.acts import (
 )
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook, gap_to
-from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, volley_worth
+from zareba_rulesets.fixed_baynet.appraisal.pieces import PIECES
+from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, few_shots, volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.menu import Kinds
 from zareba_rulesets.fixed_baynet.options import END, FIRE, MOVES, menu_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["FEW", "GO_ON", "Judge"]
 
@@ -99,7 +99,7 @@ class Judge:
     def _volleys(self) -> list[Appraisal]:
         """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.
 
-        If there are any, the others are worth none; if not, a few shots from the side are all that is left.
+        If there are any, the others are worth none; if not, it is a few shots of those who are nearest to the enemy.
         """
         look, bands = self.look, self.battle.book.bands
         longest = max([bands[figure.weapon][2] for figure in look.ready], default=0.0)
@@ -116,8 +116,21 @@ class Judge:
                 else:
                     shot = self.menu.judged[FIRE, target.spec.id] = shot_worth(look, target, volley)
                     found.append(shot)
+        if not found:
+            found = self._few_shots(unseen[:ENOUGH])
         for target_id in unseen:
-            self.menu.judged[FIRE, target_id] = NOTHING if found else FEW
+            self.menu.judged.setdefault((FIRE, target_id), NOTHING if found else FEW)
+        return found
+
+    def _few_shots(self, unseen: list[str]) -> list[Appraisal]:
+        """What those at the side of the unit can do to the nearest whom its middle man does not see (FBN-092)."""
+        found: list[Appraisal] = []
+        for target_id in unseen:
+            target = self.battle.units[target_id]
+            volley = few_shots(self.battle, self.unit, target, self.look.ready)
+            if volley is not NO_VOLLEY:
+                shot = self.menu.judged[FIRE, target_id] = shot_worth(self.look, target, volley)
+                found.append(shot)
         return found
 
 

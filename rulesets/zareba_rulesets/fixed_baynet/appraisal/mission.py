@@ -12,7 +12,7 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.troops import Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 
 __all__ = ["Aim", "Mission", "to_go"]
 
@@ -50,7 +50,9 @@ class Mission:
     def _lasting(self, goal: Objective, field: Field) -> Aim | CarryOff | None:
         """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
         if isinstance(goal, Escort):
-            return Aim(goal.at or self._edges[goal.edge or "north"], goal.radius, goal.points, goal.units)
+            if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
+                return Aim(self._edges[goal.edge or "north"], 0.0, goal.points, goal.units)
+            return Aim(goal.at, goal.radius, goal.points, goal.units)
         if isinstance(goal, CarryOff):
             return goal
         if not isinstance(goal, Hold):

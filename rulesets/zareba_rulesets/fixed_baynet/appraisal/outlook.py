@@ -8,7 +8,7 @@ from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
 from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["Outlook", "gap_to"]
 
@@ -18,12 +18,14 @@ class Outlook:
 
     `man` is one like most of its men; `melee`: its business is hand to hand; `civil`: it can only be harmed; `shoots`: it
     has somebody to shoot at, as far as the commander has been told. `foes` are the enemies it knows of, each with the
-    inches between the boxes of the two, `nearest` the nearest of them, or 1e9 and None.
+    inches between the boxes of the two, `nearest` the nearest of them, or 1e9 and None; `leads`: whether a ride at a gait
+    leads nearer to where it should be, as far as somebody has looked.
     """
 
     def __init__(self, battle: Battle, mission: Mission, unit: Unit) -> None:
         self.battle, self.mission, self.unit = battle, mission, unit
         self.shoots = False
+        self.leads: dict[int, bool] = {}
         man = self.man = sample(unit)
         self.melee, self.civil = closes_in(battle, man), man.spec.role == "civilian"
         self.foes = battle.foes(unit)

@@ -7,16 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import hypot
 from typing import NamedTuple
 
+from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import has_close_weapon
+from zareba_rulesets.fixed_baynet.charges import chargers, contact_spot, in_order, out_of_doors
+from zareba_rulesets.fixed_baynet.close_combat import fight_facts, foe_before, strikers
+from zareba_rulesets.fixed_baynet.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.fire import shot_facts
 from zareba_rulesets.fixed_baynet.glory import CHARGE
+from zareba_rulesets.fixed_baynet.indirect import guess_limits
+from zareba_rulesets.fixed_baynet.movement import step_towards
 from zareba_rulesets.fixed_baynet.ranges import band_of
-from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE, cover_between, joint_box, range_between, scene_of
-from zareba_rulesets.fixed_baynet.troops import Figure, Unit, box_gap
+from zareba_rulesets.fixed_baynet.sight import (
+    OPEN_SCENE,
+    cover_between,
+    joint_box,
+    range_between,
+    scene_of,
+    sees,
+    stand_point,
+    view_of,
+)
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit, box_gap
 
 __all__ = [
     "MAN",
@@ -25,17 +40,23 @@ __all__ = [
     "blow_worth",
     "breaks_by_charging",
     "closes_in",
+    "comes_home",
     "cover_at",
+    "few_shots",
+    "fight_chances",
     "hit_chance",
     "is_civil",
     "is_melee",
     "is_threatened",
     "menace",
+    "round_worth",
     "sample",
     "volley_worth",
 ]
 
 MAN = 0.05
+FOREMOST = 2  # men of a charge who are looked at, and of those whom they charge
+STRAY = 2.0  # inches that a shell goes astray more often than not
 
 
 class Volley(NamedTuple):
@@ -76,11 +97,22 @@ def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figur
     """
     if ready is None:
         ready = firers(battle, unit, target.spec.id)
-    men = target_figures(battle, unit.spec.side, target) if ready else []
+    return _volley_of(battle, unit, target, ready, ready[len(ready) // 2]) if ready else NO_VOLLEY
+
+
+def few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
+    """The same where the man in the middle finds nobody: of a few of them, if the one nearest to the enemy finds somebody."""
+    box = target.box
+    figure = min(ready, key=lambda man: box_gap((man.x, man.y, man.x, man.y), box))
+    return _volley_of(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
+
+
+def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], figure: Figure) -> Volley:
+    """The volley of these men, if all of them shot like one."""
+    men = target_figures(battle, unit.spec.side, target)
     if not men:
         return NO_VOLLEY
     scene = scene_of(battle, joint_box(unit.box, target.box))
-    figure = ready[len(ready) // 2]
     aimed_at = aim_at(battle, unit, figure, men, scene)
     if not aimed_at:
         return NO_VOLLEY
@@ -105,10 +137,66 @@ def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
     return blow_chances(int(bonus), has_close_weapon(battle, own), has_close_weapon(battle, foe))
 
 
+def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
+    """The same where they stand, of the first who can strike: with cover, doors, slopes, wounds and panic (Table 12-A)."""
+    for figure in strikers(battle, unit):
+        foe = foe_before(battle, unit, figure)
+        home = None if foe is None else battle.home(foe.spec.id)
+        if foe is None or home is None:
+            continue
+        own, other = fight_facts(battle, unit, figure, foe, True), fight_facts(battle, home, foe, figure, False)
+        tally = battle.book.rules.tally
+        bonus = tally("close_combat", own).total - tally("close_combat", other).total
+        won, lost = blow_chances(bonus, own.weapon, other.weapon)
+        return won, lost if battle.book.settings.cc_symmetric and not other.harmless else 0.0
+    return 0.0, 0.0
+
+
 def breaks_by_charging(battle: Battle, unit: Unit) -> bool:
     """Whether the confusion of a charge sends a unit into panic (FBN-143, FBN-151)."""
     worst = max([man.gl for man in unit.steady], default=0)
     return worst + 1 >= battle.book.panics_at and CHARGE not in unit.events
+
+
+def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
+    """What share of a charge on foot gets at its men, by the foremost: all in contact, some within reach over a wall (FBN-103)."""
+    foremost = in_order(chargers(battle, unit), target)[:FOREMOST]
+    if not foremost:
+        return 0.0
+    scene = view_of(battle, joint_box(unit.box, target.box))
+    for man in foremost:
+        near = out_of_doors(man, target)[:FOREMOST]
+        if contact_spot(battle, unit, man, [foe for foe in near if sees(battle, man, foe, scene)]) is not None:
+            return 1.0
+    if not has_close_weapon(battle, foremost[0]):
+        return 0.0
+    aside = battle.aside(unit.spec.id)
+    copy = aside.units[unit.spec.id]
+    first = copy.figures[foremost[0].spec.id]
+    for foe in out_of_doors(first, target)[:1]:
+        step_towards(aside, copy, first, stand_point(battle, foe), charging=True)
+    return 0.4 if foes_in_reach(aside, first, unit.spec.side) else 0.0
+
+
+def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[float, int]:
+    """What a round at a point is worth that may be guessed too long or too short, and how many enemies the marker covers.
+
+    Nothing beyond the reach of the piece or too near it, and less than nothing where it endangers friends. The men are told
+    wherever the point is: whoever guesses is not to learn the range from them (FBN-006).
+    """
+    least, most = guess_limits(battle, gun)
+    reach = battle.book.burst_radius(gun.kind)
+    in_reach = least - reach <= hypot(point[0] - gun.x, point[1] - gun.y) <= most + reach
+    enemies = friends = 0
+    for other in battle.on_table():
+        own = other.spec.side == unit.spec.side
+        wide = reach + STRAY if own else reach
+        if not own and "hidden" in other.marks:
+            continue
+        under = sum(hypot(man.x - point[0], man.y - point[1]) <= wide for man in other.figures.values())
+        friends += under * own
+        enemies += under * (not own)
+    return MAN * (enemies - friends) if in_reach else 0.0, enemies
 
 
 def sample(unit: Unit) -> Figure:

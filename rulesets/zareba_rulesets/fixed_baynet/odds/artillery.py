@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.hits import strike
 from zareba_rulesets.fixed_baynet.indirect import land_indirect
 from zareba_rulesets.fixed_baynet.odds.fire import Men, falls, fire_tally
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.troops import Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 __all__ = ["ARTILLERY_PROCEDURES", "BurstFacts", "DeviationFacts", "quiet"]
 

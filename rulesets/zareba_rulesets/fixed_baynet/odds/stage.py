@@ -9,7 +9,7 @@ from zareba.state import CopyOnWrite
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.field import Field
-from zareba_rulesets.fixed_baynet.troops import Figure, FigureSpec, Gun, Unit, UnitSpec
+from zareba_rulesets.fixed_baynet.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 
 __all__ = ["bare_battle", "bare_figure", "bare_unit"]
 

@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
-__all__ = ["FACINGS", "Translation", "translate"]
+__all__ = ["FACINGS", "Plan", "translate"]
 
 SPOKEN = frozenset(
     {
@@ -52,7 +52,7 @@ WHEN_CALLED = -1  # the turn of a reserve
 
 
 @dataclass
-class Translation:
+class Plan:
     """A scenario in these rules' terms. `spots`: unit -> point at the start; `zones`: unit -> polygon for those set out
     by players; `inside`: unit -> building; `entries`: unit -> (turn, point, edge) on arrival. `notes`: what these rules
     cannot express; `night`, `fog`, `entrenched`: flags of the game (FBN-114, FBN-234).
@@ -72,14 +72,14 @@ class Translation:
     notes: list[str] = dataclasses.field(default_factory=list)
 
 
-def translate(book: FbnBook, scenario: Scenario) -> Translation:
+def translate(book: FbnBook, scenario: Scenario) -> Plan:
     """Translate a scenario: one inch is one inch; any number of sides from two."""
     notes: list[str] = []
     said = overrides_of(scenario, "fixed_baynet", Overrides)
     battlefield = lay_out(book, scenario, said.buildings, notes)
     squads = muster(book, scenario, notes)
     positions = starting_positions(scenario)
-    plan = Translation(
+    plan = Plan(
         field=battlefield,
         squads=squads,
         spots={},
@@ -99,7 +99,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Translation:
     return plan
 
 
-def _settle(plan: Translation, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
+def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
     """Where a unit starts: as the scenario says, in its zone, in a building, or on its edge when it arrives."""
     source = squad.spec.source
     force = scenario.units.get(source) or scenario.leaders[source]

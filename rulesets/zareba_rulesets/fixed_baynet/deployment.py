@@ -22,17 +22,17 @@ from zareba_rulesets.fixed_baynet.places import (
     first_free,
     free_spot,
 )
-from zareba_rulesets.fixed_baynet.translation import FACINGS, Translation
+from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
-from zareba_rulesets.fixed_baynet.troops import Figure, Gun, Unit
+from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
-__all__ = ["bring_on", "first_state", "initiative", "place_next"]
+__all__ = ["arrive", "first_state", "initiative", "place_next"]
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
 
 
-def first_state(book: FbnBook, scenario: Scenario, plan: Translation, phase: str) -> Battle:
+def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
     """The battle before the first step: everything where the scenario puts it, mounts at a halt (FBN-011)."""
     numbers = book.file.damage_points
     battle = Battle(
@@ -159,7 +159,7 @@ def _ranked(table: Table, sides: list[str]) -> list[str]:
     return found
 
 
-def place_next(table: Table, battle: Battle, plan: Translation, side: str) -> None:
+def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     """One unit is set up: where in its zone, in which formation, facing which way (FBN-011)."""
     unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
     battle.waiting.remove(unit.id)
@@ -235,7 +235,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
 
 
-def bring_on(battle: Battle, plan: Translation, unit: Unit) -> None:
+def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
     """A unit enters in a legal formation at its edge (FBN-037)."""
     _, (x, y), edge = plan.entries[unit.id]
     unit = battle.change(unit)

@@ -1,0 +1,77 @@
+"""What it is worth to a unit to stand at a point."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import cos, hypot, radians, sin
+
+from zareba.ruleset import Appraisal
+from zareba.space.geometry import Point
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.steps import Directions
+from zareba_rulesets.fixed_baynet.units import box_gap
+
+__all__ = ["NOTHING", "STANDOFF", "Ground"]
+
+NOTHING = Appraisal(reason="0 gained, 0 lost")
+STANDOFF = 9.0
+NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
+ALL_ROUND = [(sin(radians(way)), cos(radians(way))) for way in range(0, 360, 30)]
+
+
+class Ground:
+    """What points are worth to a unit that may move there.
+
+    Nearer to the enemy for those who strike, at a good range for those who shoot, towards where the unit should be. Cover
+    decides whether a unit moves at all, not where to.
+    """
+
+    def __init__(self, look: Outlook) -> None:
+        self.look = look
+        aim, (near, self.foe) = look.aim, look.nearest
+        self.goal = None if aim is None else aim.at
+        self.pull = 0.0
+        if aim is not None:
+            self.pull = 0.05 if aim.units or look.is_urgent else 0.004 if look.melee else 0.01
+        self.standoff = STANDOFF if near > NEAR else 0.0
+
+    def away(self, x: float, y: float) -> float:
+        """Inches from the nearest enemy; 0 if there is none."""
+        return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
+
+    def left(self, x: float, y: float) -> float:
+        """Inches from where the unit should be; 0 if it need not be anywhere."""
+        return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
+
+    def worth(self, x: float, y: float) -> float:
+        worth = -self.pull * self.left(x, y) if self.goal is not None else 0.0
+        if self.foe is None:
+            return worth
+        away = box_gap((x, y, x, y), self.foe.box)
+        if self.look.civil:
+            return worth + 0.002 * min(away, 20.0)
+        return worth - 0.012 * (away if self.look.melee else abs(away - self.standoff))
+
+    def gain(self, *lengths: float) -> float:
+        """How much better the best point so many inches away is than where the unit stands; below 0 if none is."""
+        x, y = self.look.unit.middle
+        return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in ALL_ROUND) - self.worth(x, y)
+
+    def best(self, ways: Directions) -> Point | None:
+        """The point in the first direction that is open, from the one whose full step is worth most; None if none is.
+
+        Whether a step is open is dear to know, and what it is worth is not.
+        """
+        assert ways.ideal is not None
+        worths = [self.worth(*ways.ideal(place)) for place in range(ways.places)]
+        for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
+            point = ways.at(place)
+            if point is not None:
+                return point
+        return None
+
+    def appraise(self, point: Point) -> Appraisal:
+        """What a point is worth, in words too."""
+        words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
+        reason = partial(words.format, self.away(*point), self.left(*point))
+        return Appraisal(ground=self.worth(*point), reason=reason)

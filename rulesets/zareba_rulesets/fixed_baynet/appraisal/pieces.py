@@ -1,0 +1,83 @@
+"""What the acts of guns and machine guns are worth, and shots at them."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import atan2, degrees, hypot
+from typing import Any
+
+from zareba.ruleset import Appraisal
+from zareba.space.bearings import angle_between
+from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, hit_chance, round_worth
+from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, gun_facts
+from zareba_rulesets.fixed_baynet.gun_orders import plot_points
+from zareba_rulesets.fixed_baynet.machine_guns import salvo_aim
+
+__all__ = ["PIECES", "at_gun", "gun_fire", "indirect", "salvo", "turn"]
+
+
+def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    battle, unit = look.battle, look.unit
+    gun, target = unit.guns[option[1]], battle.units[option[2]]
+    man = next(aims_of_gun(battle, unit, gun, target), None)
+    if man is None:
+        return NOTHING
+    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
+    radius = battle.book.burst_radius(gun.kind)
+    under = sum(hypot(f.x - man.x, f.y - man.y) <= radius for f in target.figures.values())
+    taken = 0.7 * under * hit_chance(man.spec.ds)
+    reason = partial("{}+ to hit, {} men under the marker (FBN-215)".format, need, under)
+    return Appraisal(inflicts=taken * MAN, reason=reason)
+
+
+def salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    battle, unit = look.battle, look.unit
+    target, gun = battle.units[option[2]], unit.guns[option[1]]
+    man = salvo_aim(battle, unit, gun, target)
+    if man is None:
+        return NOTHING
+    need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man)).total
+    taken = min(6 * hit_chance(need), float(len(target.figures)))
+    reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
+    return Appraisal(inflicts=taken * MAN + 0.03, reason=reason)
+
+
+def indirect(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """A round over their heads is worth its best point; that of a mortar has been chosen (FBN-222, FBN-227)."""
+    battle, unit = look.battle, look.unit
+    gun = unit.guns[option[1]]
+    points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
+    worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
+    reason = partial("{} men under the marker (FBN-216)".format, under)
+    return Appraisal(ground=0.06 if worth > 0 else -0.02, reason=reason)
+
+
+def at_gun(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """A piece is worth shots while its unit has somebody to serve it."""
+    return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
+
+
+PIECES: dict[str, Appraisal] = {
+    act: Appraisal(ground=worth, reason=reason)
+    for act, worth, reason in (
+        ("fire at gun", 0.03, "the gun itself, DS 3 (FBN-204)"),
+        ("gun at gun", 0.12, "gun against gun, DS 3 (FBN-204)"),
+    )
+}
+BARE = Appraisal(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
+
+
+def turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    gun = look.unit.guns[option[1]]
+    foe = look.nearest[1]
+    if foe is None:
+        return NOBODY
+    x, y = foe.middle
+    off = angle_between(gun.bearing, degrees(atan2(x - gun.x, y - gun.y)))
+    reason = partial("the nearest enemy lies {:.0f} degrees off (FBN-208)".format, off)
+    return Appraisal(ground=0.02 if off > 20 else -0.02, reason=reason)
+
+
+NOBODY = Appraisal(ground=-0.02, reason="0 enemies to turn to (FBN-208)")

@@ -1,0 +1,57 @@
+"""What rides are worth: no gait is better than none where its least distance leads past the goal (FBN-174)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from zareba.ruleset import Appraisal
+from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
+from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.orders import ways_to_ride
+
+__all__ = ["ride", "wheel"]
+
+
+def ride(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    away, gait = look.nearest[0], option[1]
+    if not _leads_nearer(look, gait):
+        return PAST
+    if look.is_urgent and look.aim is not None:
+        reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, look.aim.points)
+        return Appraisal(ground=0.2 + 0.01 * gait, reason=reason)
+    if look.melee or look.man.spec.close:
+        return Appraisal(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
+    worth = 0.03 + 0.001 * gait if away > 20 else -0.02
+    return Appraisal(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
+
+
+def _leads_nearer(look: Outlook, gait: int) -> bool:
+    """Whether the unit would stand better after a straight ride at this gait, as far as a way is open."""
+    if gait not in look.leads:
+        look.leads[gait] = _is_there_a_way_nearer(look, gait)
+    return look.leads[gait]
+
+
+def _is_there_a_way_nearer(look: Outlook, gait: int) -> bool:
+    ground = Ground(look)
+    if not _may_lead_nearer(look, ground, gait):
+        return False
+    best = ground.best(ways_to_ride(look.battle, look.unit, gait)[1])
+    return best is not None and ground.worth(*best) > ground.worth(*look.unit.middle)
+
+
+def _may_lead_nearer(look: Outlook, ground: Ground, gait: int) -> bool:
+    """The same if all ways were open: whether the least distance, the most or halfway leads to a better point."""
+    kind = look.battle.book.gaits[gait]
+    least = float(max(1, kind.least))
+    return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
+
+
+PAST = Appraisal(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
+
+
+def wheel(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+    """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
+    leads = _may_lead_nearer(look, Ground(look), option[1]) and not _leads_nearer(look, option[1])
+    return Appraisal(ground=0.02 if leads else -0.02, reason="a turn costs 1 or 2 inches (FBN-175)")

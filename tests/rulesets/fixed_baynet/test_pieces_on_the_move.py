@@ -1,0 +1,100 @@
+"""Pieces that are moved: every row of Table 4-D, who moves them over what ground, what they may still do (FBN-205 to FBN-208)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
+
+from zareba_rulesets.fixed_baynet.crews import haul, haul_reach, haul_refused, haulers, turn_gun
+from zareba_rulesets.fixed_baynet.machine_guns import may_salvo, salvo
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import finish
+from zareba_rulesets.fixed_baynet.units import Gun
+
+LIGHT, MEDIUM, HEAVY = (2, 0), (0, 1), (0, 2)
+ROWS = {
+    "machine_gun": LIGHT,
+    "trench_mortar": MEDIUM,
+    "light_howitzer": MEDIUM,
+    "medium_howitzer": MEDIUM,
+    "heavy_howitzer": HEAVY,
+    "light_gun": MEDIUM,
+    "medium_gun": HEAVY,
+    "heavy_gun": HEAVY,
+}
+
+
+@pytest.mark.rule("FBN-207", "FBN-233", "FBN-264")
+@pytest.mark.parametrize(("kind", "needs"), ROWS.items())
+def test_each_piece_has_the_movers_and_the_speed_of_its_class(kind: str, needs: tuple[int, int]) -> None:
+    """Flat, bumpy and jagged ground; men go at the slower one's speed, horses at a walk (FBN-046, FBN-182)."""
+    men, horses = needs
+    for team in range(3):
+        state, unit, gun = battery(kind, crew=4, team=team)
+        pullers = haulers(state, unit, gun)
+        assert (pullers is not None) is (men > 0 or team >= horses)
+    for row, inches in (("clear", 4 if men else 7), ("rubble", 3 if men else 5), ("dense_forest", 2 if men else 3)):
+        on = field((row, list(box(0, 0, 100, 100))))
+        crew = [man(f"red/{i}", "red", 48.5 + 3 * i, 10.0, role="crew", sp=4 + i) for i in (0, 1)]
+        gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, 2, ac=3, team=2)
+        unit = bare_unit("red", "red", crew, guns=[gun], kind="battery")
+        state = battle(unit, on=on)
+        pullers = haulers(state, unit, gun) or []
+        assert len(pullers) == men and haul_reach(state, gun, pullers) == (4 if men else 7)
+        assert haul_refused(state, unit, gun, pullers, (50.0, 10.0 + inches)) is None
+        assert haul_refused(state, unit, gun, pullers, (50.0, 10.1 + inches)) is not None
+
+
+@pytest.mark.rule("FBN-205", "FBN-207", "FBN-208")
+@pytest.mark.parametrize("first", ["turn", "salvo", "move"])
+def test_a_machine_gun_moves_and_turns_or_fires_in_either_order(first: str) -> None:
+    """2 of its 3 AC for the move, 1 for the other."""
+    state, unit, gun = battery("machine_gun", crew=2, team=0)
+    with scripted(state, *([("jam", [1])] + [("shot", [1])] * 6 if first == "salvo" else [])) as table:
+        if first == "turn":
+            turn_gun(table, state, unit, gun, 90.0)
+        elif first == "salvo":
+            salvo(table, state, unit, gun, state.units["blue"])
+        else:
+            haul(table, state, unit, gun, list(unit.figures.values()), (50.0, 12.0))
+    other = ("gun turn", 0) if first == "move" else ("gun move", 0)
+    assert gun.ac == (1 if first == "move" else 2) and other in acts(state, unit)
+    assert may_salvo(state, unit, gun)
+    if first != "move":
+        pullers = haulers(state, unit, gun)
+        assert pullers is not None
+        with scripted(state) as table:
+            haul(table, state, unit, gun, pullers, (50.0, 13.0))
+        assert gun.ac == 0 and gun.y == 13.0 and all(figure.ac == 0 for figure in unit.figures.values())
+        assert haulers(state, unit, gun) is not None and ("gun move", 0) not in acts(state, unit)
+
+
+@pytest.mark.rule("FBN-131", "FBN-165", "FBN-207")
+@pytest.mark.parametrize("why", ["stunned", "freeze", "flee", "able"])
+def test_a_piece_does_not_take_along_who_can_neither_move_nor_serve(why: str) -> None:
+    state, unit, gun = battery("light_gun", crew=3)
+    last = unit.figures["red/3"]
+    before = last.at
+    if why == "stunned":
+        last.mark("stunned")
+    elif why != "able":
+        last.reaction = why
+    with scripted(state) as table:
+        haul(table, state, unit, gun, [], (50.0, 16.0))
+    assert (last.at == before) is (why != "able")
+    assert unit.figures["red/1"].y == 14.5 and gun.y == 16.0
+
+
+@pytest.mark.rule("FBN-176", "FBN-207")
+def test_a_horse_that_has_drawn_a_piece_has_walked() -> None:
+    rider = man("red/2", "red", 51.8, 10.0, mounted=True, rides=True)
+    crew = man("red/1", "red", 50.0, 8.5, role="crew")
+    gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    unit = bare_unit("red", "red", [crew, rider], guns=[gun], kind="battery")
+    state = battle(unit)
+    pullers = haulers(state, unit, gun)
+    assert pullers == [rider]
+    with scripted(state) as table:
+        haul(table, state, unit, gun, pullers, (50.0, 16.0))
+        finish(table, state, unit)
+    assert rider.gait == 1

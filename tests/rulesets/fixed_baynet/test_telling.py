@@ -1,0 +1,269 @@
+"""Who has only the log and the table knows who did what to whom, how many took part, and why it came out so."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, house, man, rules_with, scripted, squad
+
+from zareba.scenario import load_scenario
+from zareba.table import Choose, Event, Table
+from zareba_rulesets.fixed_baynet.bursts import deviation
+from zareba_rulesets.fixed_baynet.charges import charge
+from zareba_rulesets.fixed_baynet.close_combat import blow
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
+from zareba_rulesets.fixed_baynet.indirect import fire_indirect
+from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.orders import act, finish
+from zareba_rulesets.fixed_baynet.panic import panicking_first
+from zareba_rulesets.fixed_baynet.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.rally import heroic_deed, rally
+from zareba_rulesets.fixed_baynet.sequence import Sequence
+from zareba_rulesets.fixed_baynet.units import Gun
+from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
+
+
+def told(events: list[Event], state: Battle | None = None) -> list[str]:
+    """The sentences of events, with the men by name where a state is given."""
+    return [event_sentence({}, state.specs if state is not None else {}, event) for event in events]
+
+
+@pytest.mark.rule("FBN-161")
+@pytest.mark.parametrize(
+    ("marks", "why"),
+    [
+        (("deed",), "a leader or bearer downed or taken"),
+        (("deed", "took a gun"), "a gun taken"),
+        ((), "2 losses more given than taken hand to hand"),
+    ],
+)
+def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, ...], why: str) -> None:
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
+    near = [bare_unit(f"near{i}", "red", [man(f"near{i}/1", "red", 52 + 2 * i, 50)]) for i in (1, 2, 3)]
+    state = battle(red, *near, bare_unit("blue", "blue", [man("blue/1", "blue", 50, 90)]))
+    for unit in near[:2]:
+        unit.figures[f"{unit.spec.id}/1"].gl = 6
+    red.mark(*marks)
+    red.dealt = 0 if marks else 2
+    with scripted(state) as table:
+        heroic_deed(table, state, red)
+    assert told(table.events) == [f"a deed of red ({why}) heartened near1 and near2: glory 2 better"]
+
+
+@pytest.mark.rule("FBN-122", "FBN-161")
+def test_who_takes_a_gun_is_told_to_have_done_it_in_this_activation_alone() -> None:
+    friend = squad("friend", "blue", 1, (53, 11.5))
+    state, _, gun = battery(crew=0, target=squad("taker", "blue", 1, (50, 11.5)))
+    state.units["friend"] = friend
+    friend.figures["friend/1"].gl = 6
+    taker = state.units["taker"]
+    with scripted(state) as table:
+        finish(table, state, taker)
+    assert gun.taken_by == "blue" and "took a gun" not in taker.marks
+    assert told(table.events)[-1] == "a deed of taker (a gun taken) heartened friend: glory 2 better"
+
+
+@pytest.mark.rule("FBN-159")
+def test_a_rally_names_the_unit_and_counts_those_who_come_to_themselves() -> None:
+    red, other = squad("red", "red", 2, (50, 50), leader="officer"), squad("other", "red", 3, (54, 50))
+    state = battle(red, other, squad("blue", "blue", 1, (50, 90)))
+    for number, figure in enumerate(other.figures.values()):
+        figure.gl, figure.reaction = (7, "flee") if number else (6, "")
+    with scripted(state) as table:
+        rally(table, state, red.figures["red/1"], other)
+    assert told(table.events) == ["red/1 rallied 3 men of other: glory 2 better; 2 of them are in panic no more"]
+
+
+@pytest.mark.rule("FBN-148", "FBN-149", "FBN-150")
+@pytest.mark.parametrize(("die", "ending"), [(6, "a 6: better, now 5+"), (5, "a 5: no better, still 6+")])
+def test_a_test_of_glory_tells_whether_it_was_passed(die: int, ending: str) -> None:
+    red = squad("red", "red", 3)
+    state = battle(red)
+    for figure in red.figures.values():
+        figure.gl = 6
+    red.mark("due")
+    with scripted(state, ("glory", die)) as table:
+        glory_test(table, state, red)
+    assert told(table.events) == [f"red tested glory with {ending}"]
+
+
+@pytest.mark.rule("FBN-033", "FBN-052", "FBN-053")
+def test_orders_that_only_some_obey_say_how_many() -> None:
+    red = squad("red", "red", 4, (50, 50))
+    state = battle(red, squad("blue", "blue", 1, (50, 90)))
+    state.active = "red"
+    for number, figure in enumerate(red.figures.values()):
+        figure.ac = 2 if number else 0
+    with scripted(state, ("move to", (50.0, 54.0))) as table:
+        act(table, state, red, "move")
+        act(table, state, red, "lie down")
+        for figure in red.figures.values():
+            figure.dropped = -1
+            figure.ac = 1
+        act(table, state, red, "get up")
+    lines = told(table.events)
+    assert lines[0].startswith("3 of 4 men of red moved, its middle to ")
+    assert lines[1:] == ["3 of 4 men of red lay down", "3 of 4 men of red got up"]
+
+
+@pytest.mark.rule("FBN-169", "FBN-082")
+def test_who_runs_amok_is_said_to_fire_at_whom() -> None:
+    red = squad("red", "red", 2, (50, 50))
+    state = battle(red, squad("blue", "blue", 1, (50, 90)))
+    first = red.figures["red/1"]
+    first.ac, first.reaction, first.gl = 2, "berserk", 7
+    with scripted(state, ("shot", [2]), ("shot", [9])) as table:
+        panicking_first(table, state, red)
+    assert told(table.events)[:2] == ["red/1 fired at red/2: a miss", "red/1 fired at red/2: a hit"]
+
+
+@pytest.mark.rule("FBN-219", "FBN-222")
+def test_a_round_that_misses_says_where_it_came_down() -> None:
+    state, unit, gun = battery("medium_howitzer", crew=4)
+    with scripted(state, ("lay", [5]), ("deviation", [2]), ("direction", 12)) as table:
+        fire_indirect(table, state, unit, gun, (50.0, 30.0), 20, "shell")
+    assert told(table.events)[0] == 'red fired shell: it came down at 50.0", 31.0"'
+
+
+@pytest.mark.rule("FBN-204")
+def test_a_piece_that_is_hit_says_what_it_still_bears() -> None:
+    red = squad("red", "red", 1, (43, 30))
+    home = bare_unit("home", "blue", [man("home/1", "blue", 80, 80)], guns=[Gun("light_gun", 43, 25, 0, 0, 2)])
+    state = battle(red, home)
+    with scripted(state, ("shot", [9])) as table:
+        volley_at_gun(table, state, red, home, home.guns[0], list(red.figures.values()))
+    assert "gun 1 of home was hit, 1 wound left" in told(table.events)
+
+
+@pytest.mark.rule("FBN-044")
+def test_a_charge_says_how_many_came_home() -> None:
+    red = squad("red", "red", 2, (50, 50))
+    state = battle(red, squad("blue", "blue", 2, (50, 55)), squad("far", "blue", 1, (50, 75)))
+    for figure in red.figures.values():
+        figure.ac = 3
+    with scripted(state) as table:
+        charge(table, state, red, state.units["blue"])
+    assert told(table.events)[0] == "red charged blue: 2 of 2 men in contact"
+    red = squad("red", "red", 2, (50, 50))
+    state = battle(red, squad("far", "blue", 1, (50, 75)))
+    for figure in red.figures.values():
+        figure.ac = 3
+    with scripted(state) as table:
+        charge(table, state, red, state.units["far"])
+    assert told(table.events)[0] == "red charged far and fell short"
+    data = {"unit": "red", "target": "blue", "contacts": 0, "men": 4, "reach": 2}
+    assert told([Event("charge", "FBN-041", data)]) == [
+        "red charged blue: 0 of 4 men in contact, 2 more within reach of a blow"
+    ]
+
+
+@pytest.mark.rule("FBN-105", "FBN-121")
+def test_a_blow_tells_what_was_added_and_who_can_do_no_harm() -> None:
+    red = bare_unit("red", "red", [man("red/1", "red", 50, 50, cs=1)])
+    blue = bare_unit("blue", "blue", [man("blue/1", "blue", 50, 51, facing=180.0)])
+    state = battle(red, blue)
+    figure, foe = red.figures["red/1"], blue.figures["blue/1"]
+    figure.ac, foe.reaction = 1, "freeze"
+    with scripted(state, ("blow", [1]), ("parry", [6])) as table:
+        blow(table, state, red, figure, foe)
+    assert told(table.events) == ["red/1 (+1) struck at blue/1 (+0), who can do no harm: miss"]
+
+
+@pytest.mark.rule("FBN-037")
+def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
+    game = FbnGame(rules_with(), load_scenario("river_ford"))
+    state, asked = game.start(), []
+
+    class Asking(Table):
+        def answer(self, question: Any) -> Any:
+            asked.append(question_sentence(state, question, {}))
+            return 1
+
+    assert cast("Sequence", game.sequence)._happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
+    assert asked == ["Arrival for The next ward: throw a D6; 4 or more does it"]
+
+
+@pytest.mark.rule("FBN-123", "FBN-140")
+def test_a_leader_without_a_name_is_told_by_his_rank() -> None:
+    red = squad("red", "red", 2, leader="nco")
+    state = battle(red)
+    data: dict[str, Any] = {"unit": "red", "figure": "red/1", "location": "arm_light"}
+    assert told([Event("located", "FBN-125", data)], state) == ["red/1 (NCO) was hit: arm light"]
+    assert not told([Event("located", "FBN-125", {**data, "figure": "red/2"})], state)[0].startswith("red/2 (")
+
+
+@pytest.mark.rule("FBN-004", "FBN-219")
+def test_a_die_that_is_halved_says_so() -> None:
+    state, asked = battle(squad("red", "red", 1)), []
+
+    class Asking(Table):
+        def answer(self, question: Any) -> Any:
+            asked.append(question_sentence(state, question, {}))
+            return 1
+
+    for ammunition in ("shell", "shot"):
+        deviation(Asking(rules_with(), state), ammunition, False, "red")
+    assert asked == ["Deviation for red: throw a D6, halved", "Deviation for red: throw a D6"]
+
+
+@pytest.mark.rule("FBN-044", "FBN-048")
+def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
+    """Over a wall the whole way is jagged: 4 of 10 inches."""
+    for wall, ending in ((False, ""), (True, ", nobody gets there")):
+        red, blue = squad("red", "red", 4, (50, 40)), squad("blue", "blue", 4, (50, 48), facing=180.0)
+        on = field(lines=(("stone_wall", [(0.0, 44.0), (100.0, 44.0)]),)) if wall else None
+        state = battle(red, blue, on=on)
+        state.active = "red"
+        question = Choose("charge whom", "FBN-041", "red", "red", (("charge", "blue"),), ())
+        phrase = option_phrase(state, question, ("charge", "blue"))
+        assert phrase == f'charge blue, 7.0" away (4 men in open order): straight, up to 10"{ending} (1 AC)'
+
+
+@pytest.mark.rule("FBN-016", "FBN-052", "FBN-186", "FBN-193", "FBN-275")
+@pytest.mark.parametrize(
+    ("choice", "line"),
+    [
+        ("walk", 'red/1 walked to 50.0", 54.0"'),
+        ("lie down", "red/1 lay down"),
+        ("get up", "red/1 got up"),
+        (("charge", "blue"), "red/1 charged blue: 1 of 1 man in contact"),
+        ("dismount", "red/1 dismounted"),
+        ("mount", "red/1 mounted"),
+        ("switch weapon", "red/1 took his pistol"),
+        (("post", "hut:window"), "red/1 went to a window of the hut"),
+    ],
+)
+def test_what_one_man_does_by_himself_is_told_of_him(choice: Any, line: str) -> None:
+    mounted = choice == "dismount"
+    figure = man("red/1", "red", 50, 50, mounted=mounted, rides=True, spare="pistol")
+    red = bare_unit("red", "red", [figure, man("red/2", "red", 60, 50)])
+    indoors = isinstance(choice, tuple) and choice[0] == "post"
+    state = battle(red, squad("blue", "blue", 1, (50, 57), facing=180.0), on=house() if indoors else None)
+    if choice == "get up":
+        figure.mark("prone")
+        figure.dropped = -1
+    elif choice == "mount":
+        figure.mark("horse 50.00 50.00")
+    elif indoors:
+        figure.place = "hut:0:0"
+        state.put(figure, 43, 43)
+    place = [("walk to", (50.0, 54.0))] if choice == "walk" else []
+    with scripted(state, ("which man", "red/1"), ("what he does", choice), *place) as table:
+        act(table, state, red, "one man")
+    assert line in told(table.events)
+
+
+@pytest.mark.rule("FBN-049", "FBN-245", "FBN-275")
+def test_the_log_tells_which_way_men_face_and_who_goes_to_the_windows() -> None:
+    red = squad("red", "red", 3, (43, 43))
+    state = battle(red, squad("blue", "blue", 1, (50, 90)), on=house())
+    with scripted(state, ("face", "north_east")) as table:
+        act(table, state, red, "face")
+        for figure in red.figures.values():
+            figure.place = "hut:0:0"
+        act(table, state, red, "man the openings")
+        act(table, state, red, "man the openings")
+    assert told(table.events) == ["red faced north-east", "red went to windows and doors"]
