@@ -168,6 +168,8 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
     unit.status = "retreating"
     if stays:
         unit.mark("stays")
+        if host is None:
+            table.tell("stays in cover", "RSK-141", unit=unit.spec.id)
         if not battle.book.settings.victory_stay_in_cover_counts:
             unit.status = "steady"
 

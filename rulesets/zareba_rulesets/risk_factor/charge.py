@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.paths import (
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import threat_point
 
-__all__ = ["attack", "charge_home", "likely_bonus", "may_reach", "reach_bonus", "run_home"]
+__all__ = ["MEAN", "attack", "charge_home", "enemy_of_charge", "likely_bonus", "may_reach", "reach_bonus", "run_home"]
 
 MEAN, BEST = 3.5, 6  # of the natives' D6
 
@@ -71,12 +71,7 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
     """
     if not unit.hurt or battle.touching(unit) or unit.spec.support:
         return
-    enemy = battle.units.get(unit.target)
-    if enemy is None or not enemy.hurt:
-        found = nearest_enemy(battle, unit)
-        enemy = found[0] if found is not None else None
-    if enemy is not None and enemy.spec.leader:
-        enemy = battle.host(enemy) or enemy
+    enemy = enemy_of_charge(battle, unit)
     unit.target = ""
     point = threat_point(battle, unit) if enemy is None else enemy.body.at[battle.gap(unit, enemy).other]
     if point is None:
@@ -89,11 +84,26 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
     go(table, battle, unit, path, full_move(battle, unit) + bonus, bonus)
 
 
+def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
+    """Whom an attack goes for: the target ordered, else the nearest enemy in sight; a group rather than a leader with it."""
+    enemy = battle.units.get(unit.target)
+    if enemy is None or not enemy.hurt:
+        found = nearest_enemy(battle, unit)
+        enemy = found[0] if found is not None else None
+    if enemy is not None and enemy.spec.leader:
+        enemy = battle.host(enemy) or enemy
+    return enemy
+
+
 @procedure("charge.home")
 def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
     """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162)."""
     contacts = run_home(battle, unit, enemy, bonus)
-    table.tell("charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, bonus=bonus)
+    met = [other.spec.id for other in battle.touching(unit)]
+    left = round(battle.gap(unit, enemy).gap, 1)
+    table.tell(
+        "charge", "RSK-162", unit=unit.spec.id, target=enemy.spec.id, contact=contacts, met=met, left=left, bonus=bonus
+    )
 
 
 def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:

@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.hidden import hides, set_markers
 from zareba_rulesets.risk_factor.places import beside, drawn_up, find_room, radius_of
 from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
-__all__ = ["arrive", "begin", "first_state"]
+__all__ = ["arrivals", "begin", "first_state"]
 
 ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
 
@@ -138,7 +138,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
 
 
 @procedure("setup.arrive")
-def arrive(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Units whose turn has come, and whose die shows enough where the scenario wants one, come on at their edge."""
     due: dict[str, list[str]] = {}
     for name, turn in battle.arrivals.items():
@@ -156,7 +156,7 @@ def arrive(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None
         for name in sorted(names, key=lambda name: bool(plan.specs[name].leader)):
             _come_on(battle, plan, name, names)
             del battle.arrivals[name]
-            table.tell("arrived", "RSK-185", unit=name)
+            table.tell("arrived", "RSK-185", unit=name, at=battle.units[name].body.centre)
 
 
 def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from math import dist
+from collections.abc import Sequence
 from typing import Any
 
 from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.charge import likely_bonus, run_home
+from zareba_rulesets.risk_factor.charge import MEAN, enemy_of_charge, likely_bonus, run_home
 from zareba_rulesets.risk_factor.command import GIVE, LINK, is_loyal
+from zareba_rulesets.risk_factor.manoeuvre import nearest_first
 from zareba_rulesets.risk_factor.marksmen import Figure
-from zareba_rulesets.risk_factor.melee import factor_of, fighters, find_fights
+from zareba_rulesets.risk_factor.matching import Match, fighters, pair_off
+from zareba_rulesets.risk_factor.melee import crosses, factor_of, find_fights
 from zareba_rulesets.risk_factor.odds.action import ActionFacts
 from zareba_rulesets.risk_factor.odds.command import PointsFacts
-from zareba_rulesets.risk_factor.odds.melee import MeleeFightFacts
+from zareba_rulesets.risk_factor.odds.melee import Kind, MeleeFightFacts
 from zareba_rulesets.risk_factor.odds.shooting import ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
+from zareba_rulesets.risk_factor.paths import full_move
 from zareba_rulesets.risk_factor.pushback import follow_up_reach, go_after
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
 from zareba_rulesets.risk_factor.shooting import aimed, men_in_reach
@@ -135,11 +137,21 @@ def _of_shot(battle: Battle, unit: Unit, target: Unit, index: int) -> list[Offer
 def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:
     """The melee that a charge leads to, between those who will come to fight; none if nobody gets there.
 
-    Natives are taken to throw the mean, or what they need if that is more (RSK-137).
+    Friends who have been told to charge, or are bound to, run in as well, all in their order. Natives are taken to throw
+    the mean, or what they need if that is more; friends the mean (RSK-137).
     """
     then = battle.copy()
-    charger, foe = then.units[unit.spec.id], then.units[enemy.spec.id]
-    run_home(then, charger, foe, likely_bonus(then, charger, foe))
+    charger = then.units[unit.spec.id]
+    charger.target = enemy.spec.id
+    ordered = [own.spec.id for own in then.of(unit.spec.side) if own.target]
+    for name in nearest_first(then, dict.fromkeys([*then.charging, *ordered])):
+        own = then.units[name]
+        foe = enemy_of_charge(then, own) if own.hurt and not then.touching(own) and not own.spec.support else None
+        if foe is not None:
+            bonus = likely_bonus(then, own, foe)
+            bonus = bonus if own is charger else min(bonus, MEAN)
+            if then.gap(own, foe).gap <= full_move(then, own) + bonus:
+                run_home(then, own, foe, bonus)
     return _of_melee(then, charger, "melee")
 
 
@@ -159,7 +171,7 @@ def _of_following(battle: Battle, unit: Unit) -> list[Offer]:
 
 
 def _of_melee(then: Battle, unit: Unit, title: str) -> list[Offer]:
-    """The melee of a unit as it is going to stand: each side as most of those are who take part."""
+    """The melee of a unit as it is going to stand: of men who are alike by their numbers, else match by match."""
     names = next((names for names in find_fights(then) if unit.spec.id in names), ())
     if not names:
         return []
@@ -167,38 +179,30 @@ def _of_melee(then: Battle, unit: Unit, title: str) -> list[Offer]:
     ours, theirs = (sides[side][:LARGEST] for side in (unit.spec.side, then.enemy(unit.spec.side)))
     if not ours or not theirs:
         return []
-    raw, superior, factor = _most(then, ours)
-    enemy_raw, enemy_superior, enemy_factor = _most(then, theirs)
-    facts = MeleeFightFacts(
-        len(ours),
-        len(theirs),
-        raw,
-        superior,
-        factor,
-        2 * sum(_crosses(then, figure, theirs) for figure in ours) > len(ours),
-        enemy_raw,
-        enemy_superior,
-        enemy_factor,
-        sum(_is_hurt(then, figure) for figure in ours),
-        sum(_is_hurt(then, figure) for figure in theirs),
-        2 * sum(then.units[name].status == "routing" for name, _ in theirs) > len(theirs),
-    )
+    smaller, larger = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
+    pairs = pair_off(then, smaller, larger, larger is ours and "charged" in unit.marks)
+    kinds = _kinds(then, pairs)
+    hurt = [sum(_is_hurt(then, figure) for figure in side) for side in (ours, theirs)]
+    men: dict[str, Any] = {"attackers_wounded": hurt[0], "defenders_wounded": hurt[1]}
+    own, others = ({kinds[figure] for figure in side if figure in kinds} for side in (ours, theirs))
+    if len(own) == len(others) == 1 and not any(crossing for *_, crossing, _ in others):
+        for side, (raw, superior, factor, _, _) in (("attackers", *own), ("defenders", *others)):
+            men |= {f"{side}_raw": raw, f"{side}_superior": superior, f"{side}_factor": factor}
+        ((*_, crossing, _),), ((*_, routing),) = own, others
+        men |= {"attackers_crossing": crossing, "defenders_routing": routing}
+    else:
+        men["mixed"] = tuple((kinds[pair.single], tuple(kinds[one] for one in pair.several)) for pair in pairs)
+    facts = MeleeFightFacts(len(ours), len(theirs), **men)
     return [(f"{title}, {len(ours)} against {len(theirs)}", "melee", facts)]
 
 
-def _most(battle: Battle, figures: list[Figure]) -> tuple[bool, bool, int]:
-    """What counts in melee for most of some figures: raw, Hero or superior, melee factor."""
-    kinds = []
-    for figure in figures:
-        spec = battle.units[figure[0]].spec
-        superior = spec.troop_class == "hero" or spec.superior_melee
-        kinds.append((spec.troop_class == "raw", superior, factor_of(battle, figure)))
-    return Counter(kinds).most_common(1)[0][0]
-
-
-def _crosses(battle: Battle, figure: Figure, opponents: list[Figure]) -> bool:
-    """Whether a charger fights over an obstacle, against the nearest of his opponents (RSK-168)."""
-    unit = battle.units[figure[0]]
-    here, there = unit.body.at[figure[1]], [battle.units[name].body.at[index] for name, index in opponents]
-    nearest = min(there, key=lambda point: dist(here, point))
-    return "charger" in unit.marks and battle.field.barrier_between(here, nearest)
+def _kinds(battle: Battle, pairs: Sequence[Match]) -> dict[Figure, Kind]:
+    """What counts in melee for every man who is matched (Table M)."""
+    found: dict[Figure, Kind] = {}
+    for pair in pairs:
+        for man, opponents in ((pair.single, pair.several), *((other, [pair.single]) for other in pair.several)):
+            unit = battle.units[man[0]]
+            superior = unit.spec.troop_class == "hero" or unit.spec.superior_melee
+            raw, routing = unit.spec.troop_class == "raw", unit.status == "routing"
+            found[man] = (raw, superior, factor_of(battle, man), crosses(battle, man, opponents), routing)
+    return found

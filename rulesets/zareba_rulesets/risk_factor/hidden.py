@@ -128,7 +128,7 @@ def move_markers(table: Table, battle: Battle) -> None:
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
         length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - 5.0))
         marker.at = towards(marker.at, goal, length)
-        table.tell("marker moved", "RSK-189", marker=name)
+        table.tell("marker moved", "RSK-189", marker=name, at=marker.at)
 
 
 def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
@@ -174,6 +174,7 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
     unit.unmark("hidden")
+    table.tell("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
 
 
 def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:

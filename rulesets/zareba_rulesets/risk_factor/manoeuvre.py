@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.body import bearing_to, towards
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import face, full_move, path_to
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.refuge import nearest_cover, threat_point
+from zareba_rulesets.risk_factor.refuge import ARRIVED, nearest_cover, threat_point
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.weapons import action_table, main_weapon
 
@@ -30,7 +30,6 @@ __all__ = [
 ]
 
 FAR = 1e6
-ARRIVED = 3.0
 ORDER = {"rout": 0, "retreat": 1}
 
 
@@ -159,11 +158,9 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
     chooses = cover is not None and not battle.is_solo(unit.spec.side)
     ways = ["cover", "away"] if chooses else ["cover"]
     way = table.choose(unit.spec.side, ways, why="retreat", rule="RSK-140", actor=unit.spec.id) if chooses else ways[0]
-    if cover is not None and way == "cover":
-        path = path_to(battle, unit.body.centre, cover)
-        if go(table, battle, unit, path, full_move(battle, unit)) or dist(path[0], cover) <= ARRIVED:
-            return
-    fall_back(table, battle, unit, full_move(battle, unit), leaves=True)
+    cm = full_move(battle, unit)
+    if cover is None or way != "cover" or not go(table, battle, unit, path_to(battle, unit.body.centre, cover), cm):
+        fall_back(table, battle, unit, cm, leaves=True)
 
 
 def way_back(battle: Battle, unit: Unit, length: float) -> Point:

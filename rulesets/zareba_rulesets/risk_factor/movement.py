@@ -232,7 +232,7 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
     if spent > full_move(battle, unit) / 2 + 1e-6:
         unit.mark("far")
     unit.facing = bearing_to(old.centre, body.centre)
-    table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1))
+    table.tell("move", "RSK-038", unit=unit.spec.id, cm=round(moved, 1), bearing=round(unit.facing))
     bring_leaders(battle, unit, old)
     return moved
 

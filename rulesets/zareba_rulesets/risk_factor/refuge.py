@@ -11,8 +11,9 @@ from zareba_rulesets.risk_factor.paths import can_walk, full_move
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 
-__all__ = ["keeps_off", "nearest_cover", "threat_point"]
+__all__ = ["ARRIVED", "keeps_off", "nearest_cover", "threat_point"]
 
+ARRIVED = 3.0  # cm from a place within which a unit's middle is there
 SHIFT = 0.1  # cm below which rounding might count
 
 
@@ -29,8 +30,8 @@ def threat_point(battle: Battle, unit: Unit) -> Point | None:
 def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
     """The nearest cover that a unit can reach in one move and that brings it no nearer to a visible enemy.
 
-    With `farther` it must lie farther from every enemy unit in sight than the unit is now (RSK-140); else it must not be
-    nearer than now (RSK-136). None without such cover.
+    With `farther` it must lie farther from every enemy unit in sight than the unit is now, which the place where the unit
+    is already does not (RSK-140); else it must not be nearer than now (RSK-136). None without such cover.
     """
     centre, reach = unit.body.centre, full_move(battle, unit)
     enemies = battle.against(unit.spec.side)
@@ -42,6 +43,8 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
         spot = _spot_behind(piece, unit.body, threat)
         away = dist(centre, spot)
         if away > reach or not battle.field.on_table(spot) or (best is not None and away >= dist(centre, best)):
+            continue
+        if farther and away <= ARRIVED:
             continue
         if not can_walk(battle, unit, all(unit.hurt), (centre, spot), 0.0):
             continue

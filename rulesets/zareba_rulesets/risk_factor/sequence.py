@@ -11,7 +11,7 @@ from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.battle import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.charge import attack
 from zareba_rulesets.risk_factor.command import command, succeed
-from zareba_rulesets.risk_factor.deployment import arrive, begin
+from zareba_rulesets.risk_factor.deployment import arrivals, begin
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.hidden import move_markers, reveal
 from zareba_rulesets.risk_factor.manoeuvre import act, nearest_first, to_move
@@ -101,7 +101,7 @@ class Sequence:
                 unit.target = unit.result = ""
         battle.pools, battle.linked = {}, {}
         succeed(table, battle)
-        arrive(table, battle, self.scenario, self.plan)
+        arrivals(table, battle, self.scenario, self.plan)
         throw_sight_dice(table, battle)
         if battle.markers:
             reveal(table, battle)

@@ -260,9 +260,9 @@ def volley(
     if blast:
         victims = Victims(partial(_under_shell, table, battle, unit, victims, blast))
     hits, wounds, kills = _throw(table, battle, unit, shots, victims, cover)
-    table.tell(
-        "shooting", "RSK-098", unit=unit.spec.id, target=target.spec.id, shots=len(shots), hits=hits, cover=cover
-    )
+    name, aim_at = unit.spec.id, target.spec.id
+    did = {"shots": len(shots), "hits": hits, "wounds": wounds, "kills": kills}
+    table.tell("shooting", "RSK-098", unit=name, target=aim_at, **did, cover=cover)
     if wounds + kills:
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
     for shot in shots:

@@ -69,9 +69,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         weapon = str(option)
         return f"{battle.book.weapons[weapon].title}, to {battle.book.reach(weapon)} cm"
     if question.why == "face":
-        return ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")[
-            int(str(option)) // 45
-        ]
+        return _wind(int(str(option)))
     if question.why == "kill prisoners":
         most = int(str(option)) * battle.book.counts["dispatched"]
         return f"{option}: up to {most} die" if most else "none: they are spared"
@@ -84,12 +82,15 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             bill = price(battle, other, _links(battle, question.actor))
             return f"command for {amount(sum(bill.values()), 'point')} {unit_line(battle, other)}" if bill else other.id
         actor = battle.units.get(question.actor)
-        away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         if option[0] == "link":
             links = _links(battle, question.actor)
             through = link_through(battle, other, links)
-            points = link_price(battle, other, through, links[0]) if through is not None else 0
-            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}{away})"
+            if through is None:
+                return f"link {other.spec.name}"
+            points, by = link_price(battle, other, through, links[0]), f" from {through.spec.name}"
+            away = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
+            return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {away})"
+        away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
         verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
         return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{away})"
     if isinstance(option, str) and option in battle.units:
@@ -116,6 +117,13 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
+WINDS = (
+    "north", "north-north-east", "north-east", "east-north-east",
+    "east", "east-south-east", "south-east", "south-south-east",
+    "south", "south-south-west", "south-west", "west-south-west",
+    "west", "west-north-west", "north-west", "north-north-west",
+)  # fmt: skip
+
 RESULTS = {
     "continue": "as before",
     "towards": "towards the nearest enemy in sight",
@@ -136,6 +144,31 @@ def _melee(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
     return "melee of " + ", ".join(u(name) for name in d["units"]) + f": {suffered}; {back}"
 
 
+def _charge(d: Mapping[str, Any], u: Callable[[str], str]) -> str:
+    """How many came into contact, and with whom if not with those charged alone; else how far off they came to stand."""
+    if not d["contact"]:
+        end = f"no contact, {d['left']:g} cm off at the end"
+    else:
+        others = "" if d["met"] == [d["target"]] else f" with {', '.join(u(name) for name in d['met'])}"
+        end = f"{amount(d['contact'], 'figure')} in contact{others}"
+    return f"{u(d['unit'])} charged {u(d['target'])}: {end}"
+
+
+def _damage(d: Mapping[str, Any]) -> str:
+    """What the hits did; grazes are named when nothing worse came of them (RSK-109)."""
+    worse = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
+    grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
+    return f": {', '.join(worse)}" if worse else grazes
+
+
+def _wind(bearing: int) -> str:
+    return WINDS[round(bearing / 22.5) % 16]
+
+
+def _place(d: Mapping[str, Any]) -> str:
+    return ", ".join(f"{value:.0f}" for value in d["at"])
+
+
 def _left(d: Mapping[str, Any]) -> str:
     return f", {d['left']} left" if d["left"] else ""
 
@@ -146,14 +179,13 @@ EVENTS: dict[str, Told] = {
         f"{u(d['unit'])} passed on orders from {u(d['through'])}: +{d['points']}, {d['pool']} in all"
     ),
     "commanded": lambda d, u: f"orders reached {u(d['unit'])} for {amount(d['points'], 'point')}, {d['left']} left",
+    "stays in cover": lambda d, u: f"{u(d['unit'])} stayed in cover",
     "holds the works": lambda d, u: f"{u(d['unit'])} stayed in the works",
-    "move": lambda d, u: f"{u(d['unit'])} moved {d['cm']:g} cm",
-    "charge": lambda d, u: (
-        f"{u(d['unit'])} charged {u(d['target'])}: "
-        + (f"{amount(d['contact'], 'figure')} in contact" if d["contact"] else "too far")
-    ),
+    "move": lambda d, u: f"{u(d['unit'])} moved {d['cm']:g} cm {_wind(d['bearing'])}",
+    "charge": _charge,
     "shooting": lambda d, u: (
-        f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: {amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}"
+        f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: "
+        f"{amount(d['shots'], 'shot')}, {amount(d['hits'], 'hit')}{_damage(d)}"
     ),
     "no clear shot": lambda d, u: f"{u(d['unit'])} had no clear shot at {u(d['target'])}",
     "nobody left to hit": lambda d, u: (
@@ -163,6 +195,10 @@ EVENTS: dict[str, Told] = {
     "loss": lambda d, u: f"{u(d['unit'])} lost {d['lost']}{_left(d)}" if d["left"] and d["cause"] != "morale" else "",
     "over the edge": lambda d, u: f"{u(d['unit'])}: {d['count']} gone over the edge of the table{_left(d)}",
     "fled": lambda d, u: f"{u(d['unit'])} fled from the field",
+    "blow": lambda d, u: (
+        f"{d['striker']}, a {d['die']} and score {d['score']}, beat {d['struck']}, score {d['against']}: "
+        + ("killed" if d["dead"] else "wounded")
+    ),
     "melee": _melee,
     "pushed back": lambda d, u: f"{u(d['unit'])} went back",
     "no room": lambda d, u: f"{u(d['unit'])}: {amount(d['count'], 'figure')} with no room to go back",
@@ -173,9 +209,11 @@ EVENTS: dict[str, Told] = {
     "freed": lambda d, u: f"{amount(d['count'], 'prisoner')} of {u(d['unit'])} set free",
     "combined": lambda d, u: f"{u(d['unit'])} joined {u(d['into'])}, now {d['count']}",
     "markers set": lambda d, u: f"{amount(d['count'], 'marker')} of {u(d['side'])} in cover",
-    "marker moved": lambda d, u: f"{d['marker']} moved",
+    "marker moved": lambda d, u: f"{d['marker']} moved to {_place(d)}",
     "dummy": lambda d, u: f"{d['marker']} was a dummy",
     "revealed": lambda d, u: f"{d['marker']} turned out to be {', '.join(u(name) for name in d['units'])}",
+    "placed": lambda d, u: f"{u(d['unit'])} drawn up round {_place(d)}, facing {_wind(d['bearing'])}",
+    "arrived": lambda d, u: f"{u(d['unit'])} arrived round {_place(d)}",
     "takes command": lambda d, u: f"{u(d['unit'])} took command",
     "nobody commands": lambda d, u: f"nobody took command in place of {u(d['unit'])}",
     "left the table": lambda d, u: (

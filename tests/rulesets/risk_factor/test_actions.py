@@ -159,6 +159,17 @@ def test_who_finds_the_way_into_cover_full_of_friends_draws_straight_back(solo: 
     assert field["a"].body.centre[1] == pytest.approx(25, abs=0.5)
 
 
+@pytest.mark.rule("RSK-140")
+@pytest.mark.parametrize("solo", [("red",), ()])
+@pytest.mark.parametrize("back", [0.0, -1e-9, -0.2, -1.0])
+def test_the_cover_where_a_unit_stands_already_is_none_to_retreat_into(solo: tuple[str, ...], back: float) -> None:
+    """At a wall no longer than the unit's middle its men are not all in cover, so it may not stay; behind it is no way off."""
+    wall = line("wall", "works", (52, 52.5 + back), (56, 52.5 + back))
+    field = told("retreat", enemy(40), terrain=[wall], solo=solo)
+    assert go_on(field) == pytest.approx(25)
+    assert field["a"].body.centre[1] == pytest.approx(25, abs=0.5)
+
+
 @pytest.mark.rule("RSK-136")
 def test_those_falling_back_halt_in_the_nearest_cover() -> None:
     wood = ground("wood", "wood", [(45, 30), (65, 30), (65, 40), (45, 40)])

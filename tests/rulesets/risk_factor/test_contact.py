@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.charge import attack, charge_home
 from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.melee import matches
+from zareba_rulesets.risk_factor.matching import matches
 from zareba_rulesets.risk_factor.orders import order_options
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
@@ -165,7 +165,7 @@ def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     assert len(engaged_figures(field.battle, field["a"])) == 2
-    assert [event.data["contact"] for event in table.events if event.kind == "charge"] == [2]
+    assert [(e.data["contact"], e.data["met"]) for e in table.events if e.kind == "charge"] == [(2, ["b", "c"])]
 
 
 @pytest.mark.rule("RSK-077", "RSK-162")
@@ -235,4 +235,5 @@ def test_chargers_whom_others_bar_from_their_enemy_come_up_against_those() -> No
     with field.script() as table:
         charge_home(table, field.battle, field["a"], field["b"], 0)
     assert field.battle.touching(field["a"]) == [field["wall"]]
-    assert [event.data["contact"] for event in table.events if event.kind == "charge"] == [1]
+    (told,) = (event.data for event in table.events if event.kind == "charge")
+    assert (told["contact"], told["met"], told["left"] > 5) == (1, ["wall"], True)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import leader, met, row, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import Scene, leader, line, met, row, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.chance import SUM, AtLeast
@@ -246,6 +246,85 @@ def test_the_charge_of_men_some_of_whom_are_wounded_is_offered_and_matches_many_
         fight(SeededTable(rules, battle, seed, {}), battle, ("a", "b"))
         killed = [killed[0] + battle.units["a"].dead, killed[1] + battle.units["b"].dead]
     assert [number / 1500 for number in killed] == pytest.approx(expected, abs=0.07)
+
+
+def chargers(*foes: Any, **settings: Any) -> Scene:
+    """Eight swordsmen before a row of enemies of several kinds."""
+    red = troops("a", "red", (0, 0), at=row(8, 50), close="sword", marks=["free"])
+    return scene(red, *foes, solo=["blue"], **settings)
+
+
+@pytest.mark.rule("RSK-163", "RSK-164", "RSK-170", "RSK-176", "RSK-182")
+@pytest.mark.parametrize(
+    "foes",
+    [
+        [("b", 5, {"close": "none"}), ("c", 3, {"weapon": "rifle", "bayonet": True})],
+        [("b", 3, {"close": "none", "troop_class": "raw"}), ("c", 2, {"close": "lance", "superior_melee": True})],
+        [("b", 5, {"close": "sword", "status": "routing"}), ("c", 3, {"close": "lance"})],
+        [("b", 7, {"close": "spear"}), ("chief", 1, {"close": "lance", "leader": "chief", "troop_class": "hero"})],
+    ],
+    ids=["armed beside unarmed", "fewer of both", "routers beside steady men", "a hero among his men"],
+)
+def test_a_charge_at_enemies_of_several_kinds_promises_what_many_such_charges_bring(foes: list[Any]) -> None:
+    """Weak men with strong neighbours, who come to fight beside them, are not as weak as most of them."""
+    x, units = 50.0, []
+    for name, count, traits in foes:
+        units.append(troops(name, "blue", (0, 0), at=row(count, 62.5, x), **traits))
+        x += 2.75 * count
+    field = chargers(*units)
+    question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
+    ((_, name, facts),) = odds_before(field.battle, question, ("charge", "b"))
+    rules, ends, games = rules_with(), Counter[str](), 1200
+    exact = odds(rules, rules.ruleset.procedure(name), facts)
+
+    def answer(question: Any, state: Any) -> Any:
+        return False if isinstance(question, Confirm) else question.options[0]
+
+    for seed in range(games):
+        battle = field.battle.copy()
+        table = SeededTable(rules, battle, seed, {"red": answer})
+        charge_home(table, battle, battle.units["a"], battle.units["b"], 0)
+        for names in find_fights(battle):
+            fight(table, battle, names)
+        (told,) = (event.data["back"] for event in table.events if event.kind == "melee")
+        ends["both" if len(told) == 2 else "attackers" if told == ["red"] else "defenders"] += 1
+    for back in ("attackers", "defenders", "both"):
+        promised = float(sum(p for o, p in exact.outcomes.items() if o.back == back))
+        assert ends[back] / games == pytest.approx(promised, abs=0.05), (back, ends)
+
+
+@pytest.mark.rule("RSK-163", "RSK-168")
+@pytest.mark.parametrize(("end", "over"), [(80.0, 8), (60.0, 4), (40.0, 0)])
+def test_a_charge_at_men_some_of_whom_stand_behind_a_wall_counts_those_who_fight_over_it(end: float, over: int) -> None:
+    foes = troops("b", "blue", (0, 0), at=row(8, 62.5), close="sword")
+    field = chargers(foes, terrain=[line("wall", "hedge", (40, 60.5), (end, 60.5))])
+    question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
+    ((_, _, facts),) = odds_before(field.battle, question, ("charge", "b"))
+    assert (facts.attackers, facts.defenders) == (8, 8)
+    pairs = [pair for pair, _ in facts.mixed]
+    assert (sum(crossing for *_, crossing, _ in pairs) if pairs else 8 * facts.attackers_crossing) == over
+    assert bool(facts.mixed) is (0 < over < 8)
+
+
+@pytest.mark.rule("RSK-137", "RSK-162", "RSK-163", "RSK-164")
+@pytest.mark.parametrize(("told", "gap", "men"), [("ordered", 20, 7), ("bound", 20, 7), ("", 20, 4), ("ordered", 27.5, 7), ("ordered", 30, 4)])  # fmt: skip
+def test_a_charge_counts_the_friends_who_are_to_charge_the_same_enemy(told: str, gap: float, men: int) -> None:
+    """Three natives behind or beside are in it when an average throw of their D6 brings them there."""
+    friends = troops("pals", "red", (0, 0), at=row(3, 62.5 - 2.5 - gap, 61.5), close="sword", native=True)
+    field = scene(
+        troops("a", "red", (0, 0), at=row(4, 50), close="sword", marks=["free"]),
+        friends,
+        troops("b", "blue", (0, 0), at=row(8, 62.5), close="sword"),
+        solo=["blue"],
+    )
+    if told == "ordered":
+        friends.target, friends.marks = "b", friends.marks | {"free"}
+    if told == "bound":
+        field.battle.charging = ["pals"]
+    question = Choose("order", "RSK-066", "a", "red", ("hold", ("charge", "b")), ())
+    ((_, _, facts),) = odds_before(field.battle, question, ("charge", "b"))
+    assert (facts.attackers, facts.defenders) == (men, 8 if men > 4 else 6)
+    assert field["a"].target == "" and field["pals"].target == ("b" if told == "ordered" else "")
 
 
 @pytest.mark.rule("RSK-179", "RSK-181")

@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.command import price
 from zareba_rulesets.risk_factor.groups import merge_side
 from zareba_rulesets.risk_factor.manoeuvre import act
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
-from zareba_rulesets.risk_factor.melee import matches
+from zareba_rulesets.risk_factor.matching import matches
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance
 from zareba_rulesets.risk_factor.pushback import follow_up

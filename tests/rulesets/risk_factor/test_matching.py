@@ -22,7 +22,8 @@ from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.charge import attack, charge_home
 from zareba_rulesets.risk_factor.match import spread
-from zareba_rulesets.risk_factor.melee import fight, matches
+from zareba_rulesets.risk_factor.matching import matches
+from zareba_rulesets.risk_factor.melee import fight
 from zareba_rulesets.risk_factor.orders import order_options
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 

@@ -238,6 +238,48 @@ def test_a_round_of_melee(measure: str, attackers: int, defenders: int, most: in
     assert seen == expected
 
 
+def kind(man: Man, routing: bool = False) -> tuple[bool, bool, int, bool, bool]:
+    return man.raw, man.superior, man.factor, man.crossing, routing
+
+
+@pytest.mark.rule("RSK-164", "RSK-168", "RSK-170", "RSK-176", "RSK-177")
+@pytest.mark.parametrize("attacks", [True, False])
+def test_a_round_of_melee_of_men_of_several_kinds(attacks: bool) -> None:
+    """Two matches by hand: a sword against a bayonet and a raw man unarmed; a superior stormer against a router."""
+    sword, bayonet, unarmed, stormer, router = Man(3), Man(4), Man(0, raw=True), Man(3, superior=True), Man(4)
+    matches = [(sword, [bayonet, unarmed], [False, False]), (stormer, [router], [True])]
+    totals: dict[tuple[int, ...], F] = {(0, 0, 0, 0): F(1)}
+    for one, several, runs in matches:
+        found: Counter[tuple[int, ...]] = Counter()
+        better = all(one.factor > other.factor for other in several)
+        for die, *dice in product(range(1, 7), repeat=1 + len(several)):
+            score = die + one.superior - one.raw - (len(several) - 1) + better
+            scores = [
+                0 if runs[i] else d + other.superior - other.raw + (other.factor > one.factor)
+                for i, (other, d) in enumerate(zip(several, dice, strict=True))
+            ]
+            harm = min(2, sum(d - 4 for d, s in zip(dice, scores, strict=True) if s > score and d >= 5))
+            hits = die - 4 if die >= 5 and any(score > s for s in scores) else 0
+            found[int(harm == 1), int(harm == 2), int(hits == 1), int(hits == 2)] += 1
+        after: defaultdict[tuple[int, ...], F] = defaultdict(F)
+        for gain, count in found.items():
+            for total, q in totals.items():
+                after[tuple(a + b for a, b in zip(total, gain, strict=True))] += q * count / 6 ** (1 + len(several))
+        totals = dict(after)
+    mixed = tuple(
+        (kind(one), tuple(kind(m, r) for m, r in zip(several, runs, strict=True))) for one, several, runs in matches
+    )
+    men: dict[str, Any] = {"attackers": 2, "defenders": 3} if attacks else {"attackers": 3, "defenders": 2}
+    seen = {
+        (o.attackers_wounded, o.attackers_killed, o.defenders_wounded, o.defenders_killed): p
+        for o, p in ask("melee", mixed=mixed, **men).items()
+    }
+    assert seen == {key if attacks else (*key[2:], *key[:2]): p for key, p in totals.items()}
+    for number in ("attackers", "defenders"):
+        with pytest.raises(ZarebaError, match="no more men can be matched"):
+            ask("melee", mixed=mixed, **men | {number: 1})
+
+
 @pytest.mark.rule("RSK-110", "RSK-111", "RSK-175", "RSK-177")
 @pytest.mark.parametrize("measure", ["casualties", "weighted"])
 def test_a_round_of_melee_with_men_wounded_before(measure: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import battle_of, leader, line, met, row, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import Choose, Event, SeededTable
+from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.words import event_sentence, option_phrase
 
 NAMES = {"a": "Spears", "b": "Rifles", "red": "The impi", "blue": "The post"}
@@ -72,6 +73,86 @@ def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -
     assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
         "both sides went back"
     )
+
+
+@pytest.mark.rule("RSK-038", "RSK-078")
+@pytest.mark.parametrize(
+    ("bearing", "wind"), [(0, "north"), (12, "north-north-east"), (225, "south-west"), (348, "north-north-west"), (349, "north"), (360, "north")]
+)  # fmt: skip
+def test_a_move_is_told_with_its_length_and_the_way_it_went(bearing: int, wind: str) -> None:
+    assert sentence("move", unit="a", cm=12.5, bearing=bearing) == f"Spears moved 12.5 cm {wind}"
+
+
+@pytest.mark.rule("RSK-162")
+def test_a_charge_is_told_with_whom_it_met_or_how_far_off_it_ended() -> None:
+    charge = {"unit": "a", "target": "b", "left": 0.0}
+    assert sentence("charge", contact=3, met=["b"], **charge) == "Spears charged Rifles: 3 figures in contact"
+    assert sentence("charge", contact=1, met=["red"], **charge).endswith(": 1 figure in contact with The impi")
+    both = sentence("charge", contact=4, met=["b", "red"], **charge)
+    assert both.endswith(": 4 figures in contact with Rifles, The impi")
+    short = sentence("charge", contact=0, met=[], **charge | {"left": 3.2})
+    assert short == "Spears charged Rifles: no contact, 3.2 cm off at the end"
+
+
+@pytest.mark.rule("RSK-098", "RSK-100", "RSK-109")
+def test_a_volley_is_told_with_its_wounds_and_kills_or_that_it_only_grazed() -> None:
+    volley = {"unit": "b", "target": "a", "cover": "soft", "shots": 5}
+    told = sentence("shooting", hits=4, wounds=2, kills=1, **volley)
+    assert told == "Rifles shot at Spears in soft cover: 5 shots, 4 hits: 2 wounds, 1 kill"
+    assert sentence("shooting", hits=2, wounds=0, kills=0, **volley).endswith("5 shots, 2 hits (only grazes)")
+    assert sentence("shooting", hits=1, wounds=0, kills=0, **volley).endswith("5 shots, 1 hit (a graze)")
+    assert sentence("shooting", hits=0, wounds=0, kills=0, **volley).endswith("5 shots, 0 hits")
+
+
+@pytest.mark.rule("RSK-173", "RSK-174")
+@pytest.mark.parametrize(("hurt", "die", "fate"), [(0, 5, "wounded"), (0, 6, "killed"), (1, 5, "killed")])
+def test_every_blow_of_a_melee_is_told_with_both_men_and_what_became_of_the_beaten(
+    hurt: int, die: int, fate: str
+) -> None:
+    field = met(reds=1, blues=1, blue_hurt=hurt, red_close="lance")
+    dies = hurt or die == 6
+    events = battle_of(field, ("melee", [die, 2]), *([] if dies else [("follow up", False)]))
+    told = [event_sentence(rules_with(), NAMES, event) for event in events if event.kind == "blow"]
+    assert told == [f"man 1 of A, a {die} and score {die + 1}, beat man 1 of B, score 2: {fate}"]
+
+
+@pytest.mark.rule("RSK-141")
+@pytest.mark.parametrize("dead", [5, 6])
+def test_it_is_told_who_stays_in_cover_when_told_to_retreat(dead: int) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=row(10 - dead, 51), dead=dead),
+        leader("nco", "red", (55, 45), rank="nco"),
+        troops("e", "blue", (60, 120), 5, weapon="rifle"),
+        terrain=[line("wall", "works", (0, 54), (200, 54))],
+        solo=["red"],
+    )
+    with field.script(("action", [1])) as table:
+        action_throws(table, field.battle)
+    told = [event_sentence(rules_with(), NAMES, e) for e in table.events if e.kind == "stays in cover"]
+    assert told == ([] if dead > 5 else ["Spears stayed in cover"])
+
+
+@pytest.mark.rule("RSK-185", "RSK-188", "RSK-189")
+def test_it_is_told_where_men_and_markers_come_to_stand() -> None:
+    at = (95.4, 60.0)
+    assert sentence("arrived", unit="a", at=at) == "Spears arrived round 95, 60"
+    assert sentence("marker moved", marker="marker 2", at=at) == "marker 2 moved to 95, 60"
+    assert sentence("placed", unit="a", at=at, bearing=180) == "Spears drawn up round 95, 60, facing south"
+
+
+@pytest.mark.rule("RSK-055", "RSK-060")
+def test_a_link_is_offered_with_the_distance_from_him_who_passes_the_orders_on() -> None:
+    field = scene(
+        leader("pc", "red", (100, 60), marks=["linked"]),
+        leader("nco", "red", (100, 100), "nco", marks=["linked"]),
+        leader("far", "red", (100, 140), "nco"),
+        commanders=["pc"],
+    )
+    field.battle.linked, field.battle.pools = {"pc": "pc", "nco": "pc"}, {"pc": 20}
+    question = Choose("command", "RSK-037", "pc", "red", ("stop",), (20,))
+    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 38 cm from Nco)")
+    field["far"].body = field["far"].body.shifted(0, -60)
+    assert option_phrase(field.battle, question, ("link", "far")).endswith("(veteran, 18 cm)")
 
 
 @pytest.mark.rule("RSK-056", "RSK-057", "RSK-061")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement, product
 from math import factorial, prod
 from typing import Annotated, Literal
 
@@ -17,14 +18,19 @@ from zareba.table import Table, enumerate_paths
 from zareba.tally import Tally
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.match import Fighter, MeleeFacts, blows, melee_facts, score, spread
+from zareba_rulesets.risk_factor.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score, spread
 from zareba_rulesets.risk_factor.odds.limits import Factor, Group, Men
 from zareba_rulesets.risk_factor.odds.spread import Spread, draws, mixed, together, twice_struck
 
-__all__ = ["MELEES", "MeleeFightFacts"]
+__all__ = ["MELEES", "Kind", "MeleeFightFacts", "Pairing"]
 
 Opponents = Annotated[int, Field(ge=1, le=8)]
 Fate = Literal["unhurt", "wounded", "killed"]
+SINGLE = "single"
+Kind = tuple[bool, bool, Factor, bool, bool]
+"""A man in a match: raw, Hero or superior, his melee factor, crossing an obstacle, routing."""
+Pairing = tuple[Kind, Annotated[tuple[Kind, ...], Field(min_length=1, max_length=8)]]
+"""A man and his opponents."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +52,11 @@ class MatchFacts:
     routing: bool = False
     enemy_routing: bool = False
 
-    def own(self) -> MeleeFacts:
-        return melee_facts(self.raw, self.opponents, self.crossing, self.superior, self.factor > self.enemy_factor)
-
-    def enemy(self) -> MeleeFacts:
-        return melee_facts(self.enemy_raw, 1, self.enemy_crossing, self.enemy_superior, self.enemy_factor > self.factor)
+    @property
+    def pairing(self) -> Pairing:
+        own = (self.raw, self.superior, self.factor, self.crossing, self.routing)
+        other = (self.enemy_raw, self.enemy_superior, self.enemy_factor, self.enemy_crossing, self.enemy_routing)
+        return own, (other,) * self.opponents
 
 
 @dataclass(frozen=True)
@@ -62,21 +68,24 @@ class MatchOutcome:
     killed: int
 
 
-def _match_with(table: Table, book: RskBook, facts: MatchFacts, faces: Sequence[int]) -> tuple[Fate, int, int]:
-    """What comes of a match when the dice show some faces, that of the single man first."""
-    die, *dice = faces
-    die, dice = 0 if facts.routing else die, [0] * len(dice) if facts.enemy_routing else dice
-    single = Fighter("single", die, score(table, die, facts.own()))
-    several = [Fighter(number, face, score(table, face, facts.enemy())) for number, face in enumerate(dice)]
-    struck: list[int] = []
-    wounded = killed = 0
-    for blow in blows(single, several, book.settings):
-        if blow.by == "single":
-            wounded, killed = int(blow.effect == WOUND), int(blow.effect == KILL)
-        else:
-            struck.append(blow.effect)
-    fate: Fate = "unhurt" if not struck else "wounded" if struck == [WOUND] else "killed"
-    return fate, wounded, killed
+def _situation(man: Kind, opponents: Sequence[Kind]) -> MeleeFacts:
+    raw, superior, factor, crossing, _ = man
+    better = all(factor > other for _, _, other, _, _ in opponents)
+    return melee_facts(raw, len(opponents), crossing, superior, better)
+
+
+def _throws(table: Table, who: object, man: Kind, opponents: Sequence[Kind]) -> list[Fighter]:
+    """A man with each face that his die can show; routers throw none."""
+    situation, routing = _situation(man, opponents), man[-1]
+    dice = [0 if routing else face for face in range(1, 7)]
+    return [Fighter(who, die, score(table, die, situation)) for die in dice]
+
+
+def _casualties(struck: Sequence[Blow]) -> tuple[int, int, int, int]:
+    """Whether the single man of a match is wounded or killed by some blows, how many others are wounded and killed."""
+    own = [blow.effect for blow in struck if blow.by == SINGLE]
+    other = [blow.effect for blow in struck if blow.by != SINGLE]
+    return int(other == [WOUND]), int(bool(other) and other != [WOUND]), int(own == [WOUND]), int(own == [KILL])
 
 
 def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
@@ -84,13 +93,15 @@ def _match_legs(rules: Rules, facts: MatchFacts) -> list[Leg]:
         hurt, dead, wounded, killed = slate.values
         return MatchOutcome("killed" if dead else "wounded" if hurt else "unhurt", wounded, killed)
 
-    stages = draws(_match_spread(rules, RskBook(rules), facts), why="melee", rule="RSK-166", actor="match")
+    stages = draws(_match_spread(rules, RskBook(rules), facts.pairing), why="melee", rule="RSK-166", actor="match")
     return [Leg(Slate, stages, lambda slate: slate.values, result)]
 
 
 def _match_tallies(rules: Rules, facts: MatchFacts) -> list[Tally]:
-    throwing = [] if facts.routing else [facts.own()]
-    return [rules.tally("melee_score", found) for found in throwing + ([] if facts.enemy_routing else [facts.enemy()])]
+    man, others = facts.pairing
+    throwing = [] if facts.routing else [_situation(man, others)]
+    throwing += [] if facts.enemy_routing else [_situation(others[0], (man,))]
+    return [rules.tally("melee_score", found) for found in throwing]
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,9 @@ class MeleeFightFacts:
     """A round between `attackers`, who charged, and `defenders`, alike on each side but for those wounded before.
 
     `..._wounded`: so many of them are; chance brings them into the fight and has them struck like the others.
-    `defenders_routing`: they throw no dice (RSK-176).
+    `defenders_routing`: they throw no dice (RSK-176). `mixed` names every match where men of several kinds fight: a man
+    of the side with fewer, or of the attackers, and his opponents, each as raw, superior, factor, crossing, routing; of
+    the rest only the numbers of men and wounded are read then.
     """
 
     attackers: Group = 20
@@ -113,6 +126,7 @@ class MeleeFightFacts:
     attackers_wounded: Men = 0
     defenders_wounded: Men = 0
     defenders_routing: bool = False
+    mixed: tuple[Pairing, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,13 +154,14 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     smaller, larger = sorted((facts.attackers, facts.defenders))
     shares = spread(smaller, larger, book.settings.melee_max_contact)
     weighted = book.settings.melee_result_measure == "weighted"
-    matches = {
-        share: _match_spread(rules, book, _match_of(facts, share, single_attacks)) for share in set(shares) if share
-    }
+    matches = facts.mixed or [_match_of(facts, share, single_attacks).pairing for share in shares if share]
+    if len(matches) > smaller or sum(len(others) for _, others in matches) > larger:
+        raise ZarebaError("no more men can be matched than take part: mixed (RSK-164)")
+    spreads = {pairing: _match_spread(rules, book, pairing) for pairing in set(matches)}
     attackers, defenders = (facts.attackers, facts.attackers_wounded), (facts.defenders, facts.defenders_wounded)
     if any(hurt > men for men, hurt in (attackers, defenders)):
         raise ZarebaError("no more men can be wounded than take part: attackers_wounded, defenders_wounded (RSK-110)")
-    fallen = together([matches[share] for share in shares if share], 4)
+    fallen = together([spreads[pairing] for pairing in matches], 4)
     for place, (men, hurt) in zip((0, 2) if single_attacks else (2, 0), (attackers, defenders), strict=True):
         fallen = twice_struck(fallen, place, men, hurt) if hurt else fallen
 
@@ -161,19 +176,26 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
     return [Leg(Slate, stages, lambda slate: slate.values, result)]
 
 
-def _match_spread(rules: Rules, book: RskBook, facts: MatchFacts) -> Spread:
+def _match_spread(rules: Rules, book: RskBook, pairing: Pairing) -> Spread:
     """The casualties of a match: whether the single man is wounded or killed, how many others are wounded and killed.
 
-    The men on one side of a match are alike, so only how many of their dice show each face is told apart.
+    Of opponents who are alike only how many of their dice show each face is told apart.
     """
+    man, others = pairing
+    kinds = Counter(others)
+    dice = [list(combinations_with_replacement(range(6), number)) for number in kinds.values()]
 
     def run(table: Table) -> Spread:
+        single = _throws(table, SINGLE, man, others)
+        several = [_throws(table, number, other, (man,)) for number, other in enumerate(kinds.elements())]
         found: dict[tuple[int, ...], int] = {}
-        for others in combinations_with_replacement(range(1, 7), facts.opponents):
-            orders = factorial(len(others)) // prod(factorial(others.count(face)) for face in set(others))
-            for face in range(1, 7):
-                fate, wounded, killed = _match_with(table, book, facts, (face, *others))
-                state = (int(fate == "wounded"), int(fate == "killed"), wounded, killed)
+        for throws in product(*dice):
+            orders = prod(
+                factorial(len(throw)) // prod(factorial(throw.count(face)) for face in set(throw)) for throw in throws
+            )
+            shown = [fighter[face] for fighter, face in zip(several, chain(*throws), strict=True)]
+            for fighter in single:
+                state = _casualties(blows(fighter, shown, book.settings))
                 found[state] = found.get(state, 0) + orders
         return found
 
