@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot
 
+from zareba.chance import AtLeast
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset
@@ -26,7 +27,7 @@ from zareba_rulesets.fixed_baynet.translation import FACINGS, Plan
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
-__all__ = ["arrive", "first_state", "initiative", "place_next"]
+__all__ = ["arrivals", "first_state", "happens", "initiative", "place_next"]
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
 INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
@@ -233,6 +234,24 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
     orders = [layout(formation, len(men), radius, facing, ranks) for ranks in (0, 3, 4, 5)]
     crowd = crowd_about(battle, point, [place for places in orders for place in places], men, seat=unit.spec.side)
     return any(all_free(battle, point, places, radius, men, crowd=crowd) is not None for places in orders)
+
+
+def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
+    """Whether what the scenario has depend on a die comes about, if it does (FBN-037)."""
+    if die is None or at_least is None:
+        return True
+    return table.roll(1, die, AtLeast(at_least), why="arrival", rule="FBN-037", actor=actor) > 0
+
+
+def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Units whose turn has come, and whose die shows enough where the scenario wants one, come on (FBN-037)."""
+    for unit_id, turn in list(battle.arrivals.items()):
+        if not 0 <= turn <= battle.turn:
+            continue
+        arrival = getattr(scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
+        if arrival is None or happens(table, arrival.die, arrival.at_least, unit_id):
+            arrive(battle, plan, battle.units[unit_id])
+            table.tell("arrived", "FBN-037", unit=unit_id)
 
 
 def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.activation import AlternateUnits, Step
-from zareba.chance import AtLeast
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import settle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import UNIT_TURN_MARKS, Battle
-from zareba_rulesets.fixed_baynet.deployment import arrive, initiative, place_next
+from zareba_rulesets.fixed_baynet.deployment import arrivals, happens, initiative, place_next
 from zareba_rulesets.fixed_baynet.glory import glory_phase
 from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.options import END
@@ -70,23 +69,12 @@ class Sequence:
     def _open_turn(self, table: Table, battle: Battle) -> None:
         """Arrivals and weather of this turn; then everybody on the table waits to be activated (FBN-013)."""
         for key, event in self.scenario.events.items():
-            if event.turn == battle.turn and self._happens(table, event.die, event.at_least, key):
+            if event.turn == battle.turn and happens(table, event.die, event.at_least, key):
                 battle.night = battle.night if event.night is None else event.night
                 battle.fog = battle.fog if event.fog is None else event.fog
                 table.tell("note", "FBN-234", text=event.text)
-        for unit_id, turn in list(battle.arrivals.items()):
-            if not 0 <= turn <= battle.turn:
-                continue
-            arrival = getattr(self.scenario.units.get(battle.units[unit_id].spec.source), "arrival", None)
-            if arrival is None or self._happens(table, arrival.die, arrival.at_least, unit_id):
-                arrive(battle, self.plan, battle.units[unit_id])
-                table.tell("arrived", "FBN-037", unit=unit_id)
+        arrivals(table, battle, self.scenario, self.plan)
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
-
-    def _happens(self, table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
-        if die is None or at_least is None:
-            return True
-        return table.roll(1, die, AtLeast(at_least), why="arrival", rule="FBN-037", actor=actor) > 0
 
     def choose_unit(self, table: Table, battle: Battle) -> None:
         """P2 step 1: the player whose turn it is activates a unit; who has none is passed over (FBN-013, FBN-014)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, battery, battle, field, house, man, rules_with, scripted, squad
@@ -12,6 +12,7 @@ from zareba.table import Choose, Event, Table
 from zareba_rulesets.fixed_baynet.bursts import deviation
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import blow
+from zareba_rulesets.fixed_baynet.deployment import happens
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
 from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
@@ -21,7 +22,6 @@ from zareba_rulesets.fixed_baynet.orders import act, finish
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import heroic_deed, rally
-from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.units import Gun
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
@@ -182,7 +182,7 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
             asked.append(question_sentence(state, question, {}))
             return 1
 
-    assert cast("Sequence", game.sequence)._happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
+    assert happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
     assert asked == ["Arrival for The next ward: throw a D6; 4 or more does it"]
 
 
