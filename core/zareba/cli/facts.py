@@ -23,7 +23,7 @@ from zareba.odds import Procedure
 from zareba.rules.settings import text
 from zareba.yamlfile import MAX_BYTES, parse_yaml
 
-__all__ = ["read_facts"]
+__all__ = ["read_facts", "written"]
 
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
@@ -50,6 +50,13 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
         shown = "; ".join(f"{name}=... ({_admitted(kinds[name])})" for name in missing)
         raise ZarebaError(f"{procedure.name} also needs {shown}")
     return _within_bounds(procedure, found)
+
+
+def written(value: Any) -> str:
+    """A fact as it may be given: a list joined by commas, rows as a file of facts has them."""
+    if not isinstance(value, tuple):
+        return text(value)
+    return json.dumps(value) if any(isinstance(item, tuple) for item in value) else ",".join(map(text, value))
 
 
 def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
@@ -170,7 +177,7 @@ def _admitted(kind: Any) -> str:
         return f"[{'; '.join(map(_admitted, places))}]"
     if origin is tuple:
         inner = get_args(kind)[0]
-        rows = ", in a file of facts" if get_origin(inner) is tuple else ""
-        return f"a list, joined by commas, of: {_admitted(inner)}{rows}"
+        how = "in a file of facts" if get_origin(inner) is tuple else "joined by commas"
+        return f"a list, {how}, of: {_admitted(inner)}"
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "a text", NoneType: "none"}
     return words.get(kind, str(kind))

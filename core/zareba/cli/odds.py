@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from rich.padding import Padding
 
 from zareba.cli.distributions import check_plot, means, odds_data, odds_table, save_plot
-from zareba.cli.facts import read_facts
+from zareba.cli.facts import read_facts, written
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.reasons import tallies_data, tallies_table
@@ -20,7 +20,6 @@ from zareba.odds import Procedure
 from zareba.odds import odds as odds_of
 from zareba.registry import load_rules
 from zareba.rules import Rules
-from zareba.rules.settings import text
 
 __all__ = ["odds"]
 
@@ -79,7 +78,7 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
     else:
         console = out()
         console.print(f"{asked.summary} ({asked.rule}), {found.method}", style="bold")
-        console.print(", ".join(f"{fact}={text(value)}" for fact, value in known.items()))
+        console.print(", ".join(f"{fact}={written(value)}" for fact, value in known.items()))
         if found.note:
             console.print(found.note)
         console.print()
@@ -117,4 +116,4 @@ def _list(rules: Rules, as_json: bool) -> None:
 
 
 def _with_default(fact: Field[Any]) -> str:
-    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={text(fact.default)}"
+    return f"{fact.name}=?" if fact.default is MISSING else f"{fact.name}={written(fact.default)}"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from zareba.cli.facts import read_facts
+from zareba.cli.facts import read_facts, written
 from zareba.errors import ZarebaError
 from zareba.odds import Procedure
 
@@ -44,12 +44,17 @@ def test_rows_are_read_from_a_file(tmp_path: Path) -> None:
     "row", [["rifle", 3], ["rifle", 3, True, 1], ["bow", 3, True], ["rifle", True, True], ["rifle", 3, 1], "rifle"]
 )
 def test_a_row_of_another_shape_is_refused_with_what_it_takes(tmp_path: Path, row: Any) -> None:
-    taken = "a list, joined by commas, of: \\[rifle, musket; a whole number; true, false\\]"
+    taken = "a list, in a file of facts, of: \\[rifle, musket; a whole number; true, false\\]"
     with pytest.raises(ZarebaError, match=f"the fact men cannot be .*; it takes {taken}"):
         read(tmp_path, {"men": [row]})
 
 
+def test_facts_are_shown_as_they_may_be_given() -> None:
+    assert written((("rifle", 3, True), ("musket", 1, False))) == '[["rifle", 3, true], ["musket", 1, false]]'
+    assert (written((4, 5)), written(("a", True)), written(()), written(False)) == ("4,5", "a,true", "", "false")
+
+
 def test_rows_cannot_be_written_in_one_word_and_plain_lists_can() -> None:
     assert read_facts(PROCEDURE, None, ["numbers=1,2"]).numbers == (1, 2)
-    with pytest.raises(ZarebaError, match=r"the fact men cannot be 'rifle,3,true'; .*, in a file of facts"):
+    with pytest.raises(ZarebaError, match=r"the fact men cannot be 'rifle,3,true'; .* in a file of facts, of"):
         read_facts(PROCEDURE, None, ["men=rifle,3,true"])
