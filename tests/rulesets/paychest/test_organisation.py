@@ -6,7 +6,8 @@ import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
 from zareba.errors import ZarebaError
-from zareba.scenario import Leader, Unit
+from zareba.scenario import Leader, Scenario, Unit
+from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.forces import force_of
 from zareba_rulesets.paychest.organisation import amalgamate, muster, notes_on, strength_of
@@ -92,23 +93,29 @@ def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> N
     assert any("PAY-209" in note for note in notes_on(BOOK, made.model_copy(update={"units": made.units | short})))
 
 
+def joined(force: Force) -> Scenario:
+    """The patrol's clash with one unit more on the patrol's side."""
+    shipped = scenario("patrol_clash")
+    fields = {
+        "units": dict(shipped.units)
+        | {key: Unit(**dict(unit) | {"side": "patrol"}) for key, unit in force.units.items()},
+        "leaders": dict(shipped.leaders)
+        | {key: Leader(**dict(leader) | {"side": "patrol"}) for key, leader in force.leaders.items()},
+        "overrides": {"paychest": force.overrides},
+    }
+    return shipped.model_copy(update=fields)
+
+
 @pytest.mark.rule("PAY-198", "PAY-206", "PAY-212", "PAY-035", "PAY-040")
 def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> None:
     rules = rules_with()
     force = force_of(rules, "infantry_company", "column", commands=False)
     (unit_id,) = force.units
     assert force.units[unit_id]["figures"] == 20 and len(force.leaders) == 4
-    shipped = scenario("patrol_clash")
-    fields = {
-        "units": dict(shipped.units) | {unit_id: Unit(**dict(force.units[unit_id]) | {"side": "patrol"})},
-        "leaders": dict(shipped.leaders)
-        | {key: Leader(**dict(leader) | {"side": "patrol"}) for key, leader in force.leaders.items()},
-        "overrides": {"paychest": force.overrides},
-    }
-    plan = translate(BOOK, shipped.model_copy(update=fields))
+    plan = translate(BOOK, joined(force))
     ranks = [plan.figures[f"{unit_id}.{place}"].rank for place in range(1, 21)]
     assert ranks == ["captain", "lieutenant", "sergeant", "sergeant", *["private"] * 16]
-    bad = shipped.model_copy(update={"overrides": {"paychest": {"ranks": {"sikhs.1": "captan"}}}})
+    bad = scenario("patrol_clash").model_copy(update={"overrides": {"paychest": {"ranks": {"sikhs.1": "captan"}}}})
     with pytest.raises(ZarebaError, match="captain"):
         translate(BOOK, bad)
 
@@ -204,13 +211,6 @@ def test_native_leaders_have_the_profile_of_their_rank() -> None:
 def test_the_men_at_a_native_gun_are_all_privates(commands: bool) -> None:
     force = force_of(rules_with(), "native_artillery_section", "column", commands=commands)
     (unit_id,) = force.units
-    shipped = scenario("patrol_clash")
-    fields = {
-        "units": dict(shipped.units) | {unit_id: Unit(**dict(force.units[unit_id]) | {"side": "patrol"})},
-        "leaders": dict(shipped.leaders)
-        | {key: Leader(**dict(leader) | {"side": "patrol"}) for key, leader in force.leaders.items()},
-        "overrides": {"paychest": force.overrides},
-    }
-    plan = translate(BOOK, shipped.model_copy(update=fields))
+    plan = translate(BOOK, joined(force))
     crew = [figure.rank for figure in plan.figures.values() if figure.unit == unit_id]
     assert crew == ([] if commands else ["sub_leader"]) + ["private"] * 3
