@@ -65,6 +65,11 @@ class UnitSpec:
     order: int = 0
     loyalty: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def is_superior(self) -> bool:
+        """Whether its men count as Heroes or superior hand to hand (Table M)."""
+        return self.troop_class == "hero" or self.superior_melee
+
 
 @record
 class Unit(WithSpec):

@@ -202,7 +202,6 @@ def _kinds(battle: Battle, pairs: Sequence[Match]) -> dict[Figure, Kind]:
     for pair in pairs:
         for man, opponents in ((pair.single, pair.several), *((other, [pair.single]) for other in pair.several)):
             unit = battle.units[man[0]]
-            superior = unit.spec.troop_class == "hero" or unit.spec.superior_melee
             raw, routing = unit.spec.troop_class == "raw", unit.status == "routing"
-            found[man] = (raw, superior, factor_of(battle, man), crosses(battle, man, opponents), routing)
+            found[man] = (raw, unit.spec.is_superior, factor_of(battle, man), crosses(battle, man, opponents), routing)
     return found

@@ -54,7 +54,7 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
         spec.troop_class == "raw",
         len(opponents),
         crosses(battle, figure, opponents),
-        spec.troop_class == "hero" or spec.superior_melee,
+        spec.is_superior,
         all(factor > factor_of(battle, other) for other in opponents),
     )
 
