@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
+    from zareba.scenario.scoring import Standing
     from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question, Table
 
 __all__ = ["Appraisal", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset"]
@@ -144,8 +145,13 @@ class Game(ABC, Generic[S]):
         """How things stand; final once `next_step` gives None."""
 
     @abstractmethod
+    def standing(self, state: S) -> Standing:
+        """How the battle stands, in the terms in which scenarios score."""
+
     def strength(self, state: S) -> dict[str, float]:
-        """Per side, the share of its starting strength that is still effective, from 0 to 1."""
+        """Per side, the share of its units' starting strength that is left, from 0 to 1; who went off by right is."""
+        standing = self.standing(state)
+        return {side: standing.share_left(tuple(self.scenario.units_of(side))) for side in self.seats}
 
     def view(self, state: S, seat: str) -> S:
         """What `seat` may see of `state`: all of it, unless the rules hide something."""

@@ -12,6 +12,7 @@ from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import HookFunction, Rules
 from zareba.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.scenario import load_scenario
+from zareba.scenario.scoring import Standing
 from zareba.state import Record, record
 from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
@@ -95,6 +96,9 @@ class ToyGame(Game[Raid]):
     def outcome(self, state: Raid) -> Outcome:
         best = max(state.points, key=state.points.__getitem__)
         return Outcome(best, dict(state.points), "turn_limit")
+
+    def standing(self, state: Raid) -> Standing:
+        raise AssertionError("points are counted as they are taken")
 
     def strength(self, state: Raid) -> dict[str, float]:
         return dict.fromkeys(SIDES, 1.0)

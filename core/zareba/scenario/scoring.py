@@ -26,7 +26,7 @@ class Standing(Protocol):
         """The side that alone has effective troops at a place."""
 
     def share_left(self, units: Sequence[str]) -> float:
-        """The share of these units' starting strength that is still effective, from 0 to 1."""
+        """The share of these units' starting strength that is effective, to come, or off by right, from 0 to 1."""
 
     def share_brought(self, goal: Escort) -> float:
         """The share of an escort's units that has reached its edge or place, from 0 to 1."""

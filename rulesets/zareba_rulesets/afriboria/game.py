@@ -19,9 +19,9 @@ from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.news import event_sentence
-from zareba_rulesets.afriboria.pieces import OFF
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
+from zareba_rulesets.afriboria.victory import AfrStanding
 from zareba_rulesets.afriboria.words import STAGES, hand_phrase, option_phrase, question_sentence
 
 __all__ = ["AfrGame"]
@@ -37,10 +37,9 @@ class AfrGame(Game[Battle]):
         self.book = AfrBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.figures = dict.fromkeys(self.seats, 0)
+        sizes = dict.fromkeys(self.seats, 0.0)
         for unit in self.plan.units.values():
-            self.figures[unit.side] += unit.figures
-        sizes = {side: float(figures) for side, figures in self.figures.items()}
+            sizes[unit.side] += unit.figures
         for single in (self.plan.commanders, self.plan.fliers):
             for piece in single.values():
                 sizes[piece.side] += 1
@@ -69,17 +68,8 @@ class AfrGame(Game[Battle]):
         points = {side: float(entry.points) for side, entry in state.sides.items()}
         return Outcome(state.winner or None, points, state.ending)
 
-    def strength(self, state: Battle) -> dict[str, float]:
-        """Figures left on the table or still to come, of those at the start."""
-        units, arrivals, shares = state.units, state.arrivals, {}
-        for side, start in self.figures.items():
-            left = 0
-            for name in state.roster.units[side]:
-                unit = units[name]
-                if unit.hex != OFF or name in arrivals:
-                    left += unit.figures
-            shares[side] = left / start if start else 0.0
-        return shares
+    def standing(self, state: Battle) -> AfrStanding:
+        return AfrStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
         return redacted(state, seat)

@@ -58,14 +58,14 @@ class FbnGame(Game[Battle]):
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins; without objectives, or after a collapse with equal points, the greater share left (FBN-265)."""
-        scored = points(self.scenario, FbnStanding(state, self.scenario), state.achieved)
+        scored = points(self.scenario, self.standing(state), state.achieved)
         best = winner(scored)
         if best is None and (state.ending == "collapse" or not self.scenario.objectives):
             best = winner({side: share_of(state, side) for side in self.seats})
         return Outcome(best, scored, state.ending)
 
-    def strength(self, state: Battle) -> dict[str, float]:
-        return {side: share_of(state, side) for side in self.seats}
+    def standing(self, state: Battle) -> FbnStanding:
+        return FbnStanding(state, self.scenario)
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227).

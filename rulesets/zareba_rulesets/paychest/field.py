@@ -51,7 +51,6 @@ class Field:
         "book",
         "home",
         "lines",
-        "starting",
         "table",
     )
 
@@ -63,7 +62,6 @@ class Field:
         areas: Mapping[str, tuple[str, Points, Points]],
         lines: Mapping[str, tuple[str, Points]],
         home: Mapping[str, str],
-        starting: Mapping[str, int],
     ) -> None:
         """`areas`: name -> (terrain, polygon, crest or ()); `lines`: name -> (obstacle, line); `home`: side -> edge."""
         self.book = book
@@ -91,7 +89,6 @@ class Field:
         self._between: Lazy[tuple[float, ...], tuple[Screen, ...] | None] = Lazy(self._screens)
         self._going = {column: Going(self.table.extent, pieces, column, book.bases["foot"]) for column in COLUMNS}
         self.home = dict(home)
-        self.starting = dict(starting)
 
     def _screen(self, piece: Piece) -> Screen:
         return Screen(

@@ -25,7 +25,7 @@ from zareba_rulesets.paychest.organisation import notes_on
 from zareba_rulesets.paychest.roster import roster_of
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.victory import PaychestStanding, strength
+from zareba_rulesets.paychest.victory import PaychestStanding
 from zareba_rulesets.paychest.ways import Ways
 from zareba_rulesets.paychest.words import event_sentence, option_phrase, question_sentence
 
@@ -60,13 +60,11 @@ class PaychestGame(Game[Battle]):
 
     def outcome(self, state: Battle) -> Outcome:
         """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
-        standing = PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
-        scored = points(self.scenario, standing, state.achieved)
+        scored = points(self.scenario, self.standing(state), state.achieved)
         return Outcome(state.winner or None, scored, state.ending)
 
-    def strength(self, state: Battle) -> dict[str, float]:
-        start = self.plan.field.starting
-        return {side: strength(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
+    def standing(self, state: Battle) -> PaychestStanding:
+        return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)

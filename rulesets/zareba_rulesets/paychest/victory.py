@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.deployment import second_wave
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Figure
 
-__all__ = ["PaychestStanding", "decide", "ends_early", "strength", "wiped_out"]
+__all__ = ["PaychestStanding", "decide", "ends_early", "wiped_out"]
 
 
 class PaychestStanding:
@@ -68,10 +68,11 @@ class PaychestStanding:
         """
         battle = self.battle
         figures = list(self._figures(units))
+        coming = {*battle.arrivals, *battle.waiting}
         again = {key for name in battle.returning for key in second_wave(battle, battle.unit(name))}
         left = sum(
             figure.fate == "left"
-            or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in battle.arrivals))
+            or (figure.fate == "able" and (figure.at is not None or figure.spec.unit in coming))
             or (key in again and not self.last)
             for key, figure in figures
         )
@@ -152,14 +153,3 @@ def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -
     if turn_over and battle.turn >= scenario.turns:
         scored = points(scenario, standing, battle.achieved)
         battle.over, battle.ending, battle.winner = True, "turn_limit", winner(scored) or ""
-
-
-def strength(battle: Battle, side: str) -> int:
-    """Able figures of a side on the table or still to come."""
-    return sum(
-        figure.fate == "able"
-        and (figure.at is not None or unit.spec.id in battle.arrivals or unit.spec.id in battle.waiting)
-        for unit in battle.units.values()
-        if unit.spec.side == side
-        for figure in unit.figures.values()
-    )

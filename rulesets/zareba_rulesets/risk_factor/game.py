@@ -21,7 +21,7 @@ from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
-from zareba_rulesets.risk_factor.victory import RskStanding, strength
+from zareba_rulesets.risk_factor.victory import RskStanding
 from zareba_rulesets.risk_factor.words import event_sentence, option_phrase, question_sentence
 
 __all__ = ["RskGame"]
@@ -53,19 +53,14 @@ class RskGame(Game[Battle]):
 
     def outcome(self, state: Battle) -> Outcome:
         """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else most points win (RSK-185)."""
-        scored = points(self.scenario, RskStanding(state, self.scenario, self.plan), state.achieved)
+        scored = points(self.scenario, self.standing(state), state.achieved)
         if state.beaten:
             left = [side for side in self.seats if side not in state.beaten]
             return Outcome(left[0] if len(left) == 1 else None, scored, state.ending)
         return Outcome(winner(scored), scored, state.ending)
 
-    def strength(self, state: Battle) -> dict[str, float]:
-        found = {}
-        for side in self.seats:
-            names = [name for name, spec in self.plan.specs.items() if spec.side == side]
-            start = sum(self.plan.specs[name].figures for name in names)
-            found[side] = strength(state, self.plan, names) / start if start else 0.0
-        return found
+    def standing(self, state: Battle) -> RskStanding:
+        return RskStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
         """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""

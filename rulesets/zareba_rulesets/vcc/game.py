@@ -53,7 +53,7 @@ class VccGame(Game[Battle]):
 
     def outcome(self, state: Battle) -> Outcome:
         """Most points wins, and in a collapse with equal points who has more left; a side that withdraws loses (VCC-166)."""
-        scored = points(self.scenario, VccStanding(state, self.scenario, self.plan), state.achieved)
+        scored = points(self.scenario, self.standing(state), state.achieved)
         best = winner(scored)
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
         if state.ending == "withdrawal" and len(standing) == 1:
@@ -62,9 +62,8 @@ class VccGame(Game[Battle]):
             best = winner({side: float(strength(state, side)) for side in self.seats})
         return Outcome(best, scored, state.ending)
 
-    def strength(self, state: Battle) -> dict[str, float]:
-        start = state.field.starting_bases
-        return {side: strength(state, side) / start[side] if start[side] else 0.0 for side in self.seats}
+    def standing(self, state: Battle) -> VccStanding:
+        return VccStanding(state, self.scenario, self.plan)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)

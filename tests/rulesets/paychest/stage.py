@@ -101,7 +101,6 @@ def scene(
         {name: (kind, shape, ()) for name, (kind, shape) in (areas or {}).items()},
         dict(lines or {}),
         homes,
-        {"red": 1, "blue": 1},
     )
     battle = bare_battle(rules, units, field=ground, deck=deck)
     battle.engines.update(engines or {})

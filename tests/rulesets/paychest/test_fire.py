@@ -407,7 +407,7 @@ def test_a_crest_hides_what_is_lower_on_either_side() -> None:
     from zareba_rulesets.paychest.book import PaychestBook
     from zareba_rulesets.paychest.field import Field
 
-    field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {}, {})
+    field = Field(PaychestBook(rules_with()), 60, 48, {"hill": ("rise", hill, crest)}, {}, {})
     pieces = field.blockers_near((0, 0, 60, 48))
     assert not field.sees((20.0, 10.0), (20.0, 20.0), pieces)
     assert field.sees((20.0, 15.0), (20.0, 20.0), pieces)

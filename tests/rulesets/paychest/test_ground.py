@@ -155,5 +155,5 @@ def test_of_two_hard_covers_the_one_that_shows_less_counts() -> None:
     box = [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)]
     for first, second in (("rocks", "building"), ("building", "rocks")):
         areas = {"a": (first, box, ()), "b": (second, box, ())}
-        field = Field(PaychestBook(rules_with()), 60.0, 48.0, areas, {}, {}, {})
+        field = Field(PaychestBook(rules_with()), 60.0, 48.0, areas, {}, {})
         assert cover_from((20.0, 5.0), (20.0, 20.0), field.shelters((20.0, 20.0), 0.5)) == ("hard", "parapet")

@@ -30,7 +30,7 @@ def bare_battle(
     """Open ground with these units on it, red at home in the south and blue in the north unless told otherwise."""
     book = PaychestBook(rules)
     homes = {"red": "south", "blue": "north"} if home is None else dict(home)
-    field = field or Field(book, width, depth, {}, {}, homes, {"red": 1, "blue": 1})
+    field = field or Field(book, width, depth, {}, {}, homes)
     for unit in units:
         unit.measure()
     return Battle(

@@ -85,7 +85,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
         raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides; Paychest is played by two")
     areas, lines = lay_ground(book, scenario)
     home = {side: entry.home_edge for side, entry in scenario.sides.items() if entry.home_edge}
-    ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home, {})
+    ground = Field(book, scenario.table.width, scenario.table.depth, areas, lines, home)
     plan = Plan(ground, read_overrides(book, scenario), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
     for unit_id, unit in scenario.units.items():
         _add_unit(book, scenario, plan, unit_id, unit)
@@ -96,8 +96,6 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
     _set_out(scenario, plan)
     for key, thing in scenario.objects.items():
         _add_object(book, plan, key, thing)
-    for side in scenario.sides:
-        ground.starting[side] = sum(len(u.figures) for u in plan.units.values() if u.side == side)
     _note_unspoken(scenario, plan)
     return plan
 
