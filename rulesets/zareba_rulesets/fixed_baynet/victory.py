@@ -43,7 +43,10 @@ def edge_gap(battle: Battle, at: Point, edge: str) -> float:
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) -> None:
-    """Men of a unit under escort, and the carriers of what is to be carried off, leave over the edge named for them."""
+    """Units under escort, and the carriers of what is to be carried off, leave over the edge named for them.
+
+    The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
+    """
     for goal in scenario.objectives.values():
         carried = ""
         if isinstance(goal, CarryOff):
@@ -55,19 +58,14 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) ->
             edge = goal.edge
         else:
             continue
-        out = [
-            key
-            for key, figure in unit.figures.items()
-            if not figure.reaction and edge_gap(battle, figure.at, edge) <= EDGE_REACH
-        ]
+        if not any(not man.reaction and edge_gap(battle, man.at, edge) <= EDGE_REACH for man in unit.figures.values()):
+            continue
         if carried:
-            if not out:
-                continue
             taken = battle.prizes.change(carried)
             taken.carrier, taken.taken_by, taken.edge = "", unit.spec.side, edge
-        if len(out) == len(unit.figures) and out:
+        if not any(man.reaction for man in unit.figures.values()):
             battle.gone[unit.spec.id] = f"left {edge}"
-            battle.brought[unit.spec.id] = len(out)
+            battle.brought[unit.spec.id] = len(unit.figures)
             unit.mark("away")
             unit.measure()
             table.tell("left the table", "FBN-265", unit=unit.spec.id, edge=edge)

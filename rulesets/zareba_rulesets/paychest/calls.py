@@ -89,7 +89,8 @@ def _dearest(
     """The goal that is worth most of those not too far off, if one is dearer than a purpose given; the lower the better."""
     side = unit.spec.side
     for goal in battle.goals:
-        if side not in goal.sides or goal.id in battle.achieved:
+        way_out = goal.kind == "escort" and goal.edge  # whoever is still on it goes on, when enough are through
+        if side not in goal.sides or (goal.id in battle.achieved and not way_out):
             continue
         if purpose is not None and purpose.kind == "order" and goal.kind != "escort":
             continue

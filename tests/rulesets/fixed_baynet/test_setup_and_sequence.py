@@ -12,6 +12,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_wit
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.activation import AlternateUnits, Step
+from zareba.scenario.model import Escort
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.deployment import initiative
@@ -19,7 +20,7 @@ from zareba_rulesets.fixed_baynet.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin
-from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, settle_unopposed, share_of
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, decide, leave_table, settle_unopposed, share_of
 
 PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 
@@ -438,6 +439,33 @@ def test_the_policy_never_gives_two_steps_of_a_turn_one_key() -> None:
         table.begin(following)
         made.perform(table, state, following)
     assert state.turn == scenario(PLACED).turns
+
+
+@pytest.mark.rule("FBN-265")
+def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> None:
+    """A column is longer than the strip in which a man is at the edge: its last men go where the first went."""
+    way_out = {
+        "kind": "escort",
+        "name": "Out",
+        "points": 3,
+        "by": ["army"],
+        "units": ["foot"],
+        "share": 0.5,
+        "edge": "west",
+    }
+    for panic, left in (("", True), ("freeze", False)):
+        made, state = started(objectives={"out": way_out})
+        foot = state.units["foot"]
+        for place, figure in enumerate(foot.figures.values()):
+            figure.x, figure.y = 1.0 + 2.0 * place, 10.0
+        list(foot.figures.values())[-1].reaction = panic
+        with scripted(state) as table:
+            leave_table(table, state, made.scenario, foot)
+            assert [event.kind for event in table.events] == ["left the table"] * left
+        assert foot.on_table is not left
+        escort = made.scenario.objectives["out"]
+        assert isinstance(escort, Escort)
+        assert FbnStanding(state, made.scenario).share_brought(escort) == left
 
 
 @pytest.mark.rule("FBN-265")

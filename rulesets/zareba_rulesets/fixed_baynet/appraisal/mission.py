@@ -18,12 +18,16 @@ __all__ = ["Aim", "Mission", "to_go"]
 
 
 class Aim(NamedTuple):
-    """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says."""
+    """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says.
+
+    `edge`: the table edge that it is; then `at` is its middle, and for one unit the point before it.
+    """
 
     at: Point
     radius: float
     points: float
     units: tuple[str, ...] = ()
+    edge: str = ""
 
 
 class Mission:
@@ -51,7 +55,8 @@ class Mission:
         """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
         if isinstance(goal, Escort):
             if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
-                return Aim(self._edges[goal.edge or "north"], 0.0, goal.points, goal.units)
+                edge = goal.edge or "north"
+                return Aim(self._edges[edge], 0.0, goal.points, goal.units, edge)
             return Aim(goal.at, goal.radius, goal.points, goal.units)
         if isinstance(goal, CarryOff):
             return goal
@@ -83,7 +88,7 @@ class Mission:
                 continue
             holder = battle.units.get(prize.carrier) if prize.carrier else None
             if holder is not None and holder.spec.side == side:
-                found.append(Aim(self._edges[goal.edge], 0.0, goal.points, (holder.spec.source,)))
+                found.append(Aim(self._edges[goal.edge], 0.0, goal.points, (holder.spec.source,), goal.edge))
             else:
                 found.append(Aim((prize.x, prize.y), 2.0, goal.points))
         return found
@@ -96,7 +101,7 @@ class Mission:
             if not aim.units:
                 to_all.append(aim)
             elif source in aim.units:
-                return aim
+                return _before(unit, aim) if aim.edge else aim
         if not to_all:
             return None
         side = unit.spec.side
@@ -109,6 +114,12 @@ class Mission:
         left = to_go(unit, aim)
         stride = 7.0 if is_civil(unit) else 12.0
         return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
+
+
+def _before(unit: Unit, aim: Aim) -> Aim:
+    """An edge as a unit has it before itself: it may be crossed anywhere."""
+    x, y = unit.middle
+    return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
 
 
 def _points(aim: Aim) -> float:
