@@ -195,12 +195,14 @@ def _wants(
             slots += [towards(goal, middle, 1.5)] * (len(figures) - len(slots))
             return _nearest_slots(spots, slots)
     room = sqrt(len(figures)) * 1.5 + 1.0
+    column = "mounted" if any(column_of(battle, figure) == "mounted" for figure in figures) else "foot"
     wants = []
     for x, y in spots:
         aside = (x - middle[0], y - middle[1])
         far = dist((0.0, 0.0), aside)
         close = min(1.0, room / far) if far else 1.0
-        wants.append(battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close)))
+        want = battle.onto_table((goal[0] + aside[0] * close, goal[1] + aside[1] * close))
+        wants.append(want if battle.field.can_stand(want, column) else goal)  # a ford is narrower than a unit
     return wants
 
 

@@ -31,20 +31,27 @@ class Ways:
         self._onward: Lazy[tuple[str, int], Lazy[int, int | None]] = Lazy(self._lead)
 
     def heading(self, start: Point, goal: Point, column: str) -> Point:
-        """Where to go straight first on the way from start to goal: the goal itself where the way is open."""
-        if self._field.is_open(start, goal, column):
+        """Where to go straight first on the way from start to goal: the goal itself where the way is open.
+
+        Who stands in a corner from which the next cell is barred goes to the middle of his own first.
+        """
+        is_open = self._field.is_open
+        if is_open(start, goal, column):
             return goal
         cell, onward = self._cell(start), self._onward[column, self._cell(goal)]
         here = start
         for _ in range(AHEAD):
             step = onward[cell]
             if step is None:
-                break
+                return goal if here is start else here
             point = self._middle(step)
-            if here is not start and not self._field.is_open(start, point, column):
+            if not is_open(start, point, column):
+                if here is start:
+                    own = self._middle(cell)
+                    here = own if own != start and is_open(start, own, column) else point
                 break
             here, cell = point, step
-        return goal if here is start else here
+        return here
 
     def _lead(self, key: tuple[str, int]) -> Lazy[int, int | None]:
         """For each cell the next on the way to a goal; None where there is none, as in the goal itself."""
@@ -68,18 +75,21 @@ class Ways:
         return min((x + 0.5) * CELL, width), min((y + 0.5) * CELL, depth)
 
     def _around(self, column: str, cell: int) -> tuple[tuple[int, float], ...]:
+        """The cells beside one that can be gone to, with the prices; nobody cuts a corner between two that cannot."""
         y, x = divmod(cell, self._columns)
         here = self._middle(cell)
-        found = []
+        found: dict[tuple[int, int], float] = {}
         for east, north in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)):
             to_x, to_y = x + east, y + north
-            if 0 <= to_x < self._columns and 0 <= to_y < self._rows:
-                other = to_y * self._columns + to_x
-                there = self._middle(other)
-                _, spent, barred = self._field.march(here, there, 1000.0, column)
-                if not barred and self._field.can_stand(there, column):
-                    found.append((other, spent))
-        return tuple(found)
+            if not (0 <= to_x < self._columns and 0 <= to_y < self._rows):
+                continue
+            if east and north and not ((east, 0) in found and (0, north) in found):
+                continue
+            there = self._middle(to_y * self._columns + to_x)
+            _, spent, barred = self._field.march(here, there, 1000.0, column)
+            if not barred and self._field.can_stand(there, column):
+                found[east, north] = spent
+        return tuple([(cell + north * self._columns + east, spent) for (east, north), spent in found.items()])
 
 
 class _Wave:

@@ -6,16 +6,18 @@ from collections.abc import Callable
 from math import dist
 
 from zareba.rules import procedure
+from zareba.space.bearings import direction
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import towards
+from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.lining import along_works
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, way_back
-from zareba_rulesets.risk_factor.movement import go, spot_beside
-from zareba_rulesets.risk_factor.paths import allowance, face, full_move, path_to
-from zareba_rulesets.risk_factor.refuge import nearest_cover
+from zareba_rulesets.risk_factor.movement import go, place_body, short_of, spot_beside
+from zareba_rulesets.risk_factor.paths import allowance, can_walk, face, full_move, path_to
+from zareba_rulesets.risk_factor.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.translation import Plan
@@ -162,10 +164,44 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
         return
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
-    pace = _pace(table, battle, unit, goal, most=most)
+    pace, old = _pace(table, battle, unit, goal, most=most), unit.body
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit) * pace, share=pace)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
+        _line_works(table, battle, unit, old, pace)
+
+
+def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: float) -> None:
+    """Men under orders who have come to works line them, each within his own move from where he stood (RSK-107)."""
+    threat = threat_point(battle, unit)
+    if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
+        return
+    facing, reach = bearing_to(unit.body.centre, threat), battle.book.lengths["line_works"]
+    others = [other.body for other in battle.units.values() if other.hurt and other is not unit]
+    lined = along_works(battle.field, others, unit.body, facing, reach, ())
+    if lined is None:
+        return
+    ahead = direction(facing)
+    enemies = [enemy.body for enemy in battle.against(unit.spec.side)]
+
+    def aside(at: Point) -> float:
+        return at[0] * ahead[1] - at[1] * ahead[0]
+
+    places: dict[int, Point] = {}
+    for index, spot in zip(
+        sorted(range(unit.count), key=lambda i: aside(old.at[i])), sorted(lined.at, key=aside), strict=True
+    ):
+        start, hurt = old.at[index], unit.hurt[index]
+        less = (share - 1) * allowance(battle, unit, hurt)
+        if not can_walk(battle, unit, hurt, (start, spot), less) or short_of(start, spot, old.radius, enemies) != spot:
+            return
+        places[index] = spot
+    place_body(battle, unit, Body(tuple(places[index] for index in range(unit.count)), old.radius))
+    unit.facing = facing
+    unit.mark("moved")
+    if max(dist(old.at[index], spot) for index, spot in places.items()) > full_move(battle, unit) / 2 + 1e-6:
+        unit.mark("far")
+    table.tell("lines works", "RSK-107", unit=unit.spec.id)
 
 
 def refusal(battle: Battle, unit: Unit) -> Callable[[Point], str | None]:
@@ -198,7 +234,10 @@ def scatters(battle: Battle, unit: Unit, at: Point, share: float = 1.0) -> bool:
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan) -> list[Point]:
-    """Places worth marching to: the objectives, cover within a move, and a move to either hand, forward and back."""
+    """Places worth marching to: the objectives, cover within a move, a move to either hand, forward and back.
+
+    Where the table ends sooner, the point at its edge: the way off for whoever is to leave by it.
+    """
     return places_to_go(battle, unit, plan, nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
 
 
@@ -209,7 +248,8 @@ def places_to_go(battle: Battle, unit: Unit, plan: Plan, cover: Point | None) ->
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
     points += [cover] if cover is not None else []
     x, y = centre
-    points += [(x, y + cm), (x + cm, y), (x, y - cm), (x - cm, y)]
+    east, north = battle.field.width, battle.field.depth
+    points += [(x, min(y + cm, north)), (min(x + cm, east), y), (x, max(y - cm, 0.0)), (max(x - cm, 0.0), y)]
     return [at for at in dict.fromkeys(points) if dist(at, centre) > 1.0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import dist
 from random import Random
 from typing import Any
 
@@ -13,10 +14,15 @@ from zareba.space import Point
 from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.destinations import Destinations
 from zareba_rulesets.paychest.goals import centre_of
+from zareba_rulesets.paychest.marching import Mover, march
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.ways import Ways
 
 POND = {"pond": ("deep_water", [(0.0, 0.0), (60.0, 0.0), (60.0, 12.0), (0.0, 12.0)])}
+RIVER = {
+    "below": ("deep_water", [(20.0, 0.0), (24.0, 0.0), (24.0, 22.0), (20.0, 22.0)]),
+    "above": ("deep_water", [(20.0, 26.0), (24.0, 26.0), (24.0, 48.0), (20.0, 48.0)]),
+}
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
 
 
@@ -62,6 +68,27 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
     taken = Counter(points.any(even) for _ in range(800))
     assert set(taken) == set(points)
     assert all(150 < count < 250 for count in taken.values())
+
+
+def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
+    """Also from beside the water, whence the straight way to the next cell is barred."""
+    place = scene(red(1), blue(1, y=30.0), areas=RIVER)
+    field, ways, even = place.battle.field, place.battle.ways, Random(3)
+    goal = (28.0, 16.0)
+    for _ in range(300):
+        start = here = (even.uniform(14.0, 20.0), even.uniform(12.0, 36.0))
+        for _ in range(12):
+            here, _, _ = field.march(here, ways.heading(here, goal, "foot"), 1000.0, "foot")
+        assert here == goal, start
+
+
+def test_men_whose_places_lie_in_the_water_make_for_the_place_named() -> None:
+    place = scene(bare_unit("red", "red", row(8, 10.0, 8.0)), blue(1, y=30.0), areas=RIVER)
+    goal = (19.0, 16.0)
+    for _ in range(4):
+        unit = place.unit("red")
+        march(place.battle, unit, [Mover(figure, 7.0) for figure in unit.able], goal)
+    assert all(figure.at is not None and dist(figure.at, goal) < 5.0 for figure in place.unit("red").able)
 
 
 def test_simulations_are_given_them_unlooked_at_and_others_all_of_them() -> None:

@@ -26,9 +26,13 @@ __all__ = ["Appraiser"]
 NOTHING = Appraisal()
 LIKED = Appraisal(steadies=0.05, reason="as good soldiers do")
 
-# Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
 LAST_LEAP = 3
 """Hexes from its base within which an aircraft at the end of its fuel still lands: 2 of flight, 1 beside it (AFR-260)."""
+QUARRY = 0.3
+"""Worth of a battle against a leader whom the scenario wants, for each of his points."""
+REST = 0.005
+"""Staying, where nothing is gained by going."""
+# Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
 SENSIBLE = {
     "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
     "leave it", "a figure", "pass it on unseen", "no more",
@@ -126,7 +130,7 @@ class Appraiser:
                         Appraisal(ground=0.3 if verb == "ladder" else 0.1, reason="the wall must be won (AFR-330)")
                     )
             elif option == "stay":
-                found.append(Appraisal(*here, reason=_place_reason(here)))
+                found.append(Appraisal(*here, steadies=REST, reason=_place_reason(here)))
             elif option == "leave the table":
                 found.append(Appraisal(ground=2.0, reason="the way off is the objective (AFR-090)"))
             elif option == "dismount":
@@ -222,6 +226,7 @@ class Appraiser:
                 value = {"commander": 0.25, "structure": 0.1, "flier": 0.15, "parked": 0.4, "bomb": 0.4, "hex": 0.3}[
                     kind
                 ]
+                value += QUARRY * self.prospects.aims.points_for(str(what), question.seat)
                 found.append(Appraisal(inflicts=value, reason=f"a {kind} in reach"))
             else:
                 dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)

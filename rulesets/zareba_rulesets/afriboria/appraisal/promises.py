@@ -35,7 +35,8 @@ class Promises:
     def units(self, battle: Battle, side: str) -> dict[str, float]:
         """What an order to each unit promises; the same for all questions while nobody moves or falls."""
         places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
-        key = (battle.turn, side, places, tuple(battle.owners.items()))
+        prizes = tuple([(prize.hex, prize.carrier) for prize in battle.prizes.values()])
+        key = (battle.turn, side, places, prizes, tuple(battle.owners.items()))
         if self._asked != key:
             foes = battle.cells_of(battle.field.enemy(side))
             self._asked = key
@@ -50,11 +51,11 @@ class Promises:
         value = 0.01
         if profile.dice and gap - max(0, profile.battle_move) <= reach:
             value = self._attack(battle, unit, sorted(zip(gaps, foes, strict=True))[:NEAREST])
-        if unit.spec.source in self.prospects.leavers:
+        if self.prospects.aims.way_out(battle, unit) is not None:
             value += 0.5
         elif reach < gap < FAR and profile.arm not in ("pack", "artillery", "machine_gun"):
             value += APPROACH * 2
-        goals = self.prospects.wanted(battle, unit)
+        goals = self.prospects.aims.of(battle, unit)
         if goals and not any(held for _, _, held, _ in goals) and profile.move:
             nearest = min([away[goal] for goal, _, _, _ in goals])
             value += 0.3 / nearest if nearest else 0.0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy
+from zareba_rulesets.afriboria.appraisal.aims import Aims
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Ground
@@ -27,8 +28,6 @@ Value = tuple[float, float, float]
 Strikes = Lazy[int, tuple[float, ...]]
 Threat = tuple[int, bool, Strikes, int]
 """An enemy unit: hex, whether it is a gun, its mean kills by cover and distance, its figures."""
-Wanted = tuple[int, int, bool, tuple[int, ...]]
-"""An objective: its hex nearest to a unit, its points, whether that unit alone holds it, all its hexes."""
 
 
 class Prospects:
@@ -43,19 +42,8 @@ class Prospects:
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
-        self.goals = {
-            side: [
-                (key, cells, scenario.objectives[key].points)
-                for key, cells in plan.places.items()
-                if not scenario.objectives[key].by or side in scenario.objectives[key].by
-            ]
-            for side in scenario.sides
-        }
-        self.leavers = {source: edge for edge, units, _ in plan.exits for source in units}
-        grid, distance = plan.field.grid, plan.field.distance
-        self.nearest: Lazy[tuple[int, tuple[int, ...]], int] = Lazy(
-            lambda at: min(at[1], key=distance[at[0]].__getitem__)
-        )
+        self.aims = Aims(scenario, plan)
+        grid = plan.field.grid
         self.to_edge: Lazy[tuple[int, str], float] = Lazy(lambda key: grid.distance_to_edge(*key))  # type: ignore[arg-type]  # an edge
 
     # --- one battle ---------------------------------------------------------------------------------------------------------
@@ -236,23 +224,13 @@ class Prospects:
                     second = lost
         return EXPOSURE * self.dealt(worst + second, unit) if worst else 0.0
 
-    def wanted(self, battle: Battle, unit: Unit) -> list[Wanted]:
-        """The objectives that this unit may win, or that it alone holds."""
-        found = []
-        for key, cells, points in self.goals[unit.spec.side]:
-            if battle.owners.get(key) != unit.spec.side:
-                found.append((self.nearest[unit.hex, cells], points, False, cells))
-            elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
-                found.append((unit.hex, points, True, cells))
-        return found
-
     def _gains(self, battle: Battle, unit: Unit) -> Callable[[int, Mapping[int, int]], float]:
         """A function of a hex and the distances from it: how much nearer the unit would be to what it is to win."""
-        edge, start = self.leavers.get(unit.spec.source), unit.hex
+        edge, start = self.aims.way_out(battle, unit), unit.hex
         if edge is not None:
             off, to_edge = self.to_edge[start, edge], self.to_edge
             return lambda cell, _: 2 * ADVANCE * (off - to_edge[cell, edge])
-        wanted = self.wanted(battle, unit)
+        wanted = self.aims.of(battle, unit)
         held = next(((points, cells) for _, points, held, cells in wanted if held), None)
         from_here = battle.field.distance[start]
         goals = [

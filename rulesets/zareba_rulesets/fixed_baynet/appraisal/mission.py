@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.units import Unit
 
 __all__ = ["Aim", "Mission", "to_go"]
+
+MIDDLE = 0.5
+"""Inches from a place at which the middle of a unit is there."""
 
 
 class Aim(NamedTuple):
@@ -46,29 +49,28 @@ class Mission:
             side: [
                 (key, aim)
                 for key, goal in scenario.objectives_of(side).items()
-                if (aim := self._lasting(goal, field)) is not None
+                if (aim := self._lasting(goal)) is not None
             ]
             for side in scenario.sides
         }
 
-    def _lasting(self, goal: Objective, field: Field) -> Aim | CarryOff | None:
+    def _lasting(self, goal: Objective) -> Aim | CarryOff | None:
         """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
         if isinstance(goal, Escort):
             if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
                 edge = goal.edge or "north"
                 return Aim(self._edges[edge], 0.0, goal.points, goal.units, edge)
-            return Aim(goal.at, goal.radius, goal.points, goal.units)
+            return Aim(goal.at, MIDDLE, goal.points, goal.units)  # men about it count, not the unit
         if isinstance(goal, CarryOff):
             return goal
         if not isinstance(goal, Hold):
             return None
         if goal.at is not None:
             return Aim(goal.at, goal.radius, goal.points)
-        piece = field.by_name.get(goal.terrain or "")
-        if piece is None:
-            return None
-        w, s, e, n = piece.box
-        return Aim(((w + e) / 2, (s + n) / 2), min(e - w, n - s) / 2, goal.points)
+        assert goal.terrain is not None, "a checked scenario says where"
+        piece = self.scenario.terrain[goal.terrain]
+        w, s, e, n = bounds(piece.area or piece.line or ())
+        return Aim(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
 
     def defends(self, side: str) -> bool:
         """Whether a side has come to stay where it is."""

@@ -1,0 +1,103 @@
+"""What a scenario asks of its sides, as places to go to: for commanders."""
+
+from __future__ import annotations
+
+from zareba.scenario import Scenario
+from zareba.scenario.model import CaptureLeader, CarryOff, Escort
+from zareba.space.lazy import Lazy
+from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import OFF, Unit
+from zareba_rulesets.afriboria.plan import Plan
+
+__all__ = ["Aims"]
+
+DENIED = 0.5  # what a thing is worth to the side from which it would be carried off
+
+Wanted = tuple[int, float, bool, tuple[int, ...]]
+"""An objective: its hex nearest to a unit, its points, whether that unit alone keeps it, all its hexes."""
+
+
+class Aims:
+    """The objectives of one scenario.
+
+    `goals` are places to hold, by side; `leavers` the edges of units under escort, `bound` the places of others; `spoils`
+    the things to carry off, with edge, points and the sides that earn them; `quarry` the leaders to capture.
+    """
+
+    def __init__(self, scenario: Scenario, plan: Plan) -> None:
+        self.goals = {
+            side: [
+                (key, cells, scenario.objectives[key].points)
+                for key, cells in plan.places.items()
+                if not scenario.objectives[key].by or side in scenario.objectives[key].by
+            ]
+            for side in scenario.sides
+        }
+        self.leavers = {source: edge for edge, units, _ in plan.exits for source in units}
+        self.bound = [
+            (key, tuple(sorted(plan.areas[key])), goal.points, frozenset(goal.units))
+            for key, goal in scenario.objectives.items()
+            if isinstance(goal, Escort) and key in plan.areas
+        ]
+        self.spoils = {
+            goal.object: (goal.edge, goal.points, goal.by or tuple(scenario.sides))
+            for goal in scenario.objectives.values()
+            if isinstance(goal, CarryOff)
+        }
+        self.quarry = {
+            goal.leader: (goal.points, goal.by or tuple(scenario.sides))
+            for goal in scenario.objectives.values()
+            if isinstance(goal, CaptureLeader)
+        }
+        distance = plan.field.distance
+        self.nearest: Lazy[tuple[int, tuple[int, ...]], int] = Lazy(
+            lambda at: min(at[1], key=distance[at[0]].__getitem__)
+        )
+
+    def of(self, battle: Battle, unit: Unit) -> list[Wanted]:
+        """What this unit may win, or alone keeps: places, where it is bound for, things to take, a leader to capture."""
+        found: list[Wanted] = []
+        for key, cells, points in self.goals[unit.spec.side]:
+            if battle.owners.get(key) != unit.spec.side:
+                found.append((self.nearest[unit.hex, cells], points, False, cells))
+            elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
+                found.append((unit.hex, points, True, cells))
+        for key, area, points, units in self.bound:
+            if unit.spec.source in units and key not in battle.achieved:
+                found.append((self.nearest[unit.hex, area], points, unit.hex in area, area))
+        if self.spoils:
+            found += self._things(battle, unit)
+        for leader, (points, sides) in self.quarry.items():
+            chief = battle.commanders.get(leader)
+            if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
+                found.append((chief.hex, points, False, (chief.hex,)))
+        return found
+
+    def points_for(self, leader: str, side: str) -> float:
+        """The points of a side for a leader whom it attacks; 0 where the scenario does not want him."""
+        points, sides = self.quarry.get(leader, (0, ()))
+        return points if side in sides else 0
+
+    def _things(self, battle: Battle, unit: Unit) -> list[Wanted]:
+        """The things to carry off that lie about or that the enemy has: for whoever can take them up."""
+        found: list[Wanted] = []
+        if unit.profile.arm == "artillery":
+            return found
+        for name, (_, points, sides) in self.spoils.items():
+            prize = battle.prizes.get(name)
+            if prize is None or prize.taken_by or prize.hex == OFF:
+                continue
+            if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
+                worth = points if unit.spec.side in sides else DENIED * points
+                found.append((prize.hex, worth, False, (prize.hex,)))
+        return found
+
+    def way_out(self, battle: Battle, unit: Unit) -> str | None:
+        """The edge over which a unit is to leave, by order of the scenario or with what it carries."""
+        edge = self.leavers.get(unit.spec.source)
+        if edge is None and self.spoils:
+            for name, (there, _, sides) in self.spoils.items():
+                prize = battle.prizes.get(name)
+                if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
+                    return there
+        return edge
