@@ -238,6 +238,22 @@ def test_quota(game: Any, scripted: Any) -> None:
     assert (battle.over, battle.winner, battle.ending) == (True, "red", "quota")
 
 
+@pytest.mark.rule("AFR-051", "AFR-052")
+def test_what_a_side_has_from_the_start_does_not_make_its_quota(game: Any) -> None:
+    units = (
+        "rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 12, position: [24, 6]},"
+        "spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 16, position: [24, 30]}"
+    )
+    for at, by, quotas in (
+        ("[24, 6]", "", {"red": 5, "blue": 2}),
+        ("[24, 6]", "by: [blue], ", {"red": 2, "blue": 2}),
+        ("[24, 30]", "", {"red": 2, "blue": 5}),
+        ("[24, 18]", "", {"red": 2, "blue": 2}),
+    ):
+        well = f"well: {{kind: hold, name: Well, {by}points: 3, at: {at}}}"
+        assert game(objectives=well, units=units).plan.quotas == quotas
+
+
 @pytest.mark.rule("AFR-055")
 def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
     battle = bare_battle(book())

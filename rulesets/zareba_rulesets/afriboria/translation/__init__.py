@@ -165,15 +165,29 @@ def _centre(piece: Terrain) -> Point:
 
 
 def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int]:
-    """Points that win (AFR-052): the scenario's, else half of the enemy's units and commanders, rounded up."""
+    """Points that win (AFR-052): the scenario's, else half of the enemy's units and commanders, rounded up.
+
+    To these come the points of places in which the side stands from the start, for it has them without a fight.
+    """
     quotas = {}
     for side, entry in scenario.sides.items():
         pieces: Iterable[UnitSpec | CommanderSpec] = (*plan.units.values(), *plan.commanders.values())
         enemies = sum(piece.side != side and piece.points > 0 for piece in pieces)
         half = max(1, ceil(enemies / 2))
         given = entry.victory.quota if book.settings.vp_quota == "scenario" else None
-        quotas[side] = given or half
+        quotas[side] = given or half + _points_at_start(scenario, plan, side)
     return quotas
+
+
+def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:
+    """The points of the places in whose hexes units of a side, and of nobody else, are placed."""
+    held = 0
+    for key, cells in plan.places.items():
+        goal = scenario.objectives[key]
+        there = {spec.side for name, spec in plan.units.items() if plan.placed.get(name) in cells}
+        if there == {side} and (not goal.by or side in goal.by):
+            held += goal.points
+    return held
 
 
 def _note_unspoken(scenario: Scenario, plan: Plan) -> None:
