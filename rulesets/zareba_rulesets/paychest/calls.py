@@ -10,6 +10,7 @@ from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
 from zareba_rulesets.paychest.goals import NEAR, centre_of, to_edge
+from zareba_rulesets.paychest.refuge import can_fight, refuge_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["Calls", "Purpose"]
@@ -50,6 +51,7 @@ class Calls:
         """With a prize to its edge, at the end to the place that it is to stand on, else where it is ordered (PAY-033).
 
         Without any of these to the dearest place or thing not too far off. One unit keeps a place that is held.
+        Who cannot fight goes nowhere but where he is to be brought, and out of the enemy's way.
         """
         battle, unit = self._battle, self._unit
         here = centre_of(unit)
@@ -59,6 +61,10 @@ class Calls:
         ordered = battle.orders.get(unit.spec.id)
         if ordered is not None:
             return _dearest(battle, unit, here, 0.0, Purpose(ordered, NEAR, 0, "order"))
+        if not can_fight(unit):
+            refuge = refuge_of(battle, unit, here)
+            idle = Purpose(here, NEAR, 0, "post") if refuge is None else Purpose(refuge, ROOM, 0, "refuge")
+            return _dearest(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
             return _dearest(battle, unit, here)
@@ -92,7 +98,7 @@ def _dearest(
         way_out = goal.kind == "escort" and goal.edge  # whoever is still on it goes on, when enough are through
         if side not in goal.sides or (goal.id in battle.achieved and not way_out):
             continue
-        if purpose is not None and purpose.kind == "order" and goal.kind != "escort":
+        if purpose is not None and purpose.kind in ("order", "refuge", "post") and goal.kind != "escort":
             continue
         at = _place_of(battle, unit, goal, here)
         if at is None:

@@ -78,7 +78,7 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
             if is_heavy(battle, load) or battle.things[load].kind == "mount":
                 drop(table, battle, figure, load)
         fallen.append(figure.spec.id)
-    if figure.wounds.count("smashed_arm") > 1:
+    if figure.armless:
         drop_all(table, battle, figure)
     collapse = battle.book.settings.collapse_at_wounds  # PAY-119
     if collapse and len(figure.wounds) >= collapse:

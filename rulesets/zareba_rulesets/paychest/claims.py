@@ -7,6 +7,7 @@ from math import ceil, dist, hypot, inf
 
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
+from zareba_rulesets.paychest.refuge import can_fight
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["claim_of", "strangers_at"]
@@ -52,6 +53,8 @@ def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -
         standing = unit.standing
         away = dist(standing.middle, at)
         if away > best or (away == best and key > name):
+            continue
+        if not can_fight(unit):
             continue
         if len(standing.able) > 1 or not strangers_at(battle, side, goal, CLEAR):
             if left > _turns(away, goal):

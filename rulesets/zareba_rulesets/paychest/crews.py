@@ -42,7 +42,7 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         for figure in crew_at(battle, engine)
         if not figure.shots
         and figure.marks.isdisjoint(("down", "ran", "back turned", "clearing"))
-        and figure.wounds.count("smashed_arm") < 2
+        and not figure.armless
         and not any(is_heavy(battle, load) for load in figure.loads)
         and not (foes and in_contact(battle, figure, foes))
         and _serves(battle, engine, figure)

@@ -88,7 +88,7 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
     move_engine(battle, conveyance, end, "advance")
     if edge_at(battle, end):
         drive_off(battle, conveyance, lambda passenger: _driven_off(table, battle, passenger))
-    raise_touched(battle, unit)
+    raise_touched(table, battle, unit)
     return aboard
 
 

@@ -11,6 +11,7 @@ from zareba.rules import Rules
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.organisation import Muster, amalgamate, muster
+from zareba_rulesets.paychest.translation.enrolment import profile_of
 
 __all__ = ["force_of"]
 
@@ -23,7 +24,7 @@ LONGEST = 45
 
 def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
     """The units of a formation for a side: "battalion", "native_regiment:3" with three warbands, or several joined
-    by '+' as one weak unit (PAY-210).
+    by '+' as one weak unit, each with its own arms and skills (PAY-210).
 
     With `commands` its highest figure becomes the side's commander, a unit of one besides (PAY-031, PAY-032).
     Raises ZarebaError for an unknown formation, a wrong number of parts (99 at most), or guns joined to
@@ -38,11 +39,13 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
         musters = [joined]
     units: dict[str, Any] = {}
     leaders: dict[str, Any] = {}
-    ranks: dict[str, Any] = {}
+    ranks: dict[str, str] = {}
+    profiles: dict[str, str] = {}
     for one in musters:
         unit_id = _name_for(f"{side} {one.name}", units)
-        order = sorted(one.ranks, key=lambda rank: book.rank_order[rank])
-        figures = [rank for rank in order for _ in range(one.ranks[rank])]
+        men = [(rank, part) for part in one.parts or (one,) for rank in part.ranks for _ in range(part.ranks[rank])]
+        men.sort(key=lambda man: book.rank_order[man[0]])
+        figures, parts = [rank for rank, _ in men], [part for _, part in men]
         if commands and len(figures) > 1:
             leaders[f"{unit_id}_commander"] = {
                 "name": f"The {_words(figures[0])}",
@@ -51,21 +54,24 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
                 "unit": unit_id,
             } | ({"mounted": True} if one.arm == "cavalry" else {})
             ranks[f"{unit_id}_commander.1"] = figures.pop(0)
+            parts.pop(0)
             commands = False
         units[unit_id] = _unit(book, one, side, len(figures))
-        for place, rank in enumerate(figures, start=1):
+        for place, (rank, part) in enumerate(zip(figures, parts, strict=True), start=1):
+            if (part.kind, part.arm) != (one.kind, one.arm):
+                profiles[f"{unit_id}.{place}"] = profile_of(book, part.kind, part.arm, rank)
             if rank in PRIVATES or not book.file.ranks[rank].leader:
                 if place == 1:
                     ranks[f"{unit_id}.1"] = rank  # else the first man would lead
                 continue
             leaders[f"{unit_id}_{place}"] = {
-                "name": f"{_words(rank).capitalize()} of the {one.name}",
+                "name": f"{_words(rank).capitalize()} of the {part.name}",
                 "side": side,
                 "rank": book.file.mapping.rank_words[rank],
                 "unit": unit_id,
             }
             ranks[f"{unit_id}.{place}"] = rank
-    return Force(units, leaders, {"ranks": ranks})
+    return Force(units, leaders, {"ranks": ranks} | ({"profiles": profiles} if profiles else {}))
 
 
 def _muster(book: PaychestBook, asked: str) -> Sequence[Muster]:

@@ -41,6 +41,7 @@ class PaychestGame(Game[Battle]):
         super().__init__(rules, scenario, solo)
         self.book = PaychestBook(rules)
         self.plan = translate(self.book, scenario)
+        self.sides = {side: entry.name for side, entry in scenario.sides.items()}
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
         self.ways = Ways(self.plan.field)
         self.goals = goals_of(scenario, self.plan)
@@ -67,7 +68,7 @@ class PaychestGame(Game[Battle]):
         return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
 
     def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
+        return question_sentence(state, question, self.sides)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
@@ -77,7 +78,7 @@ class PaychestGame(Game[Battle]):
         return unit.name if unit is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan, event)
+        return event_sentence(self.plan, event, self.sides)
 
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.stage].title

@@ -38,7 +38,8 @@ def goals_of(scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
             own = (scenario.units[goal.units[0]].side,)
             edge, radius = goal.edge or "", 0.0 if goal.edge else goal.radius
-            found.append(Goal(key, "escort", own, goal.points, goal.at, radius, edge=edge, units=units))
+            due = scenario.turns
+            found.append(Goal(key, "escort", own, goal.points, goal.at, radius, edge=edge, units=units, due=due))
         elif isinstance(goal, CaptureLeader):
             enemy = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
             found.append(Goal(key, "capture_leader", enemy, goal.points, leader=plan.leaders.get(goal.leader, "")))

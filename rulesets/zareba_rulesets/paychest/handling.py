@@ -128,7 +128,7 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
             for place in sorted(order[first:last])
             if dist((ax, ay), spots[place][:2]) <= touch + spots[place][2]
         ]
-        if near and figure.wounds.count("smashed_arm") < 2:
+        if near and not figure.armless:
             found += _acts_of(battle, figure, [spot[3] for spot in near], before)
     return found
 
@@ -210,7 +210,7 @@ def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
     if load in battle.things:
         thing = battle.change_thing(load)
         thing.carrier, thing.at = figure.spec.id, None
-    table.tell("taken up", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
+    _tell(table, battle, "taken up", figure, load)
 
 
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
@@ -221,7 +221,12 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
         thing.carrier, thing.at = "", figure.at
     else:
         set_beside(battle, battle.figure(load))
-    table.tell("dropped", "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load)
+    _tell(table, battle, "dropped", figure, load)
+
+
+def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str) -> None:
+    led = load in battle.things and battle.things[load].kind == "mount"
+    table.tell(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
 def set_beside(battle: Battle, comrade: Figure) -> None:
@@ -310,4 +315,5 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
         battle.carried[way] = was + inches
         if was < least <= was + inches:
             figure.brave += 1
-            table.tell("brave deed", "PAY-044", figure=figure.spec.id, unit=figure.spec.unit, deed="saved a comrade")
+            saver = figure.spec
+            table.tell("brave deed", "PAY-044", figures=[saver.id], unit=saver.unit, deed="saved a comrade")

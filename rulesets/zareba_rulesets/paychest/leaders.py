@@ -186,4 +186,4 @@ def note_deed(table: Table, battle: Battle, side: str) -> None:
     man = table.choose(side, men, why="brave deed of", rule="PAY-044", actor=commander)
     battle.change_figure(man).brave += 1
     battle.deeds[side] = battle.turn
-    table.tell("brave deed", "PAY-044", figure=man, unit=chosen, deed="noted by the commander")
+    table.tell("brave deed", "PAY-044", figures=[man], unit=chosen, deed="noted by the commander")

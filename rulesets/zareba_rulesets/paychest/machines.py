@@ -10,6 +10,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import is_held, reaches
 from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.field import towards
 from zareba_rulesets.paychest.formation import clash, obstacles_near
 from zareba_rulesets.paychest.marching import up_to_enemies
 from zareba_rulesets.paychest.seats import EACH, board, boarders, chosen, place_beside, riders, take_along
@@ -23,10 +24,15 @@ __all__ = [
     "machine_acts",
     "move_engine",
     "perform_machine_act",
+    "room_towards",
 ]
 
 LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
 BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
+GUNS = ("gun", "machine_gun")
+STEP = 0.5
+"""Inches by which an engine that finds no room stops shorter."""
+TINY = 1e-9
 Rolled = Callable[[str, bool], tuple[float, float]]
 
 
@@ -60,7 +66,7 @@ def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> lis
     for key, engine in battle.engines.items():
         if engine.at is None or key in spent:
             continue
-        if engine.kind in ("gun", "machine_gun"):
+        if engine.kind in GUNS:
             if engine.unit == unit.spec.id and engine.mount == "carriage":
                 acts += _gun_acts(battle, key, engine, spent)
             continue
@@ -69,7 +75,7 @@ def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> lis
 
 
 def _gun_acts(battle: Battle, key: str, engine: Engine, spent: Collection[str]) -> list[Option]:
-    crew = sum(figure.spec.id not in spent for figure in haulers(battle, engine))
+    crew = sum(figure.spec.id not in spent and not figure.armless for figure in haulers(battle, engine))
     if not crew:
         return []
     if engine.limbered:
@@ -117,7 +123,7 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
 def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     """The figures of a unit who move when a piece or conveyance does: its crew, or who is aboard."""
     engine = battle.engines[key]
-    if engine.kind in ("gun", "machine_gun"):
+    if engine.kind in GUNS:
         return [figure.spec.id for figure in haulers(battle, engine)]
     return [name for name in engine.aboard if name in unit.figures]
 
@@ -152,7 +158,7 @@ def perform_machine_act(
         inches, _ = rolled("gun_by_hand", False)
         _move(table, battle, unit, key, inches, "advance")
     else:
-        mover = "gun_limbered" if engine.kind in ("gun", "machine_gun") else engine.kind
+        mover = "gun_limbered" if engine.kind in GUNS else engine.kind
         advance, run = rolled(mover, act[2] == "run")
         _move(table, battle, unit, key, run if act[2] == "run" else advance, act[2])
     return [*moved, key]
@@ -184,23 +190,31 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
         table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
 
 
-def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
-    """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
-    engine = battle.engines.change(key)
+def room_towards(battle: Battle, key: str, end: Point) -> Point:
+    """The place for an engine that is to come to a point: that, or as near to it as its base has room (PAY-007)."""
+    engine = battle.engines[key]
     here = engine.at
     assert here is not None, "only engines on the table move"
-    crew = haulers(battle, engine) if engine.kind in ("gun", "machine_gun") else []
+    if engine.altitude:
+        return end
+    crew = haulers(battle, engine) if engine.kind in GUNS else []
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
     rings = obstacles_near(battle, box, skip)
-    while engine.altitude == 0 and clash(end, radius, rings) and dist(here, end) > 0.5:
-        reach = dist(here, end)
-        share = (reach - 0.5) / reach
-        end = (here[0] + (end[0] - here[0]) * share, here[1] + (end[1] - here[1]) * share)
-    if engine.altitude == 0 and clash(end, radius, rings):
-        end = here
-    engine.at = end
+    while clash(end, radius, rings):
+        if dist(here, end) < STEP + TINY:
+            return here
+        end = towards(end, here, STEP)
+    return end
+
+
+def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
+    """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
+    engine = battle.engines.change(key)
+    crew = haulers(battle, engine) if engine.kind in GUNS else []
+    radius = battle.engine_radius(engine)
+    engine.at = end = room_towards(battle, key, end)
     for figure in crew:
         battle.change_figure(figure.spec.id).gait = gait
         place_beside(battle, figure, end, radius)

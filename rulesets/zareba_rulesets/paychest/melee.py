@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from zareba.chance import EACH
@@ -71,7 +72,7 @@ def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
 
 def can_strike(figure: Figure) -> bool:
     """Able, and with an arm to strike (PAY-121, PAY-146)."""
-    return figure.able and figure.wounds.count("smashed_arm") < 2
+    return figure.able and not figure.armless
 
 
 def hits_of(skill: int, die: int) -> int:
@@ -179,12 +180,22 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
     losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
     excess = abs(ours - theirs)
     table.tell("melee", "PAY-055", ours=list(one.ours), theirs=list(one.theirs), hits=[ours, theirs])
+    _note_deeds(table, battle, [key for key in (*one.ours, *one.theirs) if can_strike(battle.figure(key))])
     fallen: list[str] = []
     for victim in victims(table, battle, losers, winners, excess):
         strike(table, battle, battle.figure(victim), None, "melee", fallen)
     if fallen:
         leaders_lost(table, battle, fallen)
     return ours, theirs
+
+
+def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
+    """A brave deed of each man who rolled (PAY-043, PAY-044)."""
+    for key in strikers:
+        battle.change_figure(key).brave += 1
+    if strikers:
+        unit = strikers[0].rpartition(".")[0]
+        table.tell("brave deed", "PAY-044", figures=list(strikers), unit=unit, deed="fought hand to hand")
 
 
 @procedure("melee.clash")
@@ -203,7 +214,6 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
                 drop(table, battle, figure, load)  # PAY-074
         if can_strike(figure):
             strikers.append(figure)
-            figure.brave += 1  # PAY-043, PAY-044
     if not strikers:
         return 0
     skills = [table.tally("melee", melee_facts(battle, figure)).total for figure in strikers]

@@ -78,7 +78,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
         options = _options(battle, unit, free, spent)
     handle(table, battle, unit, left, before=False)
-    raise_touched(battle, unit)
+    raise_touched(table, battle, unit)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
 
@@ -145,9 +145,14 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
 
 def _can_clear(battle: Battle, engine: Engine, spent: Collection[str]) -> bool:
     """Whether a crew clears a jam with a whole activation: by setting, or for want of two shots (PAY-176)."""
-    if not engine.jammed or all(figure.spec.id in spent for figure in crew_at(battle, engine)):
+    if not engine.jammed or not _clearers(battle, engine, spent):
         return False
     return battle.book.settings.jam_clear == "activation" or gun_limit(battle, engine) < 2
+
+
+def _clearers(battle: Battle, engine: Engine, spent: Collection[str]) -> list[Figure]:
+    """The crewmen at a gun who have not moved, and have an arm to clear a jam with (PAY-121, PAY-176)."""
+    return [f for f in crew_at(battle, engine) if f.spec.id not in spent and not f.armless]
 
 
 def _clear_jams(battle: Battle, unit: Unit, spent: Collection[str]) -> list[str]:
@@ -159,7 +164,7 @@ def _clear_jams(battle: Battle, unit: Unit, spent: Collection[str]) -> list[str]
     for key in battle.guns_of(unit):
         engine = battle.engines[key]
         if _can_clear(battle, engine, spent):
-            crew = [figure for figure in crew_at(battle, engine) if figure.spec.id not in spent]
+            crew = _clearers(battle, engine, spent)
             for figure in crew:
                 figure.mark("served", "clearing")
             busy += [key, *(figure.spec.id for figure in crew)]

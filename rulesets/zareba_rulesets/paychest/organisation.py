@@ -23,7 +23,7 @@ LONGEST_NAME = 50
 class Muster:
     """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
 
-    `kind` and `arm` as in Table 10; of units joined into one those of the largest.
+    `kind` and `arm` as in Table 10; of units joined into one those of the largest, and `parts` these units.
     """
 
     formation: str
@@ -32,6 +32,7 @@ class Muster:
     guns: int
     kind: str = "regular"
     arm: str = "infantry"
+    parts: tuple[Muster, ...] = ()
 
     @property
     def figures(self) -> int:
@@ -85,7 +86,7 @@ def amalgamate(*units: Muster) -> Muster:
     if len(name) > LONGEST_NAME:
         name = f"{units[0].name} and {len(units) - 1} more"
     largest = max(units, key=lambda unit: unit.figures)
-    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm)
+    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm, units)
 
 
 def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:

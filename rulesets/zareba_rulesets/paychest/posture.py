@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from zareba.table import Table
@@ -29,9 +30,9 @@ def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Fi
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
     """Everybody is up; those in hard cover may get down till the unit's next move step (PAY-086)."""
-    for figure in unit.figures.values():
-        if DOWN in figure.marks:
-            figure.unmark(DOWN)
+    was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
+    for key in was_down:
+        unit.figures[key].unmark(DOWN)
     sheltered = postures(battle, unit)
     if not sheltered:
         return
@@ -44,24 +45,33 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
             posture = table.choose(side, [UP, DOWN], why="posture", rule="PAY-086", actor=figure.spec.id)
         if posture == DOWN:
             figure.mark(DOWN)
+    _tell(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
+    _tell(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
 
 
-def raise_touched(battle: Battle, unit: Unit) -> None:
+def _tell(table: Table, unit_id: str, kind: str, men: int) -> None:
+    if men:
+        table.tell(kind, "PAY-086", unit=unit_id, figures=men)
+
+
+def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
     """Enemies whom a unit has come to touch get up, and men whose wagon has left them without cover (PAY-086)."""
-    down = [
-        figure
+    down = {
+        figure.spec.id: foe.spec.id
         for foe in foes_near(battle, unit)
         for figure in foe.able
         if DOWN in figure.marks and in_contact(battle, figure, [unit])
-    ]
+    }
     if any(_has_driven(battle, engine) for engine in battle.engines.values()):
-        for other in battle.units.values():
+        for other_id, other in battle.units.items():
             hiding = [figure for figure in other.able if DOWN in figure.marks]
             if hiding:
                 sheltered = {figure.spec.id for figure in _sheltered(battle, other, hiding)}
-                down += [figure for figure in hiding if figure.spec.id not in sheltered]
-    for figure in down:
-        battle.change_figure(figure.spec.id).unmark(DOWN)
+                down |= {figure.spec.id: other_id for figure in hiding if figure.spec.id not in sheltered}
+    for key in down:
+        battle.change_figure(key).unmark(DOWN)
+    for unit_id, men in Counter(down.values()).items():
+        _tell(table, unit_id, "gets up", men)
 
 
 def _has_driven(battle: Battle, engine: Engine) -> bool:

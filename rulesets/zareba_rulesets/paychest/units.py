@@ -101,6 +101,11 @@ class Figure(Marked):
         return self.fate == "able" and self.at is not None
 
     @property
+    def armless(self) -> bool:
+        """With both arms smashed he fires, strikes and carries no more, and is no use at a gun (PAY-121)."""
+        return self.wounds.count("smashed_arm") > 1
+
+    @property
     def walks(self) -> bool:
         """Able, and moves by himself: on his legs, or in the saddle (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")

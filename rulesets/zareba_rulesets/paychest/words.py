@@ -93,7 +93,7 @@ def _man(name: str, unit: str) -> str:
 
 
 def _plain(battle: Battle, word: str) -> str:
-    """The name of a figure, unit, gun or thing; any other word as it is."""
+    """The name of a figure, unit, gun or thing; any other word as people write it."""
     if word in battle.units:
         return battle.units[word].spec.name
     if word in battle.engines:
@@ -104,11 +104,11 @@ def _plain(battle: Battle, word: str) -> str:
     if unit in battle.units and word in battle.units[unit].figures:
         figure = battle.figure(word)
         return _man(figure.spec.name, battle.units[unit].spec.name) if number else word
-    return word
+    return word.replace("_", " ")
 
 
-def question_sentence(battle: Battle, question: Question) -> str:
-    """The question in one sentence; for dice what is thrown and how it is read."""
+def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
+    """The question in one sentence, with the sides by name; for dice what is thrown and how it is read."""
     actor = _plain(battle, question.actor)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}"
@@ -117,7 +117,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
     verb = VERBS[question.about[0]] if isinstance(question, Confirm) and question.about else ""
-    return QUESTIONS[question.why].format(seat=question.seat, actor=actor, verb=verb)
+    return QUESTIONS[question.why].format(seat=sides.get(question.seat, question.seat), actor=actor, verb=verb)
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -235,6 +235,8 @@ EVENTS: dict[str, Told] = {
     "mounted": lambda d, n: _some(d, n, "mounted"),
     "dismounted": lambda d, n: _some(d, n, "dismounted"),
     "climbed": lambda d, n: _some(d, n, "climbed") + " the wall",
+    "lies down": lambda d, n: _some(d, n, "ducked behind cover"),
+    "gets up": lambda d, n: _some(d, n, "rose from cover"),
     "fire": lambda d, n: (
         f"{n(d['by'])} fired {amount(d['shots'], 'shot')} at {n(d['target'])}: {amount(d['hits'], 'hit')}"
     ),
@@ -251,7 +253,7 @@ EVENTS: dict[str, Told] = {
     "shaken": lambda d, n: f"the loss of its leader shook {n(d['unit'])}",
     "takes command": lambda d, n: f"{n(d['figure'])} took command of {d['side']}",
     "promoted": lambda d, n: f"{n(d['figure'])} became {d['rank'].replace('_', ' ')}",
-    "brave deed": lambda d, n: f"a brave deed of {n(d['figure'])}: {d['deed']}",
+    "brave deed": lambda d, n: f"a brave deed of {' and '.join(map(n, d['figures']))}: {d['deed']}",
     "melee": lambda d, n: (
         f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
         f"{amount(d['hits'][0], 'hit')} to {d['hits'][1]}"
@@ -263,16 +265,16 @@ EVENTS: dict[str, Told] = {
     "forced move": lambda d, n: _forced(d, n(d["unit"])),
     "figures ran": lambda d, n: _some(d, n, "ran"),
     "rallied": lambda d, n: f"{n(d['unit'])} rallied",
-    "taken up": lambda d, n: f"{n(d['figure'])} took up {n(d['object'])}",
-    "dropped": lambda d, n: f"{n(d['figure'])} dropped {n(d['object'])}",
+    "taken up": lambda d, n: f"{n(d['figure'])} {'took hold of' if d['led'] else 'took up'} {n(d['object'])}",
+    "dropped": lambda d, n: f"{n(d['figure'])} {'let go of' if d['led'] else 'dropped'} {n(d['object'])}",
     "weapon taken": lambda d, n: f"{n(d['figure'])} took a {d['weapon'].replace('_', ' ')}",
     "carried off": lambda d, n: f"{n(d['object'])} went over the {d['edge']} edge",
     "left the table": lambda d, n: f"{n(d['figure'])} left the table over the {d['edge']} edge",
 }
 
 
-def event_sentence(plan: Plan, event: Event) -> str:
-    """What happened in one sentence."""
+def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
+    """What happened in one sentence, with the sides by name."""
 
     def name(word: str) -> str:
         if word in plan.units:
@@ -289,4 +291,7 @@ def event_sentence(plan: Plan, event: Event) -> str:
         return f"the {what.replace('_', ' ')} of {name(owner)}" if owner in plan.figures else word
 
     told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else common_sentence(event, name)
+    if told is None:
+        return common_sentence(event, name)
+    side = event.data.get("side", "")
+    return told({**event.data, "side": sides.get(side, side)}, name)

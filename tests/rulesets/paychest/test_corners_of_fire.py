@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.crews import ready, servers
 from zareba_rulesets.paychest.fire import in_reach, may_fire, refusal, single_targets
 from zareba_rulesets.paychest.firestep import fire_step
 from zareba_rulesets.paychest.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
+from zareba_rulesets.paychest.machines import machine_acts
 from zareba_rulesets.paychest.movement import move_unit
 from zareba_rulesets.paychest.sequence import end_activation
 from zareba_rulesets.paychest.shooting import FireFacts, aim, shoot
@@ -275,6 +276,30 @@ def test_a_jam_is_cleared_by_men_at_the_gun() -> None:
     away.figure("red.1").mark("clearing")
     away.play(end_activation, away.battle, away.unit("red"))
     assert away.battle.engines["gun"].jammed
+
+
+@pytest.mark.rule("PAY-121", "PAY-176", "PAY-084")
+def test_a_crewman_without_an_arm_clears_no_jam_and_handles_no_gun() -> None:
+    for wounds, able in ((("smashed_arm",), True), (("smashed_arm", "smashed_arm"), False)):
+        place = battery("machine_gun", blue(3), spots=[(18.5, 10.0)])
+        place.figure("red.1").wounds = wounds
+        assert (("push", "gun") in machine_acts(place.battle, place.unit("red"))) is able
+        place.battle.engines["gun"].jammed = True
+        if able:
+            place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
+        else:
+            with pytest.raises(AssertionError):
+                place.play(move_unit, place.battle, place.unit("red"), script=[("move", "clear the jam")])
+
+
+@pytest.mark.rule("PAY-121", "PAY-176")
+def test_who_has_no_arm_left_goes_on_while_his_comrades_clear_the_jam() -> None:
+    place = battery("machine_gun", blue(3), spots=[(18.5, 10.0), (20.0, 11.5)])
+    place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
+    place.battle.engines["gun"].jammed = True
+    script: list[Script] = [("move", "clear the jam"), ("move", "halt")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert ["clearing" in place.figure(f"red.{n}").marks for n in (1, 2)] == [True, False]
 
 
 @pytest.mark.rule("PAY-176", "PAY-177")

@@ -54,6 +54,12 @@ def test_whoever_rolled_has_done_a_brave_deed() -> None:
     place = duel()
     place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6]), ("melee", [6])])
     assert place.figure("red.1").brave == place.figure("blue.1").brave == 1
+    assert [event.kind for event in place.events] == ["melee", "brave deed"]
+    assert place.told("brave deed")[0]["figures"] == ["red.1", "blue.1"]
+    place.figure("blue.1").wounds = ("smashed_arm", "smashed_arm")
+    place.play(fight, place.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6])])
+    assert (place.figure("red.1").brave, place.figure("blue.1").brave) == (2, 1)
+    assert place.told("brave deed")[0]["figures"] == ["red.1"]
 
 
 def trio(**settings: object) -> Scene:

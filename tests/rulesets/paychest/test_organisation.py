@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
@@ -137,6 +139,44 @@ def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
     ):
         with pytest.raises(ZarebaError, match=words):
             force_of(rules, asked, "column", commands=False)
+
+
+@pytest.mark.rule("PAY-210", "PAY-017", "PAY-021")
+def test_each_part_of_a_joined_force_keeps_its_arms_and_skills() -> None:
+    force = force_of(rules_with(), "troop+platoon", "patrol", commands=False)
+    (unit_id,) = force.units
+    plan = translate(BOOK, joined(force))
+    men = [plan.figures[name] for name in plan.units[unit_id].figures]
+    assert Counter(man.profile for man in men) == {
+        "cavalry_officer": 1, "trooper": 5, "legion_officer": 1, "legion_nco": 1, "legionnaire": 8,
+    }  # fmt: skip
+    troopers = {(man.weapons, man.firearms, man.melee, man.mount) for man in men if man.profile == "trooper"}
+    assert troopers == {(("carbine", "sword"), 3, 4, "")}
+    assert {man.weapons for man in men if man.profile == "legionnaire"} == {("rifle", "bayonet")}
+    assert [man.rank for man in men] == ["lieutenant"] * 2 + ["sergeant"] + ["private"] * 13
+    assert len({man.name for man in men[:2]}) == 2, "each lieutenant is named after his own men"
+
+
+@pytest.mark.rule("PAY-210", "PAY-015")
+def test_natives_in_a_regular_force_keep_their_kind_and_their_one_shot() -> None:
+    force = force_of(rules_with(), "infantry_company+native_cavalry_warband", "patrol", commands=True)
+    (unit_id,) = force.units
+    plan = translate(BOOK, joined(force))
+    men = [plan.figures[name] for name in plan.units[unit_id].figures]
+    assert plan.units[unit_id].kind == "regular"
+    assert Counter((man.kind, man.profile, man.shots) for man in men) == {
+        ("regular", "legion_officer", 2): 1, ("regular", "legion_nco", 2): 2, ("regular", "legionnaire", 2): 16,
+        ("irregular", "arab_leader", 1): 1, ("irregular", "arab_rider", 1): 11,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("PAY-018")
+def test_profiles_of_single_figures_are_checked() -> None:
+    shipped = scenario("patrol_clash")
+    for profiles, words in (({"sikhs.2": "troper"}, "trooper"), ({"sikhs.99": "trooper"}, "sikhs")):
+        bad = shipped.model_copy(update={"overrides": {"paychest": {"profiles": profiles}}})
+        with pytest.raises(ZarebaError, match=words):
+            translate(BOOK, bad)
 
 
 @pytest.mark.rule("PAY-032", "PAY-200", "PAY-202", "PAY-207", "PAY-211", "PAY-035")

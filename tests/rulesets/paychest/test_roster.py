@@ -13,6 +13,7 @@ from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.forced import fall_back, flee_singly
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.handling import drop, pick_up
 from zareba_rulesets.paychest.leaving import leave
 from zareba_rulesets.paychest.morale import second_roll
 from zareba_rulesets.paychest.things import Thing
@@ -96,15 +97,52 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
 
 @pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
 @pytest.mark.parametrize(
-    ("thing", "words"),
+    ("thing", "led", "words"),
     [
-        ("mount of fusiliers.2", "the mount of private 2 of "),
-        ("thrown_spear of fusiliers.2 3", "the thrown spear of private 2 of "),
+        ("mount of fusiliers.2", True, "took hold of the mount of private 2 of "),
+        ("thrown_spear of fusiliers.2 3", False, "took up the thrown spear of private 2 of "),
     ],
 )
-def test_the_log_names_what_somebody_has_left(thing: str, words: str) -> None:
-    taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing}
-    assert f" took up {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
+def test_the_log_names_what_somebody_has_left(thing: str, led: bool, words: str) -> None:
+    taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing, "led": led}
+    assert f" {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
+
+
+@pytest.mark.rule("PAY-033", "PAY-034", "PAY-044", "PAY-086", "PAY-023")
+def test_the_player_reads_names_and_never_ids() -> None:
+    played = game("mission_station")
+    state, name = played.start(), played.scenario.sides["british"].name
+    (officer, man), force = [key for key in played.plan.figures if key.startswith("b_company.")][:2], "b_company"
+    told = (
+        ("takes command", {"figure": officer, "side": "british", "unit": force}, f" took command of {name}"),
+        ("lies down", {"unit": force, "figures": 3}, " ducked behind cover"),
+        ("gets up", {"unit": force, "figures": 3}, " rose from cover"),
+        (
+            "brave deed",
+            {"figures": [officer, man], "unit": force, "deed": "fought hand to hand"},
+            "fought hand to hand",
+        ),
+    )
+    for kind, data, words in told:
+        sentence = played.describe_event(Event(kind, "PAY-034", data))
+        assert words in sentence and "british " not in sentence and force not in sentence, sentence
+    for why in ("order for", "brave deed in", "brave deed of"):
+        asked = Choose(why, "PAY-033", officer, "british", ("nobody", force), ())
+        assert f"The commander of {name}:" in played.describe(state, asked)
+    taken = Choose("handle", "PAY-023", force, "british", (), ())
+    option = ("take", man, "zulu.1", "thrown_spear")
+    assert played.describe_option(state, taken, option).endswith(" takes the thrown spear")
+
+
+@pytest.mark.rule("PAY-073", "PAY-078")
+def test_a_mount_is_led_and_not_lifted() -> None:
+    played = game("patrol_clash")
+    mule, box = Thing("mount", "mule", "", (20.0, 10.0)), Thing("light", "box", "", (20.0, 10.0))
+    for load, words in (("mule", ("took hold of mule", "let go of mule")), ("box", ("took up box", "dropped box"))):
+        place = scene(red(1), things={"mule": mule, "box": box})
+        for act, told in ((pick_up, words[0]), (drop, words[1])):
+            place.play(act, place.battle, place.figure("red.1"), load)
+            assert told in played.describe_event(place.events[0])
 
 
 @pytest.mark.rule("PAY-078", "PAY-080", "PAY-097", "PAY-191")

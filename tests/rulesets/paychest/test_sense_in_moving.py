@@ -10,12 +10,13 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scen
 from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba.table import Choose, Place
-from zareba_rulesets.paychest.appraisal import appraise
+from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go, total
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING
 from zareba_rulesets.paychest.appraisal.outlook import Survey
 from zareba_rulesets.paychest.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.calls import Calls
+from zareba_rulesets.paychest.destinations import Destinations
 
 RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0, 17.0)])}
 
@@ -96,11 +97,17 @@ def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
     assert halt.ground == 0.0
 
 
-@pytest.mark.parametrize(("weapons", "gait"), [(("sword",), "run"), ((), "halt")])
-def test_men_without_any_weapon_charge_nobody(weapons: tuple[str, ...], gait: str) -> None:
-    battle = scene(red(6, weapons=weapons), blue(6, y=19.0)).battle
+@pytest.mark.parametrize(("weapons", "y", "gait"), [(("sword",), 19.0, "run"), ((), 35.0, "halt"), ((), 19.0, "run")])
+def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
+    weapons: tuple[str, ...], y: float, gait: str
+) -> None:
+    battle = scene(red(6, weapons=weapons), blue(6, y=y)).battle
     hold(battle, (22.5, 10.0))
     assert choice(battle, "halt", "run") == gait
+    unit = battle.unit("red")
+    seen = Outlook(battle, unit, Calls(battle, unit))
+    assert (seen.man is not None) is bool(weapons)
+    assert seen.purpose is not None and (seen.purpose.at[1] < 10.0) is (gait == "run" and not weapons)
 
 
 @pytest.mark.rule("PAY-067", "PAY-109")
@@ -117,3 +124,44 @@ def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
         worth.append(stays.inflicts)
     survey = Survey(place.battle, place.unit("red"))
     assert worth == [survey.fire(here, "advance"), survey.fire(here, "run")] and worth[0] > worth[1] > 0
+
+
+@pytest.mark.rule("PAY-066")
+@pytest.mark.parametrize(
+    ("mount", "advance", "run"), [("", 7.0, 10.5), ("horse", 10.5, 17.5), ("camel", 10.5, 14.0), ("pack", 7.0, 10.5)]
+)
+def test_moves_are_reckoned_by_the_mean_of_the_dice_of_table_2(mount: str, advance: float, run: float) -> None:
+    battle = scene(red(2, mount=mount)).battle
+    strides = Outlook(battle, battle.unit("red"), Calls(battle, battle.unit("red"))).strides
+    assert strides == {"halt": 0.0, "advance": advance, "run": run}
+
+
+POND = {"pond": ("deep_water", [(12.0, 11.5), (32.0, 11.5), (32.0, 15.0), (12.0, 15.0)])}
+
+
+@pytest.mark.parametrize("gait", ["advance", "run"])
+def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> None:
+    """Round a pond each inch of the way counts, for the gait as for the place that is then named."""
+    battle = scene(red(6), areas=POND).battle
+    hold(battle, (23.0, 24.0))
+    unit = battle.unit("red")
+    here = unit.standing.middle
+    first = battle.ways.heading(here, (23.0, 24.0), "foot")
+    assert first[1] < 12.0, "they go along the bank"
+    judged = appraise(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
+    for figure in unit.able:
+        figure.gait = gait
+    points = Destinations(battle, unit, here, 9.0, "foot")
+    found = best_places(battle, Place("move to", "PAY-070", "red", "red", points, lambda _: None))
+    assert found[first].ground == pytest.approx(judged.ground) and judged.ground > 0.0
+    listed = appraise(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
+    assert listed[list(points).index(first)].ground == pytest.approx(judged.ground)
+    assert max(listed, key=total) is listed[list(points).index(first)]
+
+
+def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
+    """Men free to go for the enemy gain ground by that alone, and lose it when they go home."""
+    place = scene(red(6), blue(6, y=45.0))
+    unit = place.unit("red")
+    seen = Outlook(place.battle, unit, Calls(place.battle, unit))
+    assert seen.free and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground

@@ -84,6 +84,12 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     script: list[tuple[str, object]] = [("move", "halt"), ("posture", "down")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
+    assert place.told("lies down") == [{"unit": "red", "figures": 1}]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert not place.told("lies down") and not place.told("gets up")  # he is down already
+    place.play(move_unit, place.battle, place.unit("red"), script=[("move", "halt"), ("posture", "up")])
+    assert place.told("gets up") == [{"unit": "red", "figures": 1}]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
     script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 2.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" not in place.figure("red.1").marks
@@ -98,6 +104,7 @@ def test_a_charge_makes_the_men_whom_it_touches_get_up() -> None:
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
     assert "down" not in place.figure("blue.1").marks and "down" in place.figure("blue.2").marks
+    assert place.told("gets up") == [{"unit": "blue", "figures": 1}]
 
 
 @pytest.mark.rule("PAY-086")

@@ -23,7 +23,8 @@ def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         better = not ready_weapon(battle.book, battle.figure(option[1])) and option[3] in battle.book.ranges
         reach = battle.book.ranges.get(option[3], 0.0)
         return Appraisal(
-            inflicts=0.05 if better else -0.05, reason=f"a {option[3]} reaches {reach:.0f} inches (PAY-023)"
+            inflicts=0.05 if better else -0.05,
+            reason=f"a {option[3].replace('_', ' ')} reaches {reach:.0f} inches (PAY-023)",
         )
     thing = battle.things.get(option[2])
     goal = next(

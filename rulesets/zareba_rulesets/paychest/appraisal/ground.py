@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from math import ceil, dist
 
@@ -12,9 +13,10 @@ from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.goals import centre_of
+from zareba_rulesets.paychest.refuge import can_fight, threat_at
 from zareba_rulesets.paychest.units import Unit
 
-__all__ = ["FEAR", "STRIDE", "Outlook", "go", "stay", "total"]
+__all__ = ["FEAR", "MEAN", "STRIDE", "Outlook", "go", "stay", "total"]
 
 INCH = 0.02
 """Worth of an inch nearer to where a unit wants to be."""
@@ -22,7 +24,8 @@ FEAR = 0.12
 """How much of all the fire that could fall on a place counts against going there: it is shared among many targets."""
 STRIDE = {"halt": 0.0, "advance": 7.0, "run": 10.5}
 """Inches on foot, on the mean of the dice (Table 2)."""
-RIDE = {"halt": 0.0, "advance": 10.5, "run": 17.5}
+MEAN = 3.5
+"""Inches of a die of movement."""
 MUSKETRY = 24.0
 """Inches at which men with rifles had better stand and fire."""
 BEHIND = 3.0
@@ -47,17 +50,20 @@ FAR = 99.0
 class Outlook:
     """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
 
-    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; men without any
-    weapon have none, for they go for nobody. `disputed`: they stand on the place that is to be held at the end.
-    `targets`: there is somebody to shoot at from here. `strides`: inches that it comes forward at each gait. `free`: it
-    may go for the enemy.
+    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; who cannot fight
+    has none, for he goes for nobody. `disputed`: they stand on the place that is to be held at the end.
+    `targets`: there is somebody to shoot at from here. `strides`: inches that it comes forward at each gait, `column`:
+    over which ground (Table 3). `free`: it may go for the enemy.
     """
 
     __slots__ = (
         "_friends",
         "_open",
+        "_ways",
+        "armed",
         "away",
         "battle",
+        "column",
         "disputed",
         "free",
         "here",
@@ -71,21 +77,24 @@ class Outlook:
         "unit",
     )
 
-    def __init__(self, battle: Battle, unit: Unit, calls: Calls) -> None:
+    def __init__(self, battle: Battle, unit: Unit, calls: Calls, column: str = "") -> None:
+        """`column`: the ground over which it is to move, if not that of its men."""
         self.battle, self.unit = battle, unit
         self.here = here = centre_of(unit)
         self.purpose = purpose = calls.purpose
         self.left = dist(here, purpose.at) if purpose is not None else 0.0
         self.survey = survey = Survey(battle, unit)
-        armed = any(figure.weapons for figure in unit.able)
+        armed = can_fight(unit)
         foe = (calls.intruder or calls.enemy) if armed else None
-        self.disputed = armed and calls.intruder is not None
+        self.armed, self.disputed = armed, armed and calls.intruder is not None
         self.nearest = battle.unit_of(foe) if foe is not None else None
         self.man = foe.at if foe is not None else None
         self.away = dist(here, self.man) if self.man is not None else FAR
         self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, MUSKETRY))
-        self.strides = RIDE if any(figure.mount for figure in unit.able) else STRIDE
+        mount = next((figure.mount for figure in unit.able if figure.mount), "")
+        self.strides, self.column = _strides(battle, mount), column or ("mounted" if mount else "foot")
         self.free = self._is_free()
+        self._ways: dict[Point, Point] = {}
         self._open: bool | None = None
         self._friends: list[Point] | None = None
 
@@ -102,6 +111,28 @@ class Outlook:
             side = self.unit.spec.side
             self._friends = [u.standing.middle for u in self.battle.side_units(side) if u is not self.unit]
         return any(dist(at, friend) < ROOM for friend in self._friends)
+
+    def way_to(self, goal: Point) -> Point:
+        """Where the unit goes first on its way to a goal: the goal itself where nothing bars the straight way."""
+        first = self._ways.get(goal)
+        if first is None:
+            first = self._ways[goal] = self.battle.ways.heading(self.here, goal, self.column)
+        return first
+
+    def goal_by(self, point: Point) -> Point:
+        """What a unit makes for by way of a point: a place where it is wanted, an enemy, or the point itself."""
+        goals = [goal for goal in (self.purpose and self.purpose.at, self.man) if goal is not None]
+        if point in goals:
+            return point
+        return next((goal for goal in goals if self.way_to(goal) == point), point)
+
+    def is_too_bold(self, end: Point) -> bool:
+        """Whether who cannot fight would be before all his friends there, with turns left to wait for them."""
+        purpose = self.purpose
+        if self.armed or purpose is None or purpose.kind != "escort":
+            return False
+        late = purpose.due - self.battle.turn <= ceil(self.left / STRIDE["advance"])
+        return not late and threat_at(self.battle, self.unit, end) is not None
 
     def haste(self, stride: float) -> float:
         """How much dearer an inch is: with a prize, with men to bring away, for blades, and when the turns run out.
@@ -128,9 +159,16 @@ class Outlook:
     def _is_open_to(self, man: Point) -> bool:
         """Whether no river or wall bars the straight way at the nearest enemy."""
         if self._open is None:
-            column = "mounted" if self.strides is RIDE else "foot"
-            self._open = self.battle.field.is_open(self.here, man, column)
+            self._open = self.battle.field.is_open(self.here, man, self.column)
         return self._open
+
+
+def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
+    """Inches at each gait, on the mean of the dice of a mover (Table 2)."""
+    if not mount:
+        return STRIDE
+    line = battle.book.movers[mount]
+    return {"halt": 0.0, "advance": MEAN * line.advance, "run": MEAN * line.run}
 
 
 def stay(seen: Outlook, gait: str = "halt") -> Appraisal:
@@ -146,25 +184,31 @@ def stay(seen: Outlook, gait: str = "halt") -> Appraisal:
     return Appraisal(fire, FEAR * danger, kept, reason=reason)
 
 
-def go(seen: Outlook, goal: Point, gait: str) -> Appraisal:
-    """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one."""
-    here, purpose, stride = seen.here, seen.purpose, seen.strides[gait]
-    far = dist(here, goal)
+def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> Appraisal:
+    """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one.
+
+    `first`: where they go on the way there, if it is not straight; each inch of a way round is an inch gained.
+    """
+    here, purpose, stride, first = seen.here, seen.purpose, seen.strides[gait], first or goal
+    far = dist(here, first)
     share = min(1.0, stride / far) if far else 0.0
-    end = (here[0] + (goal[0] - here[0]) * share, here[1] + (goal[1] - here[1]) * share)
+    end = (here[0] + (first[0] - here[0]) * share, here[1] + (first[1] - here[1]) * share)
+    inches, winds = share * far, first != goal
     ground, haste = 0.0, seen.haste(stride)
     if purpose is not None:
-        gain = max(0.0, seen.left - purpose.radius) - max(0.0, dist(end, purpose.at) - purpose.radius)
+        wanted = max(0.0, seen.left - purpose.radius)
+        round_about = winds and goal != seen.man
+        gain = min(inches, wanted) if round_about else wanted - max(0.0, dist(end, purpose.at) - purpose.radius)
         ground = gain * INCH * haste
-    if seen.free and seen.nearest is not None and share > 0 and goal != (purpose and purpose.at):
-        ground += min(stride, seen.away) * INCH * 0.8
-    if ground > 0.0 and haste < HURRIED and seen.is_taken(end):
+    if seen.free and seen.man is not None and goal != (purpose and purpose.at):
+        ground += (inches if winds else seen.away - dist(end, seen.man)) * INCH * 0.8
+    if ground > 0.0 and ((haste < HURRIED and seen.is_taken(end)) or seen.is_too_bold(end)):
         ground = -INCH
     fire, danger = seen.survey.fire_and_danger(end, gait)
     reached = seen.reached(goal, gait)
     if reached and seen.nearest is not None:
         return _charge(seen, seen.nearest, gait, reached, ground, danger)
-    reason = partial("{} {:.0f} inches: ground {:+.2f}, fire {:.2f}".format, gait, min(stride, far), ground, fire)
+    reason = partial("{} {:.0f} inches: ground {:+.2f}, fire {:.2f}".format, gait, inches, ground, fire)
     return Appraisal(fire, FEAR * danger, ground, reason=reason)
 
 

@@ -6,10 +6,15 @@ from functools import partial
 from math import dist
 
 from zareba.ruleset import Appraisal
-from zareba_rulesets.paychest.appraisal.ground import STRIDE, Outlook
+from zareba.space import Point
+from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook
+from zareba_rulesets.paychest.destinations import Destinations
+from zareba_rulesets.paychest.machines import room_towards
 
 __all__ = ["NOTHING", "climb", "machine"]
 
+LEG = 1.0
+"""Inches below which a move gains nothing."""
 NOTHING = 0.1
 """What is lost by an act that gains nothing: a move."""
 
@@ -30,14 +35,34 @@ def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Appraisal
         gun = engine.kind in ("gun", "machine_gun")
         if gun and survey.sees_any(here, 40.0):
             return Appraisal(0.0, fear, reason=partial("a target {:.0f} inches away is near enough".format, away))
-        if not _is_wanted_elsewhere(seen):
+        end = _end_of(seen, str(option[1]), "gun_limbered" if gun else engine.kind, str(option[2]))
+        if end is None:
             return Appraisal(0.0, fear + NOTHING, reason="0 inches to go")
+        if seen.is_too_bold(end):
+            return Appraisal(0.0, fear + NOTHING, reason="0 friends between them and the enemy")
         return Appraisal(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
     if verb == "mount" and option[1] == "down" and _is_barred(seen):
         return Appraisal(0.0, fear, 0.3, reason=f"the last {STRIDE['run']} inches are for men on foot")
-    if verb == "push" and away > 6 and _is_wanted_elsewhere(seen) and not survey.sees_any(here, 48.0):
+    blind = verb == "push" and away > 6 and not survey.sees_any(here, 48.0)
+    if blind and _end_of(seen, str(option[1]), "gun_by_hand", "advance") is not None:
         return Appraisal(0.0, fear, 0.15, reason="0 targets in sight from here")
     return Appraisal(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
+
+
+def _end_of(seen: Outlook, key: str, mover: str, gait: str) -> Point | None:
+    """Where a piece or conveyance comes with the mean of its dice; None if it has no way, no room, or need not go."""
+    battle, at = seen.battle, seen.battle.engines[key].at
+    if at is None or not _is_wanted_elsewhere(seen):
+        return None
+    line = battle.book.movers[mover]
+    inches = MEAN * (line.run if gait == "run" else line.advance)
+    points = Destinations(battle, seen.unit, at, inches, line.ground)
+    first, aim = points.at(0), points.aims[0]
+    if first is None or (first == aim and not battle.field.is_open(at, first, line.ground)):
+        return None
+    end, _, _ = battle.field.march(at, first, inches, line.ground)
+    end = room_towards(battle, key, end)
+    return None if dist(at, end) < LEG or seen.is_taken(end) else end
 
 
 def _is_wanted_elsewhere(seen: Outlook) -> bool:

@@ -53,7 +53,7 @@ def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Appraisal:
     goals = [] if seen.purpose is None or seen.left <= seen.purpose.radius else [seen.purpose.at]
     if seen.man is not None and (seen.free or seen.reached(seen.man, gait)):
         goals.append(seen.man)
-    ways = [go(seen, goal, gait) for goal in goals]
+    ways = [go(seen, goal, gait, seen.way_to(goal)) for goal in goals]
     return max(ways, key=total, default=Appraisal(0.0, fear + NOTHING, reason="0 inches to gain"))
 
 

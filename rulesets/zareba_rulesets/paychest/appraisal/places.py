@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from zareba.ruleset import Appraisal
 from zareba.space import Point
@@ -26,8 +26,8 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
     points = question.suggestions
     if question.why not in SENT:
         return [_nth(n, len(points)) for n in range(len(points))]
-    worth = _judge(_seen(battle, unit, points))
-    return [worth(point) for point in points]
+    seen = _seen(battle, unit, question)
+    return [_worth(seen, point, seen.goal_by(point)) for point in points]
 
 
 def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appraisal]:
@@ -43,29 +43,32 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
         return {points[0] if first is None else first: _nth(0, points.places)}
     if not isinstance(points, Destinations):
         return dict(zip(points, place(battle, unit, question), strict=True))
-    worth = _judge(_seen(battle, unit, points))
-    likely = {n: worth(aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
+    seen = _seen(battle, unit, question)
+    likely = {n: _worth(seen, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
     worths: dict[int, tuple[Point, Appraisal]] = {}
     for n in sorted(likely, key=lambda n: -total(likely[n])):
         if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
             point = points.at(n)
             if point is not None:
-                worths[n] = point, likely[n] if point == points.aims[n] else worth(point)
-    return dict([worths[n] for n in sorted(worths)]) or {point: worth(point) for point in points}
+                goal = seen.goal_by(point)
+                worths[n] = point, likely[n] if goal == points.aims[n] == point else _worth(seen, point, goal)
+    return dict([worths[n] for n in sorted(worths)]) or {point: _worth(seen, point, point) for point in points}
 
 
 def _nth(n: int, count: int) -> Appraisal:
     return Appraisal(ground=0.0 if n else 0.1, reason=f"place {n + 1} of {count}")
 
 
-def _seen(battle: Battle, unit: Unit, points: object) -> Outlook:
-    return Outlook(battle, unit, points.calls if isinstance(points, Destinations) else Calls(battle, unit))
+def _seen(battle: Battle, unit: Unit, question: Place) -> Outlook:
+    points = question.suggestions
+    calls = points.calls if isinstance(points, Destinations) else Calls(battle, unit)
+    return Outlook(battle, unit, calls, "wheels" if question.why == "drive to" else "")
 
 
-def _judge(seen: Outlook) -> Callable[[Point], Appraisal]:
-    """What a place is worth to a unit that moves as its men do."""
+def _worth(seen: Outlook, point: Point, goal: Point) -> Appraisal:
+    """What a place is worth to a unit that moves as its men do, and makes for something by way of it."""
     gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
-    return lambda point: stay(seen, gait) if point == seen.here else go(seen, point, gait)
+    return stay(seen, gait) if point == seen.here else go(seen, goal, gait, point)
 
 
 def _is_no_better(one: Appraisal, other: Appraisal) -> bool:

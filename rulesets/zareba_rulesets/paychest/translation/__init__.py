@@ -115,11 +115,11 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
     ]
     sizes = split_sizes(book, unit.figures, unit.arm)
     names = [unit_id if number == 0 else f"{unit_id}_{number + 1}" for number in range(len(sizes))]
-    legion, special, ranks = unit_id in plan.said.legion, plan.said.skills, plan.said.ranks
+    legion = unit_id in plan.said.legion
     for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
         mine = leaders[number :: len(sizes)]
         figures = [
-            enrol(book, unit, kind, f"{name}.{place}", place, size, leader, legion, special, ranks)
+            enrol(book, unit, kind, f"{name}.{place}", place, size, leader, legion, plan.said)
             for place, leader in enumerate([*(leader for _, leader in mine), *[None] * (size - len(mine))], start=1)
         ]
         for (leader_id, _), spec in zip(mine, figures, strict=False):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book import PaychestBook
@@ -14,6 +12,7 @@ __all__ = [
     "enrol",
     "is_alone",
     "lone_leader",
+    "profile_of",
     "shots_of",
     "skills",
 ]
@@ -31,24 +30,26 @@ def enrol(
     size: int,
     leader: Leader | None,
     legion: bool,
-    special: Mapping[str, int],
-    ranks: Mapping[str, str],
+    said: Overrides,
 ) -> FigureSpec:
     """A roster line: profile by arm, kind and place, skills by quality, weapons as the unit has them (PAY-017).
 
-    Regulars are like the Legion and natives like the Arabs (PAY-019); `special`: skills, `ranks`: ranks of single
-    figures (PAY-018, PAY-035).
+    Regulars are like the Legion and natives like the Arabs (PAY-019). What is `said` of single figures comes first
+    (PAY-018, PAY-035); who has a profile of his own is armed like it (PAY-210).
     """
-    rank = ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
-    profile = _profile(book, unit, kind, place, size, leader, rank)
-    rank = rank or book.file.profiles[profile].rank
+    rank = said.ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
+    own = said.profiles.get(figure_id)
+    profile = own or _profile(book, unit, kind, place, size, leader, rank)
+    line = book.file.profiles[profile]
+    rank, kind = rank or line.rank, line.kind if own else kind
     quality = unit.quality if leader is None else _quality(leader, unit.quality)
-    weapons = _weapons(book, unit, profile, place, size, leader)
+    weapons = tuple(line.weapons) if own else _weapons(book, unit, profile, place, size, leader)
     mount = "pack" if unit.arm == "pack_animals" else unit.mounted_on if unit.mounted_on != "none" else ""
     if leader is not None and leader.mounted and not mount and unit.arm == "infantry":
         mount = "horse"
     firearms, melee = skills(book, profile, quality)
-    firearms, melee = special.get(f"{figure_id} firearms", firearms), special.get(f"{figure_id} melee", melee)
+    firearms = said.skills.get(f"{figure_id} firearms", firearms)
+    melee = said.skills.get(f"{figure_id} melee", melee)
     return FigureSpec(
         figure_id,
         figure_id.rpartition(".")[0],
@@ -115,19 +116,38 @@ def _profile(book: PaychestBook, unit: Unit, kind: str, place: int, size: int, l
         return "civilian"
     if unit.arm in ("wagon", "pack_animals", *MACHINES):
         return "driver"
-    if unit.arm in CREWS:
-        return ("gun_nco" if leads else "gunner") if regular else ("arab_subleader" if leads else "arab_gunner")
-    if not regular:
-        if leads:
-            return native_leader(rank)
-        if unit.arm in ("cavalry", "camelry"):
-            return "arab_rider"
-        return "arab_rifleman" if book.file.mapping.weapon[unit.weapon] in FIREARMS else "arab_swordsman"
-    officer = is_officer(book, rank) if rank else size > book.file.mapping.officer_above_figures.figures
-    riding = unit.arm in ("cavalry", "camelry")
+    usual = (
+        _regular(book, unit.arm, rank, leads, size > book.file.mapping.officer_above_figures.figures)
+        if regular
+        else _native(unit.arm, rank, leads)
+    )
+    bladed = usual == "arab_rifleman" and book.file.mapping.weapon[unit.weapon] not in FIREARMS
+    return "arab_swordsman" if bladed else usual
+
+
+def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
+    """The profile of a figure of this rank in a formation of Table 10."""
+    leads = book.file.ranks[rank].leader
+    return _regular(book, arm, rank, leads) if kind == "regular" else _native(arm, rank, leads)
+
+
+def _regular(book: PaychestBook, arm: str, rank: str, leads: bool, officer: bool = False) -> str:
+    """`officer`: whether a leader is one for whom no rank is named."""
+    if arm in CREWS:
+        return "gun_nco" if leads else "gunner"
+    riding = arm in ("cavalry", "camelry")
     if leads:
+        officer = is_officer(book, rank) if rank else officer
         return ("cavalry_" if riding else "legion_") + ("officer" if officer else "nco")
     return "trooper" if riding else "legionnaire"
+
+
+def _native(arm: str, rank: str, leads: bool) -> str:
+    if arm in CREWS:
+        return "arab_subleader" if leads else "arab_gunner"
+    if leads:
+        return native_leader(rank)
+    return "arab_rider" if arm in ("cavalry", "camelry") else "arab_rifleman"
 
 
 def _weapons(

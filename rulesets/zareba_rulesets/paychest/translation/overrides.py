@@ -25,7 +25,7 @@ class Overrides(YamlModel):
     """`legion`: units of the Legion (PAY-025); `emplaced`: guns in emplacements (PAY-083); `carriages`: such wagons.
 
     `skills`: `first_section.3 firearms` -> 0 to 6, for exceptional individuals (PAY-016, PAY-018). `ranks`: figure -> rank
-    (PAY-035).
+    (PAY-035). `profiles`: figure -> line of Table 1, with its arms, for men of another sort than their unit (PAY-210).
     """
 
     legion: list[UnitId] = Field(default_factory=list)
@@ -33,10 +33,11 @@ class Overrides(YamlModel):
     carriages: list[UnitId] = Field(default_factory=list)
     skills: dict[str, int] = Field(default_factory=dict)
     ranks: dict[str, str] = Field(default_factory=dict)
+    profiles: dict[str, str] = Field(default_factory=dict)
 
 
 def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
-    """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms, skills and ranks that cannot be."""
+    """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms and skills that cannot be."""
     said = overrides_of(scenario, "paychest", Overrides)
     for entry, units, arms in (("emplaced", said.emplaced, CREWS), ("carriages", said.carriages, ("wagon",))):
         for name in units:
@@ -51,10 +52,14 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
                 f"{scenario.id}: overrides.paychest.skills.{name} is a whole number from {bounds.least} to {bounds.most} "
                 "(PAY-016)"
             )
-    for name, rank in said.ranks.items():
-        if rank not in book.file.ranks:
-            what = f"rank for overrides.paychest.ranks.{name} of {scenario.id} called"
-            raise unknown_name(what, rank, book.file.ranks)
+    for entry, words, known in (
+        ("ranks", said.ranks, list(book.file.ranks)),
+        ("profiles", said.profiles, list(book.file.profiles)),
+    ):
+        for name, word in words.items():
+            if word not in known:
+                what = f"{entry[:-1]} for overrides.paychest.{entry}.{name} of {scenario.id} called"
+                raise unknown_name(what, word, known)
     return said
 
 
@@ -63,7 +68,7 @@ def check_figures(scenario: Scenario, said: Overrides, figures: Collection[str],
 
     `absent`: units that these settings leave out, and leaders, who may be units of one or not (PAY-032).
     """
-    named = list(said.ranks)
+    named = [*said.ranks, *said.profiles]
     for name in said.skills:
         figure, _, skill = name.partition(" ")
         if skill not in ("firearms", "melee"):
