@@ -22,15 +22,12 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.crews import (
     crew_of,
     gun_targets_arc,
-    haul,
-    haul_points,
-    haul_refused,
-    haulers,
     is_manned,
     turn_gun,
     turns_open,
 )
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun, piece_marks
+from zareba_rulesets.fixed_baynet.hauling import haul, haul_points, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.indirect import fire_indirect, guess_limits, may_aim_indirect
 from zareba_rulesets.fixed_baynet.machine_guns import (
     clear_jam,

@@ -184,8 +184,9 @@ def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
 
 
 def end_of_turn(battle: Battle, gun: Gun) -> None:
-    """A jam is over with the turn it belongs to, unless it must be cleared by hand (FBN-232)."""
+    """A jam is over with the turn it belongs to, unless it must be cleared by hand (FBN-232); gaits are kept (FBN-017)."""
     gun.salvos = 0
+    gun.last_gait, gun.gait = gun.gait, 0
     if gun.jam == "jammed" and (battle.book.settings.jam_clears == "action_1ac" or gun.jammed_in > battle.turn):
         return
     gun.jam = ""

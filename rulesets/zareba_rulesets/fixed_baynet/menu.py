@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 from zareba.ruleset import Appraisal
 from zareba.table import Option, Suggestions
@@ -74,15 +75,16 @@ class Menu:
 
     `kinds` is the first choice. Whether a kind is open is judged when somebody looks at it; it is as soon as one act of
     it is found. `of` gives all its acts, for the second choice. `judged` keeps what a commander thinks of an act between
-    the two.
+    the two, `ways` where an act may lead (`destinations`) until it is done.
     """
 
-    __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds")
+    __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds", "ways")
 
     def __init__(self, battle: object, unit: object) -> None:
         self._battle, self._unit = battle, unit
         self._acts: dict[Option, tuple[list[Option], Iterator[Option]]] = {}
         self.judged: dict[Option, Appraisal] = {}
+        self.ways: dict[Option, Any] = {}
         self.kinds = Kinds()
 
     def is_for(self, battle: object, unit: object) -> bool:

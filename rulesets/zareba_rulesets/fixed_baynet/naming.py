@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.amounts import amount
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
@@ -9,7 +11,17 @@ from zareba_rulesets.fixed_baynet.ranges import band_of
 from zareba_rulesets.fixed_baynet.sight import range_between
 from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
-__all__ = ["FORMATION_NAMES", "man_aimed_at", "place_name", "unit_line", "unit_state", "way_name", "who", "wind"]
+__all__ = [
+    "FORMATION_NAMES",
+    "listed",
+    "man_aimed_at",
+    "place_name",
+    "unit_line",
+    "unit_state",
+    "way_name",
+    "who",
+    "wind",
+]
 
 FORMATION_NAMES = {"open": "open order", "closed": "closed order", "mass": "mass", "square": "square"}
 WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -19,6 +31,12 @@ STATES = ("pinned", "unformed", "hidden", "activated")
 def wind(bearing: float) -> str:
     """A bearing in degrees as the nearest of eight winds."""
     return WINDS[round(bearing / 45) % 8]
+
+
+def listed(names: Sequence[str]) -> str:
+    """One name, or several with an `and` before the last."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
@@ -50,7 +68,7 @@ def _arms(unit: Unit) -> str:
     weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
     close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
     arms = [weapon.replace("_", " ") for weapon in weapons] + (["close weapons"] if close else [])
-    return f" with {' and '.join(arms)}" if arms else ""
+    return f" with {listed(arms)}" if arms else ""
 
 
 def _counts(men: list[Figure]) -> list[str]:

@@ -6,39 +6,26 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.rules import procedure
-from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet import gun_orders, man_orders
-from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden, nearest_enemy
+from zareba_rulesets.fixed_baynet.after_move import after_move, find_hidden
 from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import UNIT_ACTIVATION_MARKS, Battle, rest
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.cavalry import (
-    Cavalcade,
-    ride,
-    ride_points,
-    riders,
-)
+from zareba_rulesets.fixed_baynet.cavalry import ride, riders
 from zareba_rulesets.fixed_baynet.charges import charge
 from zareba_rulesets.fixed_baynet.close_combat import fight
 from zareba_rulesets.fixed_baynet.contact import engaged
 from zareba_rulesets.fixed_baynet.crews import captured_guns, ready_gun
+from zareba_rulesets.fixed_baynet.destinations import goals, ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.drill import DRILL_TUPLES, DRILL_WORDS
 from zareba_rulesets.fixed_baynet.fire import split_fire, volley
 from zareba_rulesets.fixed_baynet.formations import is_formed
 from zareba_rulesets.fixed_baynet.glory import test_glory
 from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
 from zareba_rulesets.fixed_baynet.machine_guns import roll_after
-from zareba_rulesets.fixed_baynet.manoeuvre import (
-    March,
-    face_enemy,
-    goes_away,
-    movers,
-    shift,
-    short_of_hidden,
-)
+from zareba_rulesets.fixed_baynet.manoeuvre import face_enemy, shift, short_of_hidden
 from zareba_rulesets.fixed_baynet.mounted_charges import mounted_charge
-from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.options import (
     END,
     FACE,
@@ -52,11 +39,10 @@ from zareba_rulesets.fixed_baynet.options import (
 from zareba_rulesets.fixed_baynet.panic import panicking_first
 from zareba_rulesets.fixed_baynet.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.single_orders import one_man
-from zareba_rulesets.fixed_baynet.steps import GOALS, Directions, Steps
-from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.units import Unit
 from zareba_rulesets.fixed_baynet.wheeling import wheel
 
-__all__ = ["act", "begin", "choose_act", "finish", "ways_to_march", "ways_to_ride"]
+__all__ = ["act", "begin", "choose_act", "finish"]
 
 
 @procedure("activation.begin")
@@ -68,7 +54,6 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.figures.values():
         figure.ac = max(0, figure.spec.ac - figure.spent)
         figure.moves = figure.attacks = 0
-        figure.gait = 0
         if "stunned" in figure.marks:
             figure.mark("dazed")
         if "leg_heavy" in figure.locations:
@@ -99,7 +84,7 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
         rest(figure)
     unit.back = "back next" in unit.marks
     unit.marks = (unit.marks - UNIT_ACTIVATION_MARKS) | {"activated"}
-    battle.active = ""
+    battle.active, battle.menu = "", None
 
 
 def _look_at_ranks(battle: Battle, unit: Unit) -> None:
@@ -116,28 +101,6 @@ def _has_moved(battle: Battle, unit: Unit) -> None:
         _look_at_ranks(battle, unit)
 
 
-def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
-    carrier = battle.units[other]
-    return carrier.spec.side != unit.spec.side and "hidden" not in carrier.marks
-
-
-def goals(battle: Battle, unit: Unit) -> list[Point]:
-    """Where a unit may want to go: the nearest enemy, what the scenario wants held, its own deployment area."""
-    found: list[Point] = []
-    foe = nearest_enemy(battle, unit)[1]
-    if foe is not None:
-        found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
-    found += [
-        (prize.x, prize.y)
-        for prize in battle.prizes.values()
-        if not prize.taken_by and (not prize.carrier or _is_foe_seen(battle, unit, prize.carrier))
-    ]
-    found += battle.field.places
-    if not found:
-        found.append((battle.field.width / 2, battle.field.depth / 2))
-    return found
-
-
 # --- choosing and doing it -----------------------------------------------------------------------------------------------------------
 
 
@@ -151,14 +114,14 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
     if second is not None:
         why, rule = second
         choice = table.choose(side, menu.of(kind), why=why, rule=rule, actor=actor)
-    battle.menu = None
     return choice
 
 
 @procedure("activation.act")
 def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
-    """Carry out one act of the active unit."""
+    """Carry out one act of the active unit; what was looked up for the choice is forgotten then."""
     if choice != END and "hidden" in unit.marks:
+        battle.menu = None
         find_hidden(table, battle, unit)
     if choice not in (FACE, END):
         unit.unmark("faced")
@@ -172,20 +135,7 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> None:
             man_orders.ACTS[verb](table, battle, unit, *rest)
     elif choice != END:
         WORD_ACTS[choice](table, battle, unit)
-
-
-def ways_to_march(battle: Battle, unit: Unit) -> tuple[list[Figure], Directions]:
-    """The men who take part in a move of their unit, and where they can all go."""
-    men = movers(battle, unit)
-    x, y = unit.middle
-    march = March(battle, unit, men, float(max([allowance(battle, man) for man in men])))
-
-    def legal(point: Point) -> str | None:
-        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
-            return "it must fall back from the enemy (FBN-160)"
-        return march.refused(point[0] - x, point[1] - y)
-
-    return men, Steps(march, goals(battle, unit), legal)
+    battle.menu = None
 
 
 def _move(table: Table, battle: Battle, unit: Unit) -> None:
@@ -208,20 +158,6 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     x, y = unit.middle
     table.tell("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
-
-
-def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> tuple[list[Figure], Directions]:
-    """The riders of a unit, and where they can all go at a gait."""
-    men = riders(battle, unit)
-    x, y = unit.middle
-    cavalcade = Cavalcade(battle, unit, men, gait)
-
-    def legal(point: Point) -> str | None:
-        if unit.back and not goes_away(battle, unit.spec.side, men, point[0] - x, point[1] - y):
-            return "it must fall back from the enemy (FBN-160)"
-        return cavalcade.refused(point[0] - x, point[1] - y)
-
-    return men, ride_points(battle, unit, cavalcade, goals(battle, unit)[:GOALS], legal)
 
 
 def _ride(table: Table, battle: Battle, unit: Unit, gait: int) -> None:

@@ -129,7 +129,7 @@ class Figure(Marked):
 class Gun(Record):
     """A piece of artillery or a machine gun (FBN-204): `bearing` of its barrel, AC left, and what it has done.
 
-    `team`: horses or mules with it (FBN-207). `jam` is "", "clear" (it has rolled this turn) or "jammed"; `jammed_in`
+    `team`: horses or mules with it, `gait` and `last_gait` those at which it was drawn (FBN-207). `jam` is "", "clear" (it has rolled this turn) or "jammed"; `jammed_in`
     the turn of the jam; `salvos` fired this turn. A plot is a point, a guess in inches and its turn (FBN-227).
     `taken_by`: the side that captured it (FBN-122). `odd`: a rocket, which always strays.
     """
@@ -147,6 +147,8 @@ class Gun(Record):
     jammed_in: int = 0
     salvos: int = 0
     moved: bool = False
+    gait: int = 0
+    last_gait: int = 0
     plot: tuple[float, ...] = ()
     taken_by: str = ""
     odd: bool = False

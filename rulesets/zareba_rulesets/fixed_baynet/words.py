@@ -10,6 +10,7 @@ from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.naming import listed
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import FigureSpec
 
@@ -236,7 +237,7 @@ EVENTS: dict[str, Told] = {
     "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
     "deed": lambda d, n: (
-        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(d['surplus'])}) heartened {' and '.join(n(unit) for unit in d['helped'])}: glory 2 better"
+        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(d['surplus'])}) heartened {listed([n(unit) for unit in d['helped']])}: glory 2 better"
     ),
     "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
     "lies down": lambda d, n: f"{_some(d, n)} lay down",

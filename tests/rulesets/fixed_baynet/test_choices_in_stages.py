@@ -16,10 +16,11 @@ from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
 from zareba_rulesets.fixed_baynet.battle import Battle
+from zareba_rulesets.fixed_baynet.destinations import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.options import SECOND, acts_open, menu_of
-from zareba_rulesets.fixed_baynet.orders import choose_act
+from zareba_rulesets.fixed_baynet.orders import act, choose_act, finish
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.sight import joint_box, scene_of
 from zareba_rulesets.fixed_baynet.units import Unit
@@ -112,9 +113,13 @@ def test_the_second_question_is_asked_where_there_is_a_choice() -> None:
 
 def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
     state, red = three_foes()
+    with scripted(state, ("act", "lie down")) as table:
+        act(table, state, red, choose_act(table, state, red))
+        assert state.menu is None, "what was found is forgotten when the act is done"
     with scripted(state, ("act", "end")) as table:
-        choose_act(table, state, red)
-    assert state.menu is None, "what was found is forgotten before anything happens"
+        assert choose_act(table, state, red) == "end"
+        finish(table, state, red)
+    assert state.menu is None
     state.menu = acts_open(state, red)
     assert menu_of(state, red) is state.menu
     aside = state.aside("red")
@@ -123,6 +128,42 @@ def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
     copy = state.copy()
     copy.units["blue2"].mark("hidden")
     assert ("fire", "blue2") not in menu_of(copy, copy.units["red"]).of("fire")
+
+
+@pytest.mark.rule("FBN-039", "FBN-173")
+def test_the_ways_that_were_weighed_are_those_of_the_move() -> None:
+    """They are looked for once for a choice, and anew for any copy and for the next choice."""
+    for mounted in (False, True):
+        red = squad("red", "red", 4, (50, 20), mounted=mounted, rides=mounted)
+        state = battle(red, squad("blue", "blue", 4, (50, 60)))
+
+        def ways(state: Battle = state, mounted: bool = mounted) -> object:
+            unit = state.units["red"]
+            return ways_to_ride(state, unit, 1) if mounted else ways_to_march(state, unit)
+
+        assert ways() is not ways(), "there is no choice under way"
+        state.menu = acts_open(state, red)
+        weighed = ways()
+        assert ways() is weighed and ways(state.copy()) is not weighed
+        taken = ("ride", 1) if mounted else "move"
+        asked = "ride to" if mounted else "move to"
+        with scripted(state, (asked, (50.0, 24.0))) as table:
+            act(table, state, red, taken)
+        assert state.menu is None and red.middle == pytest.approx((50, 24))
+
+
+@pytest.mark.rule("FBN-078")
+def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
+    """The enemy whom he finds then may stand in his way."""
+    red = squad("red", "red", 1, (50, 20))
+    foe = squad("blue", "blue", 1, (50, 23))
+    red.mark("hidden")
+    foe.mark("hidden")
+    state = battle(red, foe)
+    state.menu = acts_open(state, red)
+    assert ways_to_march(state, red)[1].legal((50.0, 23.0)) is None
+    with pytest.raises(AssertionError, match="FBN-050"), scripted(state, ("move to", (50.0, 23.0))) as table:
+        act(table, state, red, "move")
 
 
 def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,18 +16,8 @@ from tests.rulesets.fixed_baynet.plain import (
 from zareba_rulesets.fixed_baynet.artillery import (
     may_fire_gun,
 )
-from zareba_rulesets.fixed_baynet.crews import (
-    best_cs,
-    crew_of,
-    haul,
-    haul_refused,
-    haulers,
-    is_manned,
-    ready_gun,
-    serve,
-    turn_gun,
-    turns_open,
-)
+from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, is_manned, ready_gun, serve, turn_gun, turns_open
+from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
 from zareba_rulesets.fixed_baynet.units import Gun
@@ -97,15 +87,6 @@ def test_who_moves_a_piece() -> None:
     state, unit, gun = battery("light_gun", team=0)
     state.units["horse"] = bare_unit("horse", "red", [man("horse/1", "red", 51.7, 10, mounted=True)])
     assert len(haulers(state, unit, gun) or []) == 1
-
-
-@pytest.mark.rule("FBN-207")
-@pytest.mark.setting("draught_gait")
-def test_a_gun_team_walks_or_takes_any_gait() -> None:
-    for setting, refused in (("walk", True), ("any", False)):
-        state, unit, gun = battery(draught_gait=setting)
-        assert haul_refused(state, unit, gun, [], (50.0, 17.0)) is None
-        assert (haul_refused(state, unit, gun, [], (50.0, 20.0)) is not None) is refused
 
 
 @pytest.mark.rule("FBN-207", "FBN-205")

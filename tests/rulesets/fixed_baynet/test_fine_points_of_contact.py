@@ -13,10 +13,10 @@ from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.buildings import post
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.contact import engaged
-from zareba_rulesets.fixed_baynet.crews import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.gun_targets import gun_marks, volley_at_gun
+from zareba_rulesets.fixed_baynet.hauling import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act
 from zareba_rulesets.fixed_baynet.sight import scene_of, sees

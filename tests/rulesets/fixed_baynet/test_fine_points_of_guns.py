@@ -12,8 +12,9 @@ from zareba_rulesets.fixed_baynet.artillery import aims_of_gun, building_facts, 
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.bursts import Impact, burst
 from zareba_rulesets.fixed_baynet.counter_attack import may_answer
-from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, haul, haul_refused, haulers, ready_gun
+from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, ready_gun
 from zareba_rulesets.fixed_baynet.gun_targets import fire_piece_at_gun
+from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused, haulers
 from zareba_rulesets.fixed_baynet.machine_guns import salvo_aims
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin, finish

@@ -92,6 +92,22 @@ def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
         assert fight(table, state, blue) == 2
 
 
+@pytest.mark.rule("FBN-256", "FBN-275")
+def test_who_falls_at_a_door_makes_room_for_a_third() -> None:
+    state, red, figure, blue = at_window()
+    post(state, figure, "hut:door")
+    for number in (1, 2, 3):
+        key = f"blue/{number}"
+        blue.figures[key] = man(key, "blue", 41.0 + 0.3 * number, 39.1)
+    blue.measure()
+    first, second, third = blue.figures.values()
+    with scripted(state, ("blow", [5]), ("parry", [3]), ("blow", [6]), ("parry", [1])) as table:
+        blow(table, state, red, figure, first)
+        assert may_crowd(state, figure, third)
+        blow(table, state, red, figure, second)
+    assert list(blue.figures) == ["blue/1", "blue/3"] and may_crowd(state, figure, third)
+
+
 @pytest.mark.rule("FBN-103", "FBN-255", "FBN-256", "FBN-275")
 def test_blows_are_offered_through_a_window_and_right_across_a_room() -> None:
     state, red, figure, blue = at_window(at=(45.0, 39.1))

@@ -12,11 +12,14 @@ from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
 from zareba_rulesets.fixed_baynet.appraisal import appraise
 from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth, total
+from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.destinations import ways_to_march
 from zareba_rulesets.fixed_baynet.gun_orders import plot_points
+from zareba_rulesets.fixed_baynet.steps import Directions
 from zareba_rulesets.fixed_baynet.units import Gun, Unit
 
 pytestmark = pytest.mark.rule("FBN-266")
@@ -158,3 +161,47 @@ def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
         for friend in friends:
             friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews are not sent anywhere
         assert (worth(state, red, "move", Aim((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded
+
+
+@pytest.mark.rule("FBN-050")
+@pytest.mark.parametrize("crowded", [False, True])
+def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crowded: bool) -> None:
+    """A way aside or back leads nowhere: who went there would come back with his next AC."""
+    red = squad("red", "patrol", 1, (50, 50), weapon="spear", close=True)
+    blue = squad("blue", "tribesmen", 4, (50, 70), facing=180.0)
+    friends = [
+        squad(f"friend {x} {y}", "patrol", 1, (42.0 + x, 51.2 + y), weapon="none") for x in range(17) for y in range(6)
+    ]
+    state = battle(red, blue, *(friends if crowded else ()))
+    assert ways_to_march(state, red)[1], "ways aside and back are open"
+    assert (worth(state, red, "move") > 0) is not crowded
+
+
+@pytest.mark.rule("FBN-050")
+def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred() -> None:
+    """The way to the place is barred, and half of it aside would lead off; the way to the enemy leads nearer."""
+    points = {0: (50.0, 48.0), 1: (52.0, 50.0)}
+    full = {0: (50.0, 60.0), 1: (52.0, 50.0)}
+    state = battle(squad("red", "patrol", 1, (50, 50)))
+    aim = Aim((50.0, 90.0), 1.0, 3.0)
+    ground = Ground(Outlook(state, mission_of(state, aim), state.units["red"]))
+    ways = Directions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    assert ground.best(ways) == points[0], "neither leads nearer: the first that is open"
+    points[1] = full[1] = (50.0, 54.0)
+    ways = Directions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    assert ground.best(ways) == points[1]
+
+
+@pytest.mark.rule("FBN-175")
+@pytest.mark.parametrize(("weapon", "far"), [("spear", 40.0), ("rifle", 40.0), ("rifle", 15.0)])
+def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: float) -> None:
+    """Before them is a wall, the enemy beyond; riflemen near enough to shoot at him have no wish to ride."""
+    red = squad("red", "patrol", 3, (50, 50), mounted=True, rides=True, weapon=weapon, close=weapon == "spear")
+    blue = squad("blue", "tribesmen", 3, (50, 50 + far), facing=180.0, weapon="none")
+    ring = [(48.0, 48.4), (48.0, 51.6), (52.0, 51.6), (52.0, 48.4), (48.0, 48.4)]
+    wished = weapon == "spear" or far > 20
+    for walled in (False, True):
+        on = field(lines=(("stone_wall", [(x * 2 - 50, y) for x, y in ring]),)) if walled else None
+        state = battle(red, blue, on=on)
+        assert (worth(state, red, ("ride", 1)) > 0) is (wished and not walled)
+        assert (worth(state, red, ("wheel", 1)) > 0) is (wished and walled)

@@ -15,8 +15,8 @@ from zareba.state import digest
 from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba.table.questions import fingerprint
 from zareba_rulesets.fixed_baynet.battle import Battle, Prize
-from zareba_rulesets.fixed_baynet.crews import haul, haul_refused
 from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused
 from zareba_rulesets.fixed_baynet.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.orders import act, begin

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field, man, scripted
 
-from zareba_rulesets.fixed_baynet.crews import haul, haul_reach, haul_refused, haulers, turn_gun
-from zareba_rulesets.fixed_baynet.machine_guns import may_salvo, salvo
+from zareba_rulesets.fixed_baynet.crews import turn_gun
+from zareba_rulesets.fixed_baynet.hauling import haul, haul_reach, haul_refused, haulers
+from zareba_rulesets.fixed_baynet.machine_guns import end_of_turn, may_salvo, salvo
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.orders import finish
+from zareba_rulesets.fixed_baynet.orders import begin, finish
 from zareba_rulesets.fixed_baynet.units import Gun
 
 LIGHT, MEDIUM, HEAVY = (2, 0), (0, 1), (0, 2)
@@ -97,4 +98,64 @@ def test_a_horse_that_has_drawn_a_piece_has_walked() -> None:
     with scripted(state) as table:
         haul(table, state, unit, gun, pullers, (50.0, 16.0))
         finish(table, state, unit)
+    assert rider.gait == 1
+
+
+@pytest.mark.rule("FBN-017", "FBN-174", "FBN-176", "FBN-182", "FBN-207")
+@pytest.mark.setting("draught_gait")
+def test_a_team_gathers_pace_like_riders() -> None:
+    """A walk first, then a canter of 7 inches and more, then a gallop of 12; on bumpy ground a canter of 7 or 8."""
+    state, unit, gun = battery(crew=2, draught_gait="any")
+    for gait, inches in ((1, 7), (2, 12), (3, 17)):
+        assert haul_reach(state, gun, []) == inches
+        assert haul_refused(state, unit, gun, [], (50.0, 10.1 + inches)) is not None
+        assert haul_refused(state, unit, gun, [], (50.0, 10.0 + inches)) is None
+        gun.gait = gait
+        end_of_turn(state, gun)
+    end_of_turn(state, gun)
+    assert haul_reach(state, gun, []) == 7, "it has stood for a turn"
+    state, unit, gun = battery(crew=2, draught_gait="walk")
+    gun.last_gait = 2
+    assert haul_reach(state, gun, []) == 7
+    rubble = field(("rubble", list(box(0, 0, 100, 100))), draught_gait="any")
+    state = battle(unit, on=rubble, draught_gait="any")
+    gun.last_gait = 1
+    assert [haul_refused(state, unit, gun, [], (50.0, 10.0 + i)) is None for i in (5, 6, 7, 8, 9)] == [
+        True, False, True, True, False,
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("FBN-176", "FBN-207")
+def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None:
+    for inches, gait in ((6.0, 1), (9.0, 2), (14.0, 3)):
+        state, unit, gun = battery(crew=2, draught_gait="any")
+        gun.last_gait = 2
+        with scripted(state, draught_gait="any") as table:
+            haul(table, state, unit, gun, [], (50.0, 10.0 + inches))
+        end_of_turn(state, gun)
+        assert (gun.last_gait, gun.gait) == (gait, 0)
+
+
+@pytest.mark.rule("FBN-176", "FBN-179", "FBN-207")
+@pytest.mark.setting("mount_moves_per_turn")
+@pytest.mark.parametrize("moves", [1, 3])
+def test_riders_of_another_unit_who_have_drawn_a_piece_have_had_their_ride(moves: int) -> None:
+    """By setting they may go on, at the gait at which they drew it; next turn they have gone at it."""
+    crew = man("red/1", "red", 50.0, 8.5, role="crew")
+    gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
+    unit = bare_unit("red", "red", [crew], guns=[gun], kind="battery")
+    horse = bare_unit("horse", "red", [man("horse/1", "red", 51.8, 10.0, mounted=True, rides=True)])
+    state = battle(unit, horse, mount_moves_per_turn=moves)
+    rider = horse.figures["horse/1"]
+    rider.last_gait = 2
+    pullers = haulers(state, unit, gun)
+    assert pullers == [rider]
+    with scripted(state, mount_moves_per_turn=moves) as table:
+        haul(table, state, unit, gun, pullers, (50.0, 14.0))
+        assert haulers(state, unit, gun) == (None if moves == 1 else [rider]), "nor do they draw a second one"
+        begin(table, state, horse)
+        assert (rider.y, rider.ac, rider.gait) == (14.0, 2, 1)
+        open_ = [act for act in acts(state, horse) if isinstance(act, tuple) and act[0] == "ride"]
+        assert open_ == ([] if moves == 1 else [("ride", 1)])
+        finish(table, state, horse)
     assert rider.gait == 1

@@ -42,15 +42,15 @@ def told(events: list[Event], state: Battle | None = None) -> list[str]:
 )
 def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, ...], why: str) -> None:
     red = bare_unit("red", "red", [man("red/1", "red", 50, 50)])
-    near = [bare_unit(f"near{i}", "red", [man(f"near{i}/1", "red", 52 + 2 * i, 50)]) for i in (1, 2, 3)]
+    near = [bare_unit(f"near{i}", "red", [man(f"near{i}/1", "red", 51 + 1.5 * i, 50)]) for i in (1, 2, 3, 4)]
     state = battle(red, *near, bare_unit("blue", "blue", [man("blue/1", "blue", 50, 90)]))
-    for unit in near[:2]:
+    for unit in near[:3]:
         unit.figures[f"{unit.spec.id}/1"].gl = 6
     red.mark(*marks)
     red.dealt = 0 if marks else 2
     with scripted(state) as table:
         heroic_deed(table, state, red)
-    assert told(table.events) == [f"a deed of red ({why}) heartened near1 and near2: glory 2 better"]
+    assert told(table.events) == [f"a deed of red ({why}) heartened near1, near2 and near3: glory 2 better"]
 
 
 @pytest.mark.rule("FBN-122", "FBN-161")

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     is_melee,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.orders import ways_to_march
+from zareba_rulesets.fixed_baynet.destinations import ways_to_march
 from zareba_rulesets.fixed_baynet.units import Unit
 
 __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "total", "verb_of"]
@@ -123,6 +123,12 @@ EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248
 
 
 def _move(look: Outlook) -> Appraisal:
+    """What a move is worth that leads somewhere better; none is worth anything else."""
+    worth = _wish_to_move(look)
+    return worth if worth.ground <= 0 or _leads_nearer(look) else BARRED
+
+
+def _wish_to_move(look: Outlook) -> Appraisal:
     """Those with close weapons go in; shooters go where they can shoot; who is to go somewhere goes there in time."""
     (away, foe), aim = look.nearest, look.aim
     if aim is not None and (aim.units or look.is_urgent):
@@ -130,7 +136,7 @@ def _move(look: Outlook) -> Appraisal:
         reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, aim.points)
         return Appraisal(ground=worth if look.left else -0.03, reason=reason)
     if foe is None:
-        return UNSEEN if look.left and _leads_nearer(look) else SETTLED
+        return UNSEEN if look.left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if look.melee:
         return Appraisal(ground=0.06 if away > 1 else -0.02, reason=near)
@@ -155,11 +161,10 @@ def _move(look: Outlook) -> Appraisal:
 
 def _leads_nearer(look: Outlook) -> bool:
     """Whether some way that is open leads nearer to where the unit should be, and not only aside or back."""
-    ground = Ground(look)
-    best = ground.best(ways_to_march(look.battle, look.unit)[1])
-    return best is not None and ground.worth(*best) > ground.worth(*look.unit.middle)
+    return Ground(look).better(ways_to_march(look.battle, look.unit)[1]) is not None
 
 
+BARRED = Appraisal(ground=-0.02, reason="0 ways that are open lead to a better place (FBN-050)")
 UNSEEN = Appraisal(ground=0.02, reason="0 enemies in sight")
 SETTLED = Appraisal(ground=-0.02, reason="0 enemies in sight, and 0 inches to gain")
 FAR_OFF = Appraisal(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')

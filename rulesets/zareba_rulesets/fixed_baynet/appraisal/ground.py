@@ -57,21 +57,41 @@ class Ground:
         x, y = self.look.unit.middle
         return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in ALL_ROUND) - self.worth(x, y)
 
-    def best(self, ways: Directions) -> Point | None:
-        """The point in the first direction that is open, from the one whose full step is worth most; None if none is.
+    def better(self, ways: Directions) -> Point | None:
+        """The first open point better than where the unit stands, from the way whose full step is worth most; None if none is.
 
-        Whether a step is open is dear to know, and what it is worth is not.
+        Whether a step is open is dear to know, and what it is worth is not: ways are not looked at that lead nowhere better
+        if they are open.
         """
-        assert ways.ideal is not None
-        worths = [self.worth(*ways.ideal(place)) for place in range(ways.places)]
-        for place in sorted(range(len(worths)), key=worths.__getitem__, reverse=True):
+        here = self.worth(*self.look.unit.middle)
+        for worth, place in self._by_worth(ways):
+            if worth <= here:
+                break
             point = ways.at(place)
-            if point is not None:
+            if point is not None and self.worth(*point) > here:
                 return point
         return None
+
+    def best(self, ways: Directions) -> Point | None:
+        """The same; where none is better the first that is open, for those who have to go, and None if none is that."""
+        point = self.better(ways)
+        if point is None:
+            points = (ways.at(place) for _, place in self._by_worth(ways))
+            point = next((one for one in points if one is not None), None)
+        return point
+
+    def _by_worth(self, ways: Directions) -> list[tuple[float, int]]:
+        """What the full step in each direction is worth, the best first."""
+        assert ways.ideal is not None
+        worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
+        return sorted(worths, key=_first, reverse=True)
 
     def appraise(self, point: Point) -> Appraisal:
         """What a point is worth, in words too."""
         words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))
         return Appraisal(ground=self.worth(*point), reason=reason)
+
+
+def _first(pair: tuple[float, int]) -> float:
+    return pair[0]

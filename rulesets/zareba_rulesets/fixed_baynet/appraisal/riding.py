@@ -8,15 +8,20 @@ from typing import Any
 from zareba.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.orders import ways_to_ride
+from zareba_rulesets.fixed_baynet.destinations import ways_to_ride
 
 __all__ = ["ride", "wheel"]
 
 
 def ride(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
-    away, gait = look.nearest[0], option[1]
-    if not _leads_nearer(look, gait):
-        return PAST
+    """What a straight ride is worth that leads somewhere better; none is worth anything else."""
+    worth = _wish_to_ride(look, option[1])
+    return worth if worth.ground <= 0 or _leads_nearer(look, option[1]) else PAST
+
+
+def _wish_to_ride(look: Outlook, gait: int) -> Appraisal:
+    """Those with close weapons gather pace, others ride while the enemy is far; who is to go somewhere rides there in time."""
+    away = look.nearest[0]
     if look.is_urgent and look.aim is not None:
         reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, look.aim.points)
         return Appraisal(ground=0.2 + 0.01 * gait, reason=reason)
@@ -37,8 +42,7 @@ def _is_there_a_way_nearer(look: Outlook, gait: int) -> bool:
     ground = Ground(look)
     if not _may_lead_nearer(look, ground, gait):
         return False
-    best = ground.best(ways_to_ride(look.battle, look.unit, gait)[1])
-    return best is not None and ground.worth(*best) > ground.worth(*look.unit.middle)
+    return ground.better(ways_to_ride(look.battle, look.unit, gait)[1]) is not None
 
 
 def _may_lead_nearer(look: Outlook, ground: Ground, gait: int) -> bool:
@@ -53,5 +57,9 @@ PAST = Appraisal(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
 
 def wheel(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
-    leads = _may_lead_nearer(look, Ground(look), option[1]) and not _leads_nearer(look, option[1])
-    return Appraisal(ground=0.02 if leads else -0.02, reason="a turn costs 1 or 2 inches (FBN-175)")
+    gait = option[1]
+    wanted = _wish_to_ride(look, gait).ground > 0 and _may_lead_nearer(look, Ground(look), gait)
+    return Appraisal(
+        ground=0.02 if wanted and not _leads_nearer(look, gait) else -0.02,
+        reason="a turn costs 1 or 2 inches (FBN-175)",
+    )
