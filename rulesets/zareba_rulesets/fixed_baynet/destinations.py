@@ -14,6 +14,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import March, goes_away, movers
 from zareba_rulesets.fixed_baynet.movement import allowance
 from zareba_rulesets.fixed_baynet.steps import GOALS, Directions, Steps
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
+from zareba_rulesets.fixed_baynet.victory import exit_edges
 
 __all__ = ["goals", "ways_to_march", "ways_to_ride"]
 
@@ -26,8 +27,8 @@ def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
 
 
 def goals(battle: Battle, unit: Unit) -> list[Point]:
-    """Where a unit may want to go: the nearest enemy, what the scenario wants held, its own deployment area."""
-    found: list[Point] = []
+    """Where a unit may want to go: its way off the table, the nearest enemy, what the scenario wants held."""
+    found = [_to_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
     foe = nearest_enemy(battle, unit)[1]
     if foe is not None:
         found.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
@@ -40,6 +41,14 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
     if not found:
         found.append((battle.field.width / 2, battle.field.depth / 2))
     return found
+
+
+def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
+    """Where the middle of a unit is when its first man has come to an edge."""
+    (x, y), (w, s, e, n), field = unit.middle, unit.box, battle.field
+    over = {"north": (0.0, field.depth - n), "south": (0.0, -s), "east": (field.width - e, 0.0), "west": (-w, 0.0)}
+    east, north = over[edge]
+    return x + east, y + north
 
 
 def ways_to_march(battle: Battle, unit: Unit) -> Ways:

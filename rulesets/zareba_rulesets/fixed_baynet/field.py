@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist, hypot
+from typing import TypeAlias
 
 from zareba.space import FreeTable, Stretch
 from zareba.space.geometry import EPSILON, Bounds, Point
@@ -25,7 +26,10 @@ from zareba_rulesets.fixed_baynet.ways import (
     runs_over,
 )
 
-__all__ = ["Field"]
+__all__ = ["Exit", "Field"]
+
+Exit: TypeAlias = tuple[str, tuple[str, ...], str]
+"""An edge over which units may leave: those of these sources, or whoever carries an object."""
 
 SQUARE = 3.0
 CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base
@@ -38,7 +42,10 @@ def _pace(row: Row, stops: bool) -> int:
 
 @dataclass
 class Field:
-    """A battlefield. `deployment`: polygons of each side (FBN-011); `places` that the scenario wants held or reached."""
+    """A battlefield. `deployment`: polygons of each side (FBN-011); `places` that the scenario wants held or reached.
+
+    `exits`: edges over which the scenario sends units, by their sources, or what is to be carried off.
+    """
 
     book: FbnBook
     width: float
@@ -50,6 +57,7 @@ class Field:
     home_edge: Mapping[str, str] = field(default_factory=dict)
     entrenched: bool = False
     places: Sequence[Point] = ()
+    exits: Sequence[Exit] = ()
 
     def __post_init__(self) -> None:
         self.by_name = {piece.name: piece for piece in self.pieces}

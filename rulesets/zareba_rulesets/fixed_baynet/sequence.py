@@ -115,7 +115,7 @@ class Sequence:
         side = unit.spec.side
         finish(table, battle, unit)
         if unit.figures:
-            leave_table(table, battle, self.scenario, unit)
+            leave_table(table, battle, unit)
         take_prizes(table, battle)
         self.policy.pass_on(battle, side)
 

@@ -13,7 +13,16 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
-__all__ = ["FbnStanding", "decide", "leave_table", "settle_unopposed", "share_of", "strength", "take_prizes"]
+__all__ = [
+    "FbnStanding",
+    "decide",
+    "exit_edges",
+    "leave_table",
+    "settle_unopposed",
+    "share_of",
+    "strength",
+    "take_prizes",
+]
 
 EDGE_REACH = 1.5
 
@@ -42,22 +51,22 @@ def edge_gap(battle: Battle, at: Point, edge: str) -> float:
     return {"north": battle.field.depth - y, "south": y, "west": x, "east": battle.field.width - x}[edge]
 
 
-def leave_table(table: Table, battle: Battle, scenario: Scenario, unit: Unit) -> None:
+def exit_edges(battle: Battle, unit: Unit) -> list[tuple[str, str]]:
+    """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
+    found = []
+    for edge, sources, thing in battle.field.exits:
+        prize = battle.prizes.get(thing) if thing else None
+        if unit.spec.source in sources or (prize is not None and prize.carrier == unit.spec.id):
+            found.append((edge, thing))
+    return found
+
+
+def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Units under escort, and the carriers of what is to be carried off, leave over the edge named for them.
 
     The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
     """
-    for goal in scenario.objectives.values():
-        carried = ""
-        if isinstance(goal, CarryOff):
-            prize = battle.prizes.get(goal.object)
-            if prize is None or prize.carrier != unit.spec.id:
-                continue
-            carried, edge = goal.object, goal.edge
-        elif isinstance(goal, Escort) and goal.edge is not None and unit.spec.source in goal.units:
-            edge = goal.edge
-        else:
-            continue
+    for edge, carried in exit_edges(battle, unit):
         if not any(not man.reaction and edge_gap(battle, man.at, edge) <= EDGE_REACH for man in unit.figures.values()):
             continue
         if carried:

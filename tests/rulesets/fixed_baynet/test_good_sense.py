@@ -205,3 +205,24 @@ def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: 
         state = battle(red, blue, on=on)
         assert (worth(state, red, ("ride", 1)) > 0) is (wished and not walled)
         assert (worth(state, red, ("wheel", 1)) > 0) is (wished and walled)
+
+
+@pytest.mark.rule("FBN-265")
+@pytest.mark.parametrize("mounted", [False, True])
+def test_who_stands_where_he_is_wanted_stays_there_in_the_last_turn(mounted: bool) -> None:
+    red = squad("red", "patrol", 4, (50, 50), mounted=mounted, rides=mounted, close=True)
+    state = battle(red, squad("blue", "blue", 4, (50, 70)))
+    aim, act = Aim((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
+    turns = mission_of(state).scenario.turns
+    state.turn = turns - 1
+    assert worth(state, red, act, aim) > 0
+    state.turn = turns
+    assert worth(state, red, act, aim) < 0
+
+
+@pytest.mark.rule("FBN-052")
+def test_nobody_lies_down_where_nothing_can_hurt_him() -> None:
+    red = squad("red", "patrol", 4, (50, 50))
+    for man in red.figures.values():
+        man.ac = 1
+    assert worth(battle(red), red, "lie down") < 0

@@ -460,7 +460,7 @@ def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> 
             figure.x, figure.y = 1.0 + 2.0 * place, 10.0
         list(foot.figures.values())[-1].reaction = panic
         with scripted(state) as table:
-            leave_table(table, state, made.scenario, foot)
+            leave_table(table, state, foot)
             assert [event.kind for event in table.events] == ["left the table"] * left
         assert foot.on_table is not left
         escort = made.scenario.objectives["out"]

@@ -10,7 +10,7 @@ from zareba.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
 from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     MAN,
     Volley,
@@ -131,6 +131,8 @@ def _move(look: Outlook) -> Appraisal:
 def _wish_to_move(look: Outlook) -> Appraisal:
     """Those with close weapons go in; shooters go where they can shoot; who is to go somewhere goes there in time."""
     (away, foe), aim = look.nearest, look.aim
+    if look.keeps:
+        return KEPT
     if aim is not None and (aim.units or look.is_urgent):
         worth = 0.25 if not aim.units else 0.07
         reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, aim.points)
@@ -181,7 +183,7 @@ def _lie_down(look: Outlook) -> Appraisal:
         return ACTIVE
     danger = look.menace
     reason = partial("{:.1f} men in danger; lying men are no targets (FBN-052)".format, danger)
-    return Appraisal(steadies=danger * MAN if look.nearest[0] > 8 else -0.05, reason=reason)
+    return Appraisal(steadies=danger * MAN if danger and look.nearest[0] > 8 else -0.05, reason=reason)
 
 
 CLOSE_IN = Appraisal(ground=-0.02, reason="they must close in, and lying halves that (FBN-052)")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from zareba.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
 from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
-__all__ = ["Outlook", "gap_to"]
+__all__ = ["KEPT", "Outlook", "gap_to"]
+
+KEPT = Appraisal(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
 
 
 class Outlook:
@@ -45,6 +48,12 @@ class Outlook:
     def is_urgent(self) -> bool:
         """Whether it must set out now to be there in time."""
         return self.aim is not None and self.mission.is_urgent(self.battle, self.unit, self.aim)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it stands in the last turn where it is wanted at the end."""
+        last = self.battle.turn >= self.mission.scenario.turns
+        return last and self.aim is not None and self.left <= 0
 
     @cached_property
     def is_threatened(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
 from zareba_rulesets.fixed_baynet.destinations import ways_to_ride
 
 __all__ = ["ride", "wheel"]
@@ -22,6 +22,8 @@ def ride(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
 def _wish_to_ride(look: Outlook, gait: int) -> Appraisal:
     """Those with close weapons gather pace, others ride while the enemy is far; who is to go somewhere rides there in time."""
     away = look.nearest[0]
+    if look.keeps:
+        return KEPT
     if look.is_urgent and look.aim is not None:
         reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, look.aim.points)
         return Appraisal(ground=0.2 + 0.01 * gait, reason=reason)

@@ -7,9 +7,10 @@ from itertools import pairwise
 from math import ceil, dist, hypot
 
 from zareba.scenario import Scenario, Terrain
+from zareba.scenario.model import CarryOff, Escort
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
-from zareba_rulesets.fixed_baynet.field import Field
+from zareba_rulesets.fixed_baynet.field import Exit, Field
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
@@ -54,6 +55,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         {side: _home_edge(scenario, side) for side in scenario.sides},
         scenario.entrenched,
         _places(scenario),
+        _exits(scenario),
     )
 
 
@@ -220,13 +222,6 @@ def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
 def _places(scenario: Scenario) -> list[Point]:
     """The middles of what the scenario wants held or reached."""
     found: list[Point] = []
-    width, depth = scenario.table.width, scenario.table.depth
-    edge = {
-        "south": (width / 2, 0.5),
-        "north": (width / 2, depth - 0.5),
-        "west": (0.5, depth / 2),
-        "east": (width - 0.5, depth / 2),
-    }
     for goal in scenario.objectives.values():
         if goal.kind in ("hold", "escort") and goal.at is not None:
             found.append(goal.at)
@@ -234,8 +229,17 @@ def _places(scenario: Scenario) -> list[Point]:
             piece = scenario.terrain[goal.terrain]
             w, s, e, n = bounds(piece.area or piece.line or ((0.0, 0.0),))
             found.append(((w + e) / 2, (s + n) / 2))
-        elif goal.kind in ("escort", "carry_off") and goal.edge is not None:
-            found.append(edge[goal.edge])
+    return found
+
+
+def _exits(scenario: Scenario) -> list[Exit]:
+    """The edges over which the scenario sends somebody, or wants something carried (FBN-265)."""
+    found: list[Exit] = []
+    for goal in scenario.objectives.values():
+        if isinstance(goal, CarryOff):
+            found.append((goal.edge, (), goal.object))
+        elif isinstance(goal, Escort) and goal.edge is not None:
+            found.append((goal.edge, goal.units, ""))
     return found
 
 
