@@ -27,7 +27,17 @@ from zareba_rulesets.risk_factor.paths import (
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import threat_point
 
-__all__ = ["MEAN", "attack", "charge_home", "enemy_of_charge", "likely_bonus", "may_reach", "reach_bonus", "run_home"]
+__all__ = [
+    "MEAN",
+    "attack",
+    "charge_home",
+    "enemy_of_charge",
+    "likely_bonus",
+    "may_reach",
+    "neighbours",
+    "reach_bonus",
+    "run_home",
+]
 
 MEAN, BEST = 3.5, 6  # of the natives' D6
 
@@ -157,9 +167,13 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
 def _foes(battle: Battle, unit: Unit, enemy: Unit) -> list[tuple[Point, float]]:
     """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
-    others = [e for e in battle.against(unit.spec.side) if e is not enemy and e not in own]
-    near = [e for e in others if battle.gap(e, enemy).gap <= NEIGHBOUR]
+    near = [e for e in neighbours(battle, enemy) if e not in own]
     return [(point, e.body.radius) for e in (enemy, *own, *near) for point in e.body.at]
+
+
+def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
+    """The units so near to one that is charged that the charge meets them, too."""
+    return battle.within(enemy, [unit for unit in battle.of(enemy.spec.side) if unit is not enemy], NEIGHBOUR)
 
 
 def _contact_spot(

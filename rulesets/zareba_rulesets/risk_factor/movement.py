@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
 from zareba_rulesets.risk_factor.paths import AT_BARRIER, allowance, cut_off, full_move, moves_at_barrier, walk
 
-__all__ = ["bring_leaders", "go", "lose_figures", "place_body", "short_of", "spot_beside"]
+__all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside"]
 
 APART = 0.5
 STIR = 0.05  # cm; who could go no farther stays where he is
@@ -164,7 +164,7 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
         start, goal = at[index], wanted[index]
         goal = short_of(start, goal, radius, enemies)
         is_barred = partial(_is_barred, battle, radius, [at[mate] for mate in order[place:]]) if crooked else None
-        final[index] = _free_spot(start, goal, radius, crowd, is_barred)
+        final[index] = free_spot(start, goal, radius, crowd, is_barred)
         crowd.add(final[index], radius)
     return Body(tuple(final[index] for index in range(len(at))), radius)
 
@@ -208,8 +208,8 @@ def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Poi
     return battle.field.is_closed(spot) or any(dist(spot, mate) < 2 * radius - SLACK for mate in behind)
 
 
-def _free_spot(
-    start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None
+def free_spot(
+    start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None = None
 ) -> Point:
     """The last point between start and goal where a base has room and nothing else bars it; its start when there is none."""
     tries = max(1, int(dist(start, goal) / 1.25))

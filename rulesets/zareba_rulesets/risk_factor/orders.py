@@ -138,7 +138,8 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
 def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
     """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048).
 
-    Where others stand before it he goes past them to the nearest room beside it (RSK-079).
+    Where others stand before it he goes past them to the nearest room beside it (RSK-079); for less than 0.5 cm he
+    does not stir.
     """
     unit.action = "march"
     near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
@@ -151,7 +152,8 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
         spot = spot_beside(battle, unit, wanted, others, most, group.body)
         if spot is not None:
             goal, length = spot.centre, most
-        go(table, battle, unit, path_to(battle, centre, goal), length)
+        if spot is None or dist(centre, goal) >= CLOSE_BY:
+            go(table, battle, unit, path_to(battle, centre, goal), length)
     unit.action = "halt"
 
 

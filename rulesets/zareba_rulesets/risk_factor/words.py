@@ -182,6 +182,7 @@ EVENTS: dict[str, Told] = {
     "stays in cover": lambda d, u: f"{u(d['unit'])} stayed in cover",
     "holds the works": lambda d, u: f"{u(d['unit'])} stayed in the works",
     "move": lambda d, u: f"{u(d['unit'])} moved {d['cm']:g} cm {_wind(d['bearing'])}",
+    "lines works": lambda d, u: f"{u(d['unit'])} lined the works",
     "charge": _charge,
     "shooting": lambda d, u: (
         f"{u(d['unit'])} shot at {u(d['target'])} {COVERS[d['cover']]}: "

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, ground, leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, ground, leader, line, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.table import Choose, Confirm
@@ -18,7 +18,7 @@ from zareba_rulesets.risk_factor.appraisal.leaders import Post
 from zareba_rulesets.risk_factor.appraisal.objectives import Aim, Aims
 from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
-from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, WITHDRAW
+from zareba_rulesets.risk_factor.orders import ADVANCE, CHARGE, HOLD, JOIN, MARCH, WITHDRAW, places_to_go
 
 
 def preferred(field: Scene, unit: str, *orders: Any) -> Any:
@@ -55,6 +55,21 @@ def command(*more: Any, **terms: Any) -> Scene:
 def test_a_player_character_is_safer_behind_his_line_than_in_it_and_safest_of_all_not_before_it() -> None:
     here = post(command())
     assert here.risk((100, 110), 0.0) > here.risk((100, 76), 0.0) > here.risk((100, 50), 0.0)
+
+
+@pytest.mark.rule("RSK-036", "RSK-048")
+def test_people_who_cannot_fight_are_no_shelter_for_a_player_character_from_a_charge() -> None:
+    def risk(**terms: Any) -> float:
+        arms = terms or RIFLES
+        field = scene(
+            leader("pc", "red", (100, 76), marks=["free"]),
+            troops("host", "red", (100, 80), 10, **arms),
+            troops("foe", "blue", (100, 105), 20, close="spear"),
+            commanders=["pc"],
+        )
+        return post(field).risk((100, 76), 0.0)
+
+    assert risk(civilian=True, troop_class="raw") > risk(troop_class="raw") + 0.2
 
 
 @pytest.mark.rule("RSK-150")
@@ -125,6 +140,17 @@ def test_riflemen_in_a_melee_step_back_and_fire_where_spearmen_fight_on() -> Non
     assert preferred(in_contact(close="spear", bayonet=True), "a", HOLD, WITHDRAW) == HOLD
 
 
+@pytest.mark.rule("RSK-066")
+def test_nobody_marches_about_where_there_is_nothing_to_gain() -> None:
+    assert preferred(scene(troops("idle", "red", (60, 60), 8, **RIFLES)), "idle", MARCH, HOLD) == HOLD
+
+
+@pytest.mark.rule("RSK-185")
+def test_the_edge_of_the_table_can_be_marched_to_from_less_than_a_move_away() -> None:
+    field = scene(troops("near", "red", (60, 10), 8, **RIFLES))
+    assert (field["near"].body.centre[0], 0.0) in places_to_go(field.battle, field["near"], game().plan, None)
+
+
 @pytest.mark.rule("RSK-183")
 def test_the_last_group_that_stands_has_more_to_lose_than_one_of_many() -> None:
     of = game()
@@ -135,6 +161,74 @@ def test_the_last_group_that_stands_has_more_to_lose_than_one_of_many() -> None:
         return Forecast(Aims(of.scenario, of.plan)).at(field.battle).of(field["a"]).nerve((100, 80), 0.0, 0.0)
 
     assert nerve(0) > nerve(1) > nerve(3) > 0
+
+
+@pytest.mark.rule("RSK-162", "RSK-164")
+def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
+    def charge(beside: float) -> Any:
+        field = scene(
+            troops("a", "red", (100, 80), 10, close="spear", marks=["free"]),
+            troops("bearers", "blue", (100, 100), 10, civilian=True, troop_class="raw"),
+            troops("guards", "blue", (beside, 100), 10, weapon="rifle", bayonet=True, superior_melee=True),
+        )
+        field.battle.seen = frozenset(field.battle.units)
+        of = game()
+        question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "bearers"), HOLD), ())
+        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+
+    near, apart = charge(115.0), charge(122.0)
+    assert near.suffers > 1.5 * apart.suffers and near.inflicts < apart.inflicts
+
+
+@pytest.mark.rule("RSK-106")
+def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fire() -> None:
+    def stands(*friends: Any) -> Any:
+        riflemen = troops("a", "red", (100, 60), 8, width=8, marks=["free", "commanded"], **RIFLES)
+        field = scene(riflemen, troops("foe", "blue", (100, 120), 8), *friends)
+        field.battle.seen = frozenset(field.battle.units)
+        of = game()
+        question = Choose("order", "RSK-066", "a", "red", (HOLD, WITHDRAW), ())
+        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+
+    alone, masked = stands(), stands(troops("b", "red", (100, 70), 30, width=15))
+    assert alone.inflicts > 0.1 and alone.steadies > 0.5
+    assert masked.inflicts == 0 and masked.steadies < 0.5
+
+
+@pytest.mark.rule("RSK-076", "RSK-162")
+@pytest.mark.parametrize(("native", "share"), [(False, 0.0), (True, 2 / 6)])
+def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(native: bool, share: float) -> None:
+    def charge(*terrain: Any) -> Any:
+        field = scene(
+            troops("a", "red", (100, 80), 10, width=10, close="sword", native=native, marks=["free"]),
+            troops("b", "blue", (100, 102.5), 4, civilian=True, troop_class="raw"),
+            terrain=terrain,
+        )
+        field.battle.seen = frozenset(field.battle.units)
+        of = game()
+        question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "b"), HOLD), ())
+        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+
+    clear, slow = charge(), charge(ground("bog", "broken", [(50, 85), (150, 85), (150, 95), (50, 95)]))
+    assert (clear.inflicts > 0, slow.inflicts / clear.inflicts) == (True, pytest.approx(share))
+
+
+@pytest.mark.rule("RSK-076", "RSK-077")
+def test_a_leaders_way_leads_round_walls_and_over_fences() -> None:
+    river = ground("river", "closed", [(60, 95), (110, 95), (110, 99), (60, 99)])
+    fence = line("fence", "hedge", (60, 95), (140, 95))
+    open_, round_, over = (post(command(terrain=pieces)).end_of((100, 110)) for pieces in ((), (river,), (fence,)))
+    assert open_ == pytest.approx((100, 101))
+    assert round_[0] > 104 and round_[1] < 99
+    assert over[1] < 95.1
+
+
+@pytest.mark.rule("RSK-079")
+def test_a_leader_foresees_that_he_finds_no_room_among_his_men() -> None:
+    block = troops("block", "red", (100, 97), 30, width=5)
+    crowded, alone = post(command(block)), post(command())
+    assert alone.end_of((100, 110)) == pytest.approx((100, 101))
+    assert crowded.end_of((100, 110))[1] < 89
 
 
 # --- places ---------------------------------------------------------------------------------------------------------------

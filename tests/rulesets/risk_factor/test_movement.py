@@ -427,6 +427,21 @@ def test_a_leader_goes_past_friends_to_the_group_he_is_to_go_with(crowded: bool)
 
 
 @pytest.mark.rule("RSK-048")
+@pytest.mark.parametrize(("gap", "cm"), [(0.9, 0.0), (1.2, 0.7)])
+def test_a_leader_does_not_stir_for_less_than_half_a_cm(gap: float, cm: float) -> None:
+    """Between two groups he would shuffle to and fro, turn after turn."""
+    field = scene(
+        leader("pc", "red", (50, 50), marks=["free"]),
+        troops("a", "red", (0, 0), at=row(4, 52.5 + gap, 50)),
+        troops("b", "red", (0, 0), at=row(4, 47.0, 50)),
+        commanders=["pc"],
+    )
+    with field.script(("order", ("join", "a"))) as table:
+        give_order(table, field.battle, field["pc"], game().plan)
+    assert field["pc"].body.at[0] == pytest.approx((50, 50 + cm)) and ("moved" in field["pc"].marks) is (cm > 0)
+
+
+@pytest.mark.rule("RSK-048")
 @pytest.mark.parametrize(("gap", "offered"), [(0.5, False), (0.6, True)])
 def test_going_with_a_group_that_stands_close_by_already_is_not_offered(gap: float, offered: bool) -> None:
     """Another group stands closer still, so he is with that one whatever he does; with his own he may always go."""

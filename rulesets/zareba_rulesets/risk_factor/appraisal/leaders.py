@@ -11,12 +11,14 @@ from bisect import bisect_left
 from math import dist
 
 from zareba.space.bearings import angle_between
-from zareba.space.geometry import Point
+from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
 from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to, towards
-from zareba_rulesets.risk_factor.paths import allowance
+from zareba_rulesets.risk_factor.crowd import Crowd
+from zareba_rulesets.risk_factor.movement import free_spot
+from zareba_rulesets.risk_factor.paths import allowance, path_to, walk
 from zareba_rulesets.risk_factor.weapons import action_table
 
 __all__ = ["Post"]
@@ -25,7 +27,7 @@ HEARD = 1.0  # worth of being heard by the whole side
 LOST = 4.0  # worth of the commander himself
 PICKED = 0.08  # chance that a volley that may choose its target falls on a unit that is not the nearest
 CAUGHT = 0.25  # chance that a leader among men who are charged falls with them
-ALONE = 0.5  # the same for one who stands alone
+ALONE = 0.5  # the same for one who stands alone, or with people who cannot fight for him
 AHEAD = 12.0  # cm by which others must be nearer to an enemy to draw him off one who stands alone
 HIDDEN = 0.3  # how likely who hides in grass or rocks is found
 CARRIED = 0.1  # how likely going back is the end of a leader, the edge of the table apart
@@ -50,11 +52,17 @@ class Post:
         self._arc = battle.book.settings.rf_front_half_arc
         self._sheet = action_table(battle, leader)
         self._raw = leader.spec.troop_class == "raw"
+        self._crowd: Crowd | None = None
 
     def end_of(self, goal: Point, share: float = 1.0) -> Point:
-        """Where the leader comes to on his way to a point."""
-        centre = self._leader.body.centre
-        return towards(centre, goal, min(self._move * share, dist(centre, goal)))
+        """Where the leader comes to on his way to a point, round walls and over what slows him, and finds room (RSK-079)."""
+        battle, leader, centre = self._battle, self._leader, self._leader.body.centre
+        end = towards(centre, goal, min(self._move * share, dist(centre, goal)))
+        if battle.field.hinders(bounds((centre, goal)), leader.mounted):
+            end = walk(battle, leader, any(leader.hurt), path_to(battle, centre, goal), 0.0, share)[0]
+        if self._crowd is None:
+            self._crowd = Crowd(body for body in battle.bodies() if body is not leader.body)
+        return free_spot(centre, end, leader.body.radius, self._crowd)
 
     def worth(self, at: Point, facing: float) -> float:
         """The men who hear him there, against the chance that the next turn is his last."""
@@ -121,7 +129,7 @@ class Post:
             gap = _gap(host, foe)
             first = gap <= least
             if first and foe.charges and gap <= CHARGED:
-                total += CAUGHT
+                total += ALONE if host.spec.civilian or "disarmed" in host.marks else CAUGHT
             aimed = 1.0 if first else PICKED if units[foe.name].spec.volley else 0.0
             if aimed:
                 total += aimed * min(1.0, _felled(foe, gap) / (host.count + 1))

@@ -74,11 +74,20 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
 
 
 def exchange(
-    battle: Battle, unit: Unit, enemy: Unit, charges: bool, helped: int = 0, at: Point | None = None
+    battle: Battle,
+    unit: Unit,
+    enemy: Unit,
+    charges: bool,
+    helped: int = 0,
+    at: Point | None = None,
+    part: float = 1.0,
 ) -> tuple[float, float]:
-    """Mean losses dealt and taken in a round of melee; `helped` friends fight the same enemy, who stands `at` a place."""
-    most = battle.book.settings.melee_max_contact
-    ours, theirs = min(unit.count + helped, most * enemy.count), min(enemy.count, most * (unit.count + helped))
+    """Mean losses dealt and taken in a round of melee; `helped` friends fight the same enemy, who stands `at` a place.
+
+    Only a `part` of the men is against him where they meet others, too.
+    """
+    most, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
+    ours, theirs = min(men, most * enemy.count), min(enemy.count, most * men)
     if not ours or not theirs:
         return 0.0, 0.0
     own, other = _factor(battle, unit), _factor(battle, enemy)

@@ -11,7 +11,9 @@ from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
 from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
 from zareba_rulesets.risk_factor.battle import Unit
-from zareba_rulesets.risk_factor.body import bearing_to
+from zareba_rulesets.risk_factor.body import bearing_to, towards
+from zareba_rulesets.risk_factor.charge import neighbours
+from zareba_rulesets.risk_factor.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.orders import (
     CHARGE,
     COMPASS,
@@ -23,11 +25,14 @@ from zareba_rulesets.risk_factor.orders import (
     WITHDRAW,
     places_to_go,
 )
+from zareba_rulesets.risk_factor.paths import can_walk
 
 __all__ = ["Prospect", "worth"]
 
+REST = 0.005  # worth of staying where nothing is gained by going
 SETTLED = 1.0  # worth of going on with fire that tells, rather than of something new
 LINGERS = 0.6  # the same where cover is within a move, or the edge of the table close behind
+LOOKED_AT = 3  # enemies, the nearest of them, at whom a clear shot is looked for
 WORSE = 3  # what the worse side of a melee adds to its Risk Factor (RSK-124)
 PACES = (0.5, 1.0)
 
@@ -54,7 +59,8 @@ class Prospect(Standpoint):
                 return self.charge(enemy)
             return self.best_way([enemy.body.centre], least, advancing=True)
         if option == HOLD:
-            return self.stand()
+            standing = self.stand()
+            return replace(standing, steadies=standing.steadies + REST)
         if option == MARCH:
             return self.best_way(places_to_go(self.battle, self.unit, self.aims.plan, self.cover), least)
         if option == WITHDRAW:
@@ -109,7 +115,7 @@ class Prospect(Standpoint):
         if self.engaged:
             return self.fight()
         unit, centre = self.unit, self.unit.body.centre
-        out = self.fire(centre, 0.0, commanded)
+        out = self.fire(centre, 0.0, commanded) * self._clear()
         risk = self.fear()
         nerve = self.nerve(centre, unit.facing if facing is None else facing, risk, covered=True)
         settled = 0.0
@@ -119,6 +125,15 @@ class Prospect(Standpoint):
         return Appraisal(
             out, risk, 0.0, settled - nerve, lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
+
+    def _clear(self) -> float:
+        """The share of the men who have a clear shot from where they stand; who fired in his last turn had one (RSK-106)."""
+        battle, unit = self.battle, self.unit
+        if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
+            return 1.0
+        seen = [enemy for enemy in battle.against(unit.spec.side) if enemy.spec.id in battle.seen]
+        near = sorted(seen, key=lambda enemy: battle.field.circle_gap(unit.body, enemy.body))[:LOOKED_AT]
+        return max([share_with_a_clear_shot(battle, unit, enemy) for enemy in near], default=1.0)
 
     def go(
         self,
@@ -157,22 +172,38 @@ class Prospect(Standpoint):
             for other in battle.of(unit.spec.side)
             if other is not unit and (other.target == enemy.spec.id or battle.gap(other, enemy).gap <= 0.1)
         )
-        deals, takes = exchange(battle, unit, enemy, True, helped)
-        over = battle.gap(unit, enemy).gap - self.move
-        reach = 1.0 if over <= 0 else max(0.0, (7 - over) / 6)
-        price = self.outlook.prey.get(enemy.spec.id, 1.0)
-        wins = _chance(deals, takes)
+        met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
+        men = sum(foe.count for foe in met)
+        rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in met]
+        deals, takes = rounds[0][0], sum(taken for _, taken in rounds)
+        reach = self._reaches(enemy)
+        if not reach:
+            return self.go(enemy.body.centre, advancing=True)
+        prey = self.outlook.prey
+        dealt = sum(felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(met, rounds, strict=True))
+        wins = _chance(sum(felled for felled, _ in rounds), takes)
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
         nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=WORSE * (1 - wins))
         breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
         ground = min(0.3, self.pull.worth(end))
         return Appraisal(
-            reach * (deals * price + breaks),
+            reach * (dealt + breaks),
             reach * risk,
             ground,
             -nerve,
-            lambda: f"melee fells {10 * deals:.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
+            lambda: f"melee fells {10 * sum(f for f, _ in rounds):.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
+        )
+
+    def _reaches(self, enemy: Unit) -> float:
+        """The share of the natives' throws with which the foremost man comes into contact, over the ground between."""
+        battle, unit, near = self.battle, self.unit, self.battle.gap(self.unit, enemy)
+        start, hurt = unit.body.at[near.own], unit.hurt[near.own]
+        way = (start, towards(start, enemy.body.at[near.other], near.gap))
+        if can_walk(battle, unit, hurt, way, 0.0):
+            return 1.0
+        return (
+            sum(can_walk(battle, unit, hurt, way, float(face)) for face in range(1, 7)) / 6 if unit.spec.native else 0.0
         )
 
     def fight(self) -> Appraisal:

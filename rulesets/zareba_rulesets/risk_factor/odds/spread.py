@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
 from math import comb, gcd, lcm
 from typing import TypeAlias, TypeVar
 
@@ -99,16 +100,52 @@ def in_any_order(rules: Rules, start: State, trials: tuple[Trial, Trial], number
 
 def together(spreads: Sequence[Spread], places: int) -> Spread:
     """What can come of trials that do not bear on each other: the sums of their states, each of so many `places`."""
-    packed: dict[int, int] = {0: 1}
+    alike: list[tuple[Spread, int]] = []
     for spread in spreads:
-        steps = [(_packed(state), weight) for state, weight in spread.items()]
-        following: dict[int, int] = {}
-        for before, weight in packed.items():
-            for step, share in steps:
-                at = before + step
-                following[at] = following.get(at, 0) + weight * share
-        packed = _reduced(following)
+        number = next((k for k, (known, _) in enumerate(alike) if known is spread or known == spread), len(alike))
+        if number == len(alike):
+            alike.append((spread, 0))
+        alike[number] = spread, alike[number][1] + 1
+    alike.sort(key=lambda kind: -kind[1])
+    packed: dict[int, int] = {0: 1}
+    for spread, times in alike:
+        steps = {_packed(state): weight for state, weight in spread.items()}
+        if len(packed) == 1:
+            packed = _power(steps, times)
+            continue
+        for _ in range(times):
+            following: dict[int, int] = {}
+            for before, weight in packed.items():
+                for step, share in steps.items():
+                    at = before + step
+                    following[at] = following.get(at, 0) + weight * share
+            packed = _reduced(following)
     return {_unpacked(number, places): weight for number, weight in packed.items()}
+
+
+def _power(steps: Mapping[int, int], times: int) -> dict[int, int]:
+    """The sums of so many equal trials with their weights, from the least on, each out of those before it.
+
+    The weights are the coefficients of a power P^n of a polynomial, and P times its derivative is n times P' times it.
+    """
+    least = min(steps)
+    rest = [(step - least, weight) for step, weight in sorted(steps.items()) if step != least]
+    first = steps[least]
+    found = {0: first**times}
+    waiting = [step for step, _ in rest] if times else []
+    known = set(waiting)
+    while waiting:
+        at = heappop(waiting)
+        whole = sum(
+            (times * step - at + step) * weight * found[at - step] for step, weight in rest if at - step in found
+        )
+        if whole:
+            found[at] = whole // (at * first)
+            new = [at + step for step, _ in rest if at + step not in known]
+            known.update(new)
+            for number in new:
+                heappush(waiting, number)
+    return _reduced({times * least + at: weight for at, weight in found.items()})
 
 
 def twice_struck(spread: Spread, place: int, men: int, hurt: int) -> Spread:
@@ -117,15 +154,20 @@ def twice_struck(spread: Spread, place: int, men: int, hurt: int) -> Spread:
     The wounded and the killed of that side stand at `place` and behind it.
     """
     whole = lcm(*(comb(men, wounds) for wounds in range(men + 1)))
+    ways = [
+        [
+            comb(hurt, again) * comb(men - hurt, wounds - again) * (whole // comb(men, wounds))
+            for again in range(wounds + 1)
+        ]
+        for wounds in range(men + 1)
+    ]
     found: dict[State, int] = {}
     for state, weight in spread.items():
         wounds, dead = state[place : place + 2]
-        each = weight * (whole // comb(men, wounds))
-        for again in range(min(hurt, wounds) + 1):
-            ways = comb(hurt, again) * comb(men - hurt, wounds - again)
-            if ways:
+        for again, share in enumerate(ways[wounds]):
+            if share:
                 after = (*state[:place], wounds - again, dead + again, *state[place + 2 :])
-                found[after] = found.get(after, 0) + each * ways
+                found[after] = found.get(after, 0) + share * weight
     return _reduced(found)
 
 

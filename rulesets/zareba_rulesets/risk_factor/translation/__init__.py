@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from math import dist
 
 from zareba.errors import ZarebaError
-from zareba.scenario import Scenario, arrival_point, starting_positions
+from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.unspoken import unspoken
-from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import UnitSpec
-from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.field import Field
-from zareba_rulesets.risk_factor.places import beside, drawn_up, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.translation.forces import roster
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 from zareba_rulesets.risk_factor.translation.overrides import Overrides
+from zareba_rulesets.risk_factor.translation.plan import Plan
+from zareba_rulesets.risk_factor.translation.setting_up import set_out
 
 __all__ = ["Plan", "first_goal", "translate"]
 
@@ -55,27 +53,6 @@ COMPASS = {
 }
 
 
-@dataclass
-class Plan:
-    """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
-
-    `hidden`: units that the scenario hides, by their unit there. `places`: the ground of each objective as a point and
-    a radius or as a polygon. `notes`: what these rules cannot express.
-    """
-
-    field: Field
-    specs: dict[str, UnitSpec]
-    facing: dict[str, float]
-    bodies: dict[str, Body]
-    entries: dict[str, Point]
-    arrivals: dict[str, int]
-    hidden: dict[str, list[str]]
-    commanders: dict[str, list[str]]
-    home: dict[str, float]
-    places: dict[str, tuple[Point, float, tuple[Point, ...]]]
-    notes: list[str]
-
-
 def translate(book: RskBook, scenario: Scenario) -> Plan:
     """Translate a scenario. Raises ZarebaError if it has more or fewer than two sides."""
     if len(scenario.sides) != 2:
@@ -99,7 +76,7 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
         places=_places(scenario, scale),
         notes=notes,
     )
-    _set_out(book, scenario, plan, scale)
+    set_out(book, scenario, plan, scale)
     _note_unspoken(scenario, plan)
     return plan
 
@@ -134,104 +111,7 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
     return found
 
 
-# --- where they stand --------------------------------------------------------------------------------------------------------
-
-
-def _set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None:
-    """Put every unit of the scenario where it starts: squads side by side, then the leaders beside their men."""
-    positions = starting_positions(scenario)
-    for unit_id, unit in scenario.units.items():
-        groups = [spec for spec in plan.specs.values() if spec.parent == unit_id and not spec.leader]
-        figures = [spec for spec in plan.specs.values() if spec.parent == unit_id and spec.leader]
-        if not groups:
-            continue
-        members = [spec.id for spec in (*groups, *figures)]
-        if unit.arrival is not None:
-            at = arrival_point(scenario, unit_id) or (0.0, 0.0)
-            for member in members:
-                plan.arrivals[member] = unit.arrival.turn
-                plan.entries[member] = (at[0] * scale, at[1] * scale)
-            continue
-        if unit.hidden:
-            plan.hidden[unit_id] = members
-        x, y = positions.get(unit_id, (scenario.table.width / 2, scenario.table.depth / 2))
-        room = scenario.terrain[unit.inside].area if unit.inside else None
-        inside = tuple((px * scale, py * scale) for px, py in room) if room else ()
-        _side_by_side(book, plan, groups, unit.formation, (x * scale, y * scale), inside)
-    for spec in plan.specs.values():
-        if spec.leader and spec.id not in plan.arrivals:
-            _set_leader(book, scenario, plan, spec, positions, scale)
-
-
-def _side_by_side(
-    book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, inside: tuple[Point, ...]
-) -> None:
-    """The groups of one unit in a row across its facing, each with room, lining any works just before them."""
-    facing = plan.facing[groups[0].id]
-    ahead = direction(facing)
-    right = (ahead[1], -ahead[0])
-    drawn = [drawn_up(book, spec, formation, (0.0, 0.0), facing) for spec in groups]
-    widths = [_width(body, right) + 1.0 for body in drawn]
-    start = -sum(widths) / 2
-    for spec, width in zip(groups, widths, strict=True):
-        offset = start + width / 2
-        start += width
-        centre = (at[0] + right[0] * offset, at[1] + right[1] * offset)
-        body = drawn_up(book, spec, formation, centre, facing)
-        body = find_room(plan.field, plan.bodies.values(), body, inside)
-        plan.bodies[spec.id] = _line_works(book, plan, body, facing)
-
-
-def _width(body: Body, right: Point) -> float:
-    across = [x * right[0] + y * right[1] for x, y in body.at]
-    return max(across) - min(across) + 2 * body.radius
-
-
-def _line_works(book: RskBook, plan: Plan, body: Body, facing: float) -> Body:
-    """A group set up within 10 cm behind works that it faces is moved up to them, so that it has their cover (RSK-107)."""
-    ahead = direction(facing)
-    reach = book.lengths["line_works"]
-    front = max(body.at, key=lambda point: point[0] * ahead[0] + point[1] * ahead[1])
-    depth = (front[0] - body.centre[0]) * ahead[0] + (front[1] - body.centre[1]) * ahead[1] + body.radius
-    far = (body.centre[0] + ahead[0] * (depth + reach), body.centre[1] + ahead[1] * (depth + reach))
-    best = None
-    for piece in plan.field.fortified:
-        if piece.is_area or not piece.cuts(body.centre, far):
-            continue
-        gap = min(piece.away(point) for point in body.at) - body.radius - book.lengths["contact"] / 2
-        best = gap if best is None else min(best, gap)
-    if best is None or best <= 0:
-        return body
-    moved = body.shifted(ahead[0] * best, ahead[1] * best)
-    return moved if fits(plan.field, list(plan.bodies.values()), moved, ()) else body
-
-
-def _set_leader(
-    book: RskBook, scenario: Scenario, plan: Plan, spec: UnitSpec, positions: dict[str, Point], scale: float
-) -> None:
-    """A leader beside the first group of his unit, an NCO beside his own squad, others where the scenario puts them."""
-    radius = radius_of(book, spec)
-    group = _group_of(plan, spec)
-    leader = scenario.leaders.get(spec.id)
-    if leader is not None and leader.arrival is not None:
-        at = arrival_point(scenario, spec.id) or (0.0, 0.0)
-        plan.arrivals[spec.id], plan.entries[spec.id] = leader.arrival.turn, (at[0] * scale, at[1] * scale)
-        return
-    if group is not None and group in plan.arrivals:
-        plan.arrivals[spec.id], plan.entries[spec.id] = plan.arrivals[group], plan.entries[group]
-        return
-    if group is not None:
-        plan.bodies[spec.id] = beside(plan.field, plan.bodies.values(), plan.bodies[group], plan.facing[group], radius)
-        return
-    x, y = positions.get(spec.id, (scenario.table.width / 2, scenario.table.depth / 2))
-    plan.bodies[spec.id] = find_room(plan.field, plan.bodies.values(), Body(((x * scale, y * scale),), radius))
-
-
-def _group_of(plan: Plan, spec: UnitSpec) -> str | None:
-    own = spec.id.removesuffix("_nco")
-    if own != spec.id and own in plan.specs:
-        return own
-    return next((o.id for o in plan.specs.values() if o.parent == spec.parent and not o.leader and spec.parent), None)
+# --- places ------------------------------------------------------------------------------------------------------------
 
 
 def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, tuple[Point, ...]]]:

@@ -1,0 +1,33 @@
+"""A scenario in these rules' terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zareba.space.geometry import Point
+from zareba_rulesets.risk_factor.battle import UnitSpec
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.field import Field
+
+__all__ = ["Plan"]
+
+
+@dataclass
+class Plan:
+    """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
+
+    `hidden`: units that the scenario hides, by their unit there. `places`: the ground of each objective as a point and
+    a radius or as a polygon. `notes`: what these rules cannot express.
+    """
+
+    field: Field
+    specs: dict[str, UnitSpec]
+    facing: dict[str, float]
+    bodies: dict[str, Body]
+    entries: dict[str, Point]
+    arrivals: dict[str, int]
+    hidden: dict[str, list[str]]
+    commanders: dict[str, list[str]]
+    home: dict[str, float]
+    places: dict[str, tuple[Point, float, tuple[Point, ...]]]
+    notes: list[str]

@@ -1,0 +1,198 @@
+"""Setting up: works are lined, and who is to hold takes the cover of his zone (RSK-099, RSK-107; "Setting up" is ours)."""
+
+from __future__ import annotations
+
+from math import dist
+from typing import Any
+
+import pytest
+from tests.rulesets.risk_factor.battlefields import Scene, line, rules_with, scene, troops
+from tests.rulesets.risk_factor.skirmishes import UNITS, game
+
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.scenario.placing import area_of
+from zareba.space.bearings import angle_between
+from zareba.space.geometry import is_inside
+from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.orders import give_order
+from zareba_rulesets.risk_factor.translation import Plan
+from zareba_rulesets.risk_factor.words import event_sentence
+
+RED = UNITS.strip().split("\n")[0].strip().rstrip(",")
+BAGS = "bags: {kind: mealie_bags, line: [[10, 14], [50, 14]]}"
+KOPJE = "kop: {kind: kopje, area: [[26, 36], [34, 36], [34, 41], [26, 41]]}"
+SCALE = 2.54
+
+
+def men(name: str, side: str = "red", figures: int = 8, **more: Any) -> str:
+    extra = "".join(f", {key}: {value}" for key, value in more.items())
+    kind = "european_regular" if figures > 10 else "european_irregular"
+    return f"{name}: {{name: {name}, side: {side}, arm: infantry, kind: {kind}, figures: {figures}, weapon: breech_rifle{extra}}}"
+
+
+def planned(*units: str, terrain: str) -> Plan:
+    texts = [*units] if any("side: blue" in unit for unit in units) else [*units, UNITS.strip().split("\n")[1].strip()]
+    return game(units=", ".join(texts), leaders="", terrain=terrain).plan
+
+
+def covered(plan: Plan, name: str) -> int:
+    """The men of a unit who have cover against what lies 60 cm ahead of them."""
+    body, north = plan.bodies[name], plan.facing[name] == 0.0
+    ahead = 60.0 if north else -60.0
+    return sum(plan.field.cover_of(body, i, (x, y + ahead)) != "open" for i, (x, y) in enumerate(body.at))
+
+
+def in_rows(body: Body) -> list[int]:
+    rows: dict[float, int] = {}
+    for _, y in body.at:
+        rows[round(y, 1)] = rows.get(round(y, 1), 0) + 1
+    return [rows[y] for y in sorted(rows, reverse=True)]
+
+
+@pytest.mark.rule("RSK-107", "RSK-116")
+def test_men_set_up_at_works_stand_in_one_rank_so_that_all_of_them_have_cover() -> None:
+    plan = planned(men("men", position="[30, 12]", facing="north"), terrain=BAGS)
+    body = plan.bodies["men"]
+    assert in_rows(body) == [8] and covered(plan, "men") == 8
+    assert max(y for _, y in body.at) == pytest.approx(14 * SCALE - 1.3)
+    assert abs(body.centre[0] - 30 * SCALE) < 3
+
+
+@pytest.mark.rule("RSK-107")
+def test_who_finds_no_room_at_the_works_stands_behind_the_others() -> None:
+    short = "bags: {kind: mealie_bags, line: [[26, 14], [34, 14]]}"
+    plan = planned(men("men", figures=10, position="[30, 12]", facing="north"), terrain=short)
+    assert in_rows(plan.bodies["men"]) == [7, 3] and covered(plan, "men") == 7
+
+
+@pytest.mark.rule("RSK-107")
+def test_the_squads_of_a_unit_share_the_works() -> None:
+    plan = planned(men("men", figures=20, position="[30, 12]", facing="north"), terrain=BAGS)
+    left, right = plan.bodies["men_1"], plan.bodies["men_2"]
+    assert covered(plan, "men_1") == covered(plan, "men_2") == 9
+    assert max(x for x, _ in left.at) < min(x for x, _ in right.at)
+
+
+@pytest.mark.rule("RSK-107")
+@pytest.mark.parametrize(("more", "ranks"), [({"formation": "column"}, [3, 3, 2]), ({"facing": "south"}, [4, 4])])
+def test_columns_and_men_who_turn_their_backs_do_not_line_works(more: dict[str, Any], ranks: list[int]) -> None:
+    plan = planned(men("men", position="[30, 12]", **({"facing": "north"} | more)), terrain=BAGS)
+    assert in_rows(plan.bodies["men"]) == ranks
+
+
+@pytest.mark.rule("RSK-099")
+def test_defenders_without_a_place_of_their_own_take_the_cover_in_their_zone() -> None:
+    plan = planned(RED, men("boers", "blue"), terrain=KOPJE)
+    inside = [
+        is_inside((x / SCALE, y / SCALE), [(26, 36), (34, 36), (34, 41), (26, 41)]) for x, y in plan.bodies["boers"].at
+    ]
+    assert all(inside) and covered(plan, "boers") == 8
+
+
+@pytest.mark.rule("RSK-099", "RSK-191")
+@pytest.mark.parametrize(
+    "more",
+    [{"position": "[30, 33]"}, {"orders": "advance"}, {"formation": "mass"}],
+    ids=["has a place", "is to come on", "stands in mass"],
+)
+def test_others_stand_where_the_scenario_has_them(more: dict[str, Any]) -> None:
+    plan = planned(RED, men("boers", "blue", **more), terrain=KOPJE)
+    assert covered(plan, "boers") == 0
+
+
+@pytest.mark.rule("RSK-191")
+def test_an_attacker_marches_and_takes_no_cover_unless_he_is_to_hold() -> None:
+    wood = "kop: {kind: kopje, area: [[26, 8], [34, 8], [34, 13], [26, 13]]}"
+    assert covered(planned(men("men"), terrain=wood), "men") == 0
+    assert covered(planned(men("men", orders="hold"), terrain=wood), "men") == 8
+
+
+@pytest.mark.rule("RSK-099", "RSK-152")
+def test_in_a_wood_they_stand_where_they_can_look_out() -> None:
+    wood = "wood: {kind: dense_wood, area: [[20, 33], [40, 33], [40, 46], [20, 46]]}"
+    plan = planned(RED, men("boers", "blue"), terrain=wood)
+    depths = plan.field.depths[plan.bodies["boers"]]
+    assert all(depth is not None and depth[1] <= 5 for depth in depths)
+
+
+@pytest.mark.rule("RSK-099", "RSK-106")
+def test_in_rocks_they_stand_in_two_ranks_along_the_front_that_all_may_shoot() -> None:
+    body = planned(RED, men("boers", "blue", figures=10), terrain=KOPJE).bodies["boers"]
+    assert len(in_rows(body)) == 2 and min(y for _, y in body.at) < 36 * SCALE + 2
+
+
+@pytest.mark.rule("RSK-099", "RSK-106")
+def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() -> None:
+    kop = "kop: {kind: kopje, area: [[24, 32], [36, 32], [36, 34], [24, 34]]}"
+    plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
+    first, second = plan.bodies["first"], plan.bodies["second"]
+    assert covered(plan, "first") == 10 and covered(plan, "second") < 10
+    assert max(y for _, y in second.at) < 35 * SCALE
+    apart = max(x for x, _ in first.at) < min(x for x, _ in second.at)
+    assert apart or max(x for x, _ in second.at) < min(x for x, _ in first.at)
+
+
+@pytest.mark.rule("RSK-099")
+def test_nobody_goes_farther_than_a_move_for_cover() -> None:
+    far = "kop: {kind: kopje, area: [[2, 40], [10, 40], [10, 46], [2, 46]]}"
+    near = game(units=f"{RED}, {men('boers', 'blue')}", leaders="", terrain="").plan.bodies["boers"].centre
+    assert planned(RED, men("boers", "blue"), terrain=far).bodies["boers"].centre == pytest.approx(near)
+
+
+def test_who_is_set_up_in_a_building_stays_in_it() -> None:
+    house = "bags: {kind: mealie_bags, line: [[20, 14], [40, 14]]}, house: {kind: building, area: [[26, 9], [34, 9], [34, 13], [26, 13]]}"
+    plan = planned(men("men", inside="house", facing="north"), terrain=house)
+    assert all(9 * SCALE <= y <= 13 * SCALE for _, y in plan.bodies["men"].at)
+
+
+@pytest.mark.parametrize("name", shipped_scenarios())
+def test_everybody_has_room_in_the_shipped_scenarios_and_those_in_zones_stay_in_them(name: str) -> None:
+    scenario = load_scenario(name)
+    plan = RskGame(rules_with(), scenario).plan
+    everybody = list(plan.bodies.items())
+    for index, (own, body) in enumerate(everybody):
+        assert len(body) == plan.specs[own].figures
+        for other, beside in everybody[index + 1 :]:
+            least = body.radius + beside.radius - 1e-6
+            assert all(dist(a, b) >= least for a in body.at for b in beside.at), (own, other)
+    for own, spec in plan.specs.items():
+        unit = scenario.units.get(spec.parent)
+        if spec.leader or own not in plan.bodies or unit is None or unit.position is not None or unit.inside:
+            continue
+        area = area_of(scenario, unit)
+        if isinstance(area, tuple):
+            zone = scenario.sides[area[0]].deployment[area[1]]
+            assert all(is_inside((x / SCALE, y / SCALE), zone) for x, y in plan.bodies[own].at), own
+
+
+# --- in play ----------------------------------------------------------------------------------------------------------------
+
+WALL = line("bags", "works", (50, 80), (150, 80))
+
+
+def marched(y: float, pace: str) -> tuple[Scene, str]:
+    """Eight riflemen in two ranks who march to the wall before them, and the last that is told of it."""
+    rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True}
+    men = troops("a", "red", (100, y), 8, width=4, marks=["commanded", "free"], **rifles)
+    field = scene(men, troops("b", "blue", (100, 140), 8), terrain=[WALL])
+    field.battle.seen = frozenset(field.battle.units)
+    with field.script(("order", "march"), ("march to", (100.0, 77.5)), ("pace", pace)) as table:
+        give_order(table, field.battle, field["a"], game().plan)
+    return field, event_sentence(field.rules, {"a": "A"}, table.events[-1])
+
+
+@pytest.mark.rule("RSK-107", "RSK-071")
+def test_men_under_orders_who_march_to_works_line_them_within_their_move() -> None:
+    field, told = marched(68.0, "full")
+    men = field["a"]
+    assert in_rows(men.body) == [8] and field.battle.field.all_in_cover(men.body, (100.0, 140.0))
+    assert {"moved", "far"} <= men.marks and angle_between(men.facing, 0.0) < 5
+    assert told == "A lined the works"
+
+
+@pytest.mark.rule("RSK-107", "RSK-090")
+@pytest.mark.parametrize(("y", "pace"), [(55.0, "full"), (68.5, "half")])
+def test_who_has_not_enough_move_left_stays_in_two_ranks(y: float, pace: str) -> None:
+    field, told = marched(y, pace)
+    assert in_rows(field["a"].body) == [4, 4] and told.startswith("A moved")
