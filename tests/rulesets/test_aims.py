@@ -81,7 +81,7 @@ def test_commanders_run_errands(ruleset: str, errand: str) -> None:
         table = SeededTable(
             game.rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats}
         )
-        while (step := game.next_step(state)) is not None and "errand" not in getattr(state, "achieved", ()):
+        while (step := game.next_step(state)) is not None and "errand" not in state.achieved:
             table.begin(step)
             game.perform(table, state, step)
         run += is_run(game.standing(state), game.scenario)

@@ -296,6 +296,9 @@ Objective: TypeAlias = Annotated[
     Hold | Destroy | CarryOff | Escort | CaptureLeader | Survive, Field(discriminator="kind")
 ]
 
+Exit: TypeAlias = tuple[str, tuple[str, ...], str]
+"""An edge over which units may leave to their side's credit: these units, or whoever carries the object."""
+
 
 class Object(YamlModel):
     """A thing that can be taken, or that serves: where it stands or which unit has it."""
@@ -389,6 +392,17 @@ class Scenario(YamlModel):
     def objectives_of(self, side: str) -> dict[str, Objective]:
         """What a side may score, as listed."""
         return {key: goal for key, goal in self.objectives.items() if not goal.by or side in goal.by}
+
+    @property
+    def exits(self) -> tuple[Exit, ...]:
+        """The edges over which objectives send somebody, or want something carried, as listed."""
+        found: list[Exit] = []
+        for goal in self.objectives.values():
+            if isinstance(goal, CarryOff):
+                found.append((goal.edge, (), goal.object))
+            elif isinstance(goal, Escort) and goal.edge is not None:
+                found.append((goal.edge, goal.units, ""))
+        return tuple(found)
 
     def arrivals(self, turn: int) -> tuple[str, ...]:
         """The ids of the units that come on, or first roll to come on, at the start of a turn."""

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from dataclasses import field as made
 from functools import cached_property
 
+from zareba.scenario.model import Exit
 from zareba.space import Edge
 from zareba_rulesets.afriboria.field import Field
 from zareba_rulesets.afriboria.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.roster import Roster
 
-__all__ = ["EDGES", "Exit", "Hunted", "Plan"]
+__all__ = ["EDGES", "Hunted", "Plan"]
 
 EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
-
-Exit = tuple[str, tuple[str, ...], str]
-"""An edge over which units may leave: by these units of the scenario, or with this object."""
 
 Hunted = tuple[str, str, tuple[str, ...]]
 """An objective, a side that it rewards, and the units of the scenario that this side is to destroy."""

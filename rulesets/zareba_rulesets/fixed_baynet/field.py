@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import dist, hypot
-from typing import TypeAlias
 
+from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import FLAT, JAGGED, FbnBook, Row
@@ -26,10 +26,7 @@ from zareba_rulesets.fixed_baynet.ways import (
     runs_over,
 )
 
-__all__ = ["Exit", "Field"]
-
-Exit: TypeAlias = tuple[str, tuple[str, ...], str]
-"""An edge over which units may leave: those of these sources, or whoever carries an object."""
+__all__ = ["Field"]
 
 SQUARE = 3.0
 CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base

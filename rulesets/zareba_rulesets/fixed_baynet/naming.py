@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from zareba.amounts import amount
+from zareba.amounts import amount, listed
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import GAITS
 from zareba_rulesets.fixed_baynet.ranges import band_of
@@ -13,7 +11,6 @@ from zareba_rulesets.fixed_baynet.units import Figure, Gun, Unit
 
 __all__ = [
     "FORMATION_NAMES",
-    "listed",
     "man_aimed_at",
     "place_name",
     "unit_line",
@@ -31,12 +28,6 @@ STATES = ("pinned", "unformed", "hidden", "activated")
 def wind(bearing: float) -> str:
     """A bearing in degrees as the nearest of eight winds."""
     return WINDS[round(bearing / 45) % 8]
-
-
-def listed(names: Sequence[str]) -> str:
-    """One name, or several with an `and` before the last."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:

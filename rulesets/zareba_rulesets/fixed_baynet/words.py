@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.amounts import amount, listed
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.naming import listed
 from zareba_rulesets.fixed_baynet.translation.forces import Squad
 from zareba_rulesets.fixed_baynet.units import FigureSpec
 

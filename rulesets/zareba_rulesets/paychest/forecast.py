@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import dist
 from typing import Any, NamedTuple
 
+from zareba.amounts import listed
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Battle, Engine
@@ -253,7 +254,7 @@ def _fight(battle: Battle, foe: Figure, men: Sequence[Figure]) -> Asked:
         facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
         facts[f"{letter}_back_turned"] = "back turned" in figure.marks
         facts[f"{letter}_lame"] = "lame" in figure.marks
-    title = f"{' and '.join(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
+    title = f"{listed(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
     return title, "melee", MeleeFactsOfTwo(**facts)
 
 

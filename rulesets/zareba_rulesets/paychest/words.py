@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.amounts import amount
+from zareba.amounts import amount, listed
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.paychest.battle import Battle
@@ -253,9 +253,9 @@ EVENTS: dict[str, Told] = {
     "shaken": lambda d, n: f"the loss of its leader shook {n(d['unit'])}",
     "takes command": lambda d, n: f"{n(d['figure'])} took command of {d['side']}",
     "promoted": lambda d, n: f"{n(d['figure'])} became {d['rank'].replace('_', ' ')}",
-    "brave deed": lambda d, n: f"a brave deed of {' and '.join(map(n, d['figures']))}: {d['deed']}",
+    "brave deed": lambda d, n: f"a brave deed of {listed(map(n, d['figures']))}: {d['deed']}",
     "melee": lambda d, n: (
-        f"{' and '.join(map(n, d['ours']))} against {' and '.join(map(n, d['theirs']))}: "
+        f"{listed(map(n, d['ours']))} against {listed(map(n, d['theirs']))}: "
         f"{amount(d['hits'][0], 'hit')} to {d['hits'][1]}"
     ),
     "morale passed": lambda d, n: f"{n(d['unit'])} passed morale with {d['rolled']} above {amount(d['hits'], 'hit')}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
+from zareba.scenario.model import Exit
 from zareba.state import Record, WithSpec, record, shared
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
@@ -174,7 +175,7 @@ class Battle(Record):
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     book: VccBook = shared(default=None)
     field: Field = shared(default=None)
-    exits: tuple[tuple[str, tuple[str, ...], str], ...] = shared(default=())
+    exits: tuple[Exit, ...] = shared(default=())
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -18,9 +18,6 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
     for unit_id, spec in plan.specs.items():
         marks = frozenset({"square"}) if unit_id in plan.squares else frozenset()
         units[unit_id] = Unit(OFF_TABLE, plan.facing[unit_id], spec.bases, spec.leader, marks, spec=spec)
-    goals = scenario.objectives.values()
-    exits = [(g.edge, g.units, "") for g in goals if g.kind == "escort" and g.edge]
-    exits += [(g.edge, (), g.object) for g in goals if g.kind == "carry_off"]
     battle = Battle(
         turn=1,
         phase=phase,
@@ -40,7 +37,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         achieved={},
         book=book,
         field=plan.field,
-        exits=tuple(exits),
+        exits=scenario.exits,
     )
     for unit_id, box in plan.placed.items():
         if unit_id not in plan.zones:

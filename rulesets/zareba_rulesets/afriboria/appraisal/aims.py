@@ -27,9 +27,9 @@ class Aims:
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.goals = {
             side: [
-                (key, cells, scenario.objectives[key].points)
-                for key, cells in plan.places.items()
-                if not scenario.objectives[key].by or side in scenario.objectives[key].by
+                (key, plan.places[key], goal.points)
+                for key, goal in scenario.objectives_of(side).items()
+                if key in plan.places
             ]
             for side in scenario.sides
         }

@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import Field
 from zareba_rulesets.afriboria.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.pieces import OFF, CommanderSpec, UnitSpec
-from zareba_rulesets.afriboria.plan import EDGES, Exit, Plan
+from zareba_rulesets.afriboria.plan import EDGES, Plan
 from zareba_rulesets.afriboria.translation.forces import commanders, forces
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, place
@@ -113,25 +113,19 @@ def _bases(
 
 def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
     """The hexes of places that are held (AFR-051), exits, and things to carry."""
-    exits: list[Exit] = []
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold":
             plan.places[key] = _held_hexes(scenario, raster, goal)
-        elif goal.kind == "escort":
-            if goal.edge:
-                exits.append((goal.edge, goal.units, ""))
-            elif goal.at is not None:
-                cell = raster.cell_at(goal.at)
-                plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
-        elif goal.kind == "carry_off":
-            exits.append((goal.edge, (), goal.object))
+        elif goal.kind == "escort" and goal.at is not None and not goal.edge:
+            cell = raster.cell_at(goal.at)
+            plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
         elif goal.kind == "destroy":
             for side in goal.by or scenario.sides:
                 units = goal.units or tuple(u for u, entry in scenario.units.items() if entry.side != side)
                 if scenario.units[units[0]].side != side:
                     plan.hunted.append((key, side, units))
     plan.field.goals = plan.places
-    plan.exits = tuple(exits)
+    plan.exits = scenario.exits
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
     for key, thing in scenario.objects.items():
         if thing.carrier in plan.units:
@@ -182,11 +176,10 @@ def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int]:
 def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:
     """The points of the places in whose hexes units of a side, and of nobody else, are placed."""
     held = 0
-    for key, cells in plan.places.items():
-        goal = scenario.objectives[key]
+    for key, goal in scenario.objectives_of(side).items():
+        cells = plan.places.get(key, ())
         there = {spec.side for name, spec in plan.units.items() if plan.placed.get(name) in cells}
-        if there == {side} and (not goal.by or side in goal.by):
-            held += goal.points
+        held += goal.points if there == {side} else 0
     return held
 
 

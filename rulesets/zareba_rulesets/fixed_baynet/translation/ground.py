@@ -7,10 +7,9 @@ from itertools import pairwise
 from math import ceil, dist, hypot
 
 from zareba.scenario import Scenario, Terrain
-from zareba.scenario.model import CarryOff, Escort
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook
-from zareba_rulesets.fixed_baynet.field import Exit, Field
+from zareba_rulesets.fixed_baynet.field import Field
 from zareba_rulesets.fixed_baynet.pieces import Building, Height, Opening, Piece, Section, area_piece, line_piece
 from zareba_rulesets.fixed_baynet.shapes import shape_of
 from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
@@ -55,7 +54,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         {side: _home_edge(scenario, side) for side in scenario.sides},
         scenario.entrenched,
         _places(scenario),
-        _exits(scenario),
+        scenario.exits,
     )
 
 
@@ -229,17 +228,6 @@ def _places(scenario: Scenario) -> list[Point]:
             piece = scenario.terrain[goal.terrain]
             w, s, e, n = bounds(piece.area or piece.line or ((0.0, 0.0),))
             found.append(((w + e) / 2, (s + n) / 2))
-    return found
-
-
-def _exits(scenario: Scenario) -> list[Exit]:
-    """The edges over which the scenario sends somebody, or wants something carried (FBN-265)."""
-    found: list[Exit] = []
-    for goal in scenario.objectives.values():
-        if isinstance(goal, CarryOff):
-            found.append((goal.edge, (), goal.object))
-        elif isinstance(goal, Escort) and goal.edge is not None:
-            found.append((goal.edge, goal.units, ""))
     return found
 
 
