@@ -1,10 +1,10 @@
-"""A number and its word agree."""
+"""A number and its word agree, and names stand in a row."""
 
 from __future__ import annotations
 
 import pytest
 
-from zareba.amounts import amount
+from zareba.amounts import amount, listed
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,7 @@ from zareba.amounts import amount
 )
 def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:
     assert amount(number, *words) == sentence
+
+
+def test_names_in_a_row_have_commas_and_one_and() -> None:
+    assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zareba.scenario import Scenario, arrival_point, parse_scenario, starting_positions
+from zareba.scenario import Scenario, arrival_point, load_scenario, parse_scenario, starting_positions
 from zareba.scenario.placing import lies_in
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")
@@ -44,6 +44,8 @@ def test_a_unit_faces_away_from_home_unless_told(trial: Scenario) -> None:
 def test_objectives_without_a_name_are_for_all(trial: Scenario) -> None:
     assert list(trial.objectives_of("red")) == ["hill", "last"]
     assert list(trial.objectives_of("blue")) == ["hill", "chest_gone", "colonel_down"]
+    assert trial.exits == (("north", (), "chest"),)
+    assert load_scenario("column_ambushed").exits == (("east", ("mules",), ""), ("east", ("bearers",), ""))
 
 
 def test_arrivals(trial: Scenario) -> None:
