@@ -14,6 +14,7 @@ from typing import Any
 from zlib import crc32
 
 from zareba.agents.doctrine import Doctrine
+from zareba.exact import total
 from zareba.ruleset import Game
 from zareba.table import (
     Answer,
@@ -118,7 +119,7 @@ class LookAhead:
         outcome, strength = game.outcome(state), game.strength(state)
         others = [side for side in game.seats if side != seat]
         points = outcome.points
-        most = sum(abs(value) for value in points.values()) or 1.0
+        most = total(abs(value) for value in points.values()) or 1.0
         lead = (points[seat] - max(points[side] for side in others)) / most
         lead += strength[seat] - max(strength[side] for side in others)
         if over and outcome.winner is not None:

@@ -18,6 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from zareba.analysis.measures import lead
 from zareba.analysis.records import CAUSES, GameRecord
 from zareba.analysis.stats import quantile, wilson
+from zareba.exact import total
 
 __all__ = ["Plot", "draw_all"]
 
@@ -112,7 +113,8 @@ def _losses(games: Games) -> Plot:
     starts = [0.0] * len(bars)
     for index, cause in enumerate(CAUSES):
         means = [
-            sum(record.losses[side][cause] for record in games[variant]) / len(games[variant]) for variant, side in bars
+            total(record.losses[side][cause] for record in games[variant]) / len(games[variant])
+            for variant, side in bars
         ]
         axes.barh(range(len(bars)), means, 0.8, left=starts, color=_COLOURS[index], label=cause)
         starts = [start + mean for start, mean in zip(starts, means, strict=True)]

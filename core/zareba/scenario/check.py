@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise
-from math import dist
 from typing import TypeAlias
 
 from zareba.errors import Problem, nearest
+from zareba.exact import dist
 from zareba.scenario.model import (
     Arrival,
     CaptureLeader,

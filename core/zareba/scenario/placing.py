@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, sqrt
+from math import sqrt
 
+from zareba.exact import dist
 from zareba.scenario.model import Leader, Scenario, Terrain, Unit
 from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot, inf, sqrt
+from math import inf, sqrt
 from typing import TypeAlias
 
+from zareba.exact import dist, hypot, total
 from zareba.space.bearings import direction
 from zareba.space.geometry import (
     Point,
@@ -144,10 +145,10 @@ def _contact_of_rounds(start: Point, end: Point, radii: float, other: Point) -> 
     if reach == 0:
         return None
     ahead = ((other[0] - start[0]) * (end[0] - start[0]) + (other[1] - start[1]) * (end[1] - start[1])) / reach
-    beside = dist(start, other) ** 2 - ahead**2
-    if ahead <= 0 or beside > radii**2:
+    beside = dist(start, other) * dist(start, other) - ahead * ahead
+    if ahead <= 0 or beside > radii * radii:
         return None
-    moved = max(0.0, ahead - sqrt(radii**2 - beside))
+    moved = max(0.0, ahead - sqrt(radii * radii - beside))
     return moved if moved <= reach + CONTACT else None
 
 
@@ -178,7 +179,7 @@ def mean_centre(centres: Points) -> Point:
     """The middle of a unit: the mean of its figures' centres. ValueError if there are none."""
     if not centres:
         raise ValueError("a unit without figures has no centre")
-    return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
+    return total(x for x, _ in centres) / len(centres), total(y for _, y in centres) / len(centres)
 
 
 def nearest_figure(base: Base, figures: Sequence[Base]) -> int:

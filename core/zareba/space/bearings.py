@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import atan2, cos, degrees, radians, sin
 
+from zareba.exact import atan2d, cosd, sind
 from zareba.space.geometry import EPSILON, Point
 
 __all__ = ["angle_between", "bearing", "clock_offset", "direction", "in_arc", "offset", "turn", "widest_gap"]
@@ -16,7 +16,7 @@ def bearing(a: Point, b: Point) -> float:
     dx, dy = b[0] - a[0], b[1] - a[1]
     if dx == dy == 0:
         raise ValueError("a point has no bearing from itself")
-    angle = degrees(atan2(dx, dy)) % 360
+    angle = atan2d(dx, dy) % 360
     # A hair west of north comes out as 360 after rounding.
     return 0.0 if angle == 360 else angle
 
@@ -39,8 +39,7 @@ def in_arc(facing: float, half_width: float, towards: float) -> bool:
 
 def direction(towards: float) -> Point:
     """The step of length 1 towards a bearing: how far east, how far north."""
-    angle = radians(towards)
-    return sin(angle), cos(angle)
+    return sind(towards), cosd(towards)
 
 
 def offset(start: Point, towards: float, length: float) -> Point:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist
 from zareba.space.geometry import EPSILON, Point, Points, edges
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import Area, Line

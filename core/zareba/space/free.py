@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from math import dist
 from typing import Literal, NamedTuple, TypeAlias
 
 from zareba.errors import ZarebaError
+from zareba.exact import dist, total
 from zareba.space.cells import Edge
 from zareba.space.detours import Detours
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
@@ -43,7 +43,7 @@ class Met(NamedTuple):
     @property
     def length(self) -> float:
         """The length of line inside the piece."""
-        return sum(end - start for start, end in self.spans)
+        return total(end - start for start, end in self.spans)
 
 
 class Stretch(NamedTuple):
@@ -218,18 +218,18 @@ class FreeTable:
 
     def cost(self, path: Points, rate: Rate, toll: Toll) -> float | None:
         """The price of a path, or None if it is closed somewhere."""
-        total = 0.0
+        whole = 0.0
         for stretch in self.stretches(path):
             price = rate(stretch.areas)
             if price is None:
                 return None
-            total += price * stretch.length
+            whole += price * stretch.length
             for line in stretch.crosses:
                 crossing_price = toll(line)
                 if crossing_price is None:
                     return None
-                total += crossing_price
-        return total
+                whole += crossing_price
+        return whole
 
     def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> Advance:
         """The last point of a path that an allowance reaches.
@@ -249,11 +249,11 @@ class FreeTable:
             tolls = [(line, toll(line)) for line in stretch.crosses]
             prices = [price for _, price in tolls if price is not None]
             barred = next((line for line, price in tolls if price is None), None)
-            if tolls and (barred is not None or whole + sum(prices) > left + EPSILON):
+            if tolls and (barred is not None or whole + total(prices) > left + EPSILON):
                 kept = max(0.0, stretch.length - _SHORT) / stretch.length
                 short = _at(stretch.start, stretch.end, kept)
                 return Advance(short, spent + kept * whole, barred or tolls[0][0])
-            point, spent = stretch.end, min(allowance, spent + whole + sum(prices))
+            point, spent = stretch.end, min(allowance, spent + whole + total(prices))
         return Advance(point, spent, None)
 
     def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import dist, hypot
 from typing import TypeAlias
+
+from zareba.exact import dist, hypot, total
 
 __all__ = [
     "EPSILON",
@@ -74,7 +75,7 @@ def area(polygon: Points) -> float:
 def _signed_area(polygon: Points) -> float:
     if len(polygon) < 3:
         return 0.0
-    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in edges(polygon)) / 2
+    return total(ax * by - bx * ay for (ax, ay), (bx, by) in edges(polygon)) / 2
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
@@ -260,11 +261,11 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
 
 def length(path: Points) -> float:
     """The length of a path of straight legs through the points."""
-    return sum(dist(a, b) for a, b in pairwise(path))
+    return total(dist(a, b) for a, b in pairwise(path))
 
 
 def length_inside(path: Points, polygon: Points) -> float:
     """The length of the part of a path that lies inside a polygon."""
-    return sum(
-        dist(a, b) * sum(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon)) for a, b in pairwise(path)
+    return total(
+        dist(a, b) * total(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon)) for a, b in pairwise(path)
     )

@@ -7,8 +7,8 @@ most lines of sight and legs of a path pass wide of most pieces.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist
 from zareba.space.geometry import (
     EPSILON,
     Bounds,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, floor
+from math import floor
 from typing import Generic, TypeVar
 
+from zareba.exact import dist
 from zareba.space.boxes import BoxGrid, E, N, S, W
 from zareba.space.cells import CellGrid
 from zareba.space.geometry import (

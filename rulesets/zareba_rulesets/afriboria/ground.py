@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
-
+from zareba.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.space import HexGrid, Raster
 from zareba.space.terrain import HALF

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import hypot
 
+from zareba.exact import hypot
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import WALK
@@ -139,7 +139,7 @@ def _out_of_melee(battle: Battle, men: list[Figure], friends: list[Figure]) -> l
     for man in men:
         own, at_x, at_y = reach + (mounted if man.mounted else foot) + 1e-9, man.x, man.y
         for x, y, radius in bases:
-            if (at_x - x) ** 2 + (at_y - y) ** 2 <= (own + radius) ** 2:
+            if (at_x - x) * (at_x - x) + (at_y - y) * (at_y - y) <= (own + radius) * (own + radius):
                 break
         else:
             found.append(man)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table

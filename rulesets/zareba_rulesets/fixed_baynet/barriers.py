@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.field import Field

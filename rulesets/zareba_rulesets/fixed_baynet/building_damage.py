@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import dist
 
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, is_inside
 from zareba.table import Table

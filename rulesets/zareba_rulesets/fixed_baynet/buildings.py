@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist, hypot
-
+from zareba.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point

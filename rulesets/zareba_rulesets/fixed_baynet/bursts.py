@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point

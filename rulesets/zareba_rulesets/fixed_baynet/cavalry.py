@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import atan2, degrees, hypot
 
+from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.geometry import Point, distance_to_segment
@@ -86,7 +86,7 @@ class Cavalcade(Manoeuvre):
     def _worst_ground(self, dx: float, dy: float) -> int:
         """The worst going on which this way is still within the gait for all (FBN-182)."""
         book, inches = self.battle.book, hypot(dx, dy)
-        turn = angle_between(self.men[0].facing, degrees(atan2(dx, dy))) if inches else 0.0
+        turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
         spent = inches + turn_cost(book, self.gait, [turn])
         return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
 
@@ -107,7 +107,7 @@ def check_ride(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx:
 
 
 def _gaits_refused(battle: Battle, men: Sequence[Figure], gait: int, dx: float, dy: float) -> str | None:
-    way, inches = degrees(atan2(dx, dy)), hypot(dx, dy)
+    way, inches = atan2d(dx, dy), hypot(dx, dy)
     seen: set[tuple[float, int]] = set()
     for man in men:
         key = (man.facing, man.last_gait)
@@ -134,7 +134,7 @@ def ride_points(
     men, gait = cavalcade.men, cavalcade.gait
     kind = battle.book.gaits[gait]
     goals = [goal for goal in goals if goal != (x, y)]
-    ways = [degrees(atan2(goal[0] - x, goal[1] - y)) for goal in goals]
+    ways = [atan2d(goal[0] - x, goal[1] - y) for goal in goals]
     ends = [hypot(goal[0] - x, goal[1] - y) for goal in goals]
     ways += [men[0].facing + turn for turn in (0, 45, -45, 90, -90, 180)]
 
@@ -160,7 +160,7 @@ def ride_points(
 def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
     """P18 step 4: the ride of a whole unit straight on (FBN-172); 1 AC, the gait is kept for next turn (FBN-179)."""
     starts = [(man.x, man.y) for man in men]
-    way = degrees(atan2(dx, dy)) % 360
+    way = atan2d(dx, dy) % 360
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
         spend_ride(man, gait, way)

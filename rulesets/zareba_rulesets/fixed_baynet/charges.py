@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import atan2, degrees, hypot
 
+from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
@@ -108,7 +108,7 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
     """Whether some straight way into contact is clear of dangerous ground (FBN-042)."""
     if not battle.field.has_dangers:
         return True
-    reach, towards = battle.radius(man) + battle.radius(foe), degrees(atan2(man.x - foe.x, man.y - foe.y))
+    reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
     return any(
         not battle.field.leg(man.at, spot, man.mounted).dangerous for spot in touching_spots(foe, reach, towards)
     )
@@ -175,7 +175,7 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
     foes = out_of_doors(man, target)
     spot = home_spot(battle, unit, man, target)
     if spot is not None:
-        man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
+        man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
         home = go_home(battle, unit, man, spot)
         man.ac -= 1
         man.moves += 1
@@ -234,7 +234,7 @@ def spots_beside(
         return
     box = (min(man.x, foe.x), min(man.y, foe.y), max(man.x, foe.x), max(man.y, foe.y))
     discs = discs_near(battle, box, 3.0, {man.spec.id}, unit.spec.side)
-    for spot in touching_spots(foe, reach, degrees(atan2(man.x - foe.x, man.y - foe.y)))[:sides]:
+    for spot in touching_spots(foe, reach, atan2d(man.x - foe.x, man.y - foe.y))[:sides]:
         way = (spot[0] - man.x, spot[1] - man.y)
         refused = crowd_refusal(battle, unit.spec.side, [start], way, radius, discs, contact=True)
         if refused is None and open_ground(battle, *spot):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
-
+from zareba.exact import hypot
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit, box_gap

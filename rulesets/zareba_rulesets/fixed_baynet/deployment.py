@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
 
 from zareba.chance import AtLeast
+from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import ceil, hypot
+from math import ceil
 
 from zareba.board import Board, Cell, Piece
+from zareba.exact import hypot
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.naming import unit_state

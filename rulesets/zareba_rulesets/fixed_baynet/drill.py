@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from zareba.exact import total
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import settle_contacts
@@ -51,7 +52,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     movable, ranks = {key: man for key, man in men.items() if not man.prone and key not in stay}, None
     if movable:
         count, facing = len(movable), next(iter(movable.values())).facing
-        x, y = sum(man.x for man in movable.values()) / count, sum(man.y for man in movable.values()) / count
+        x, y = total(man.x for man in movable.values()) / count, total(man.y for man in movable.values()) / count
         radius = max(battle.radius(man) for man in movable.values())
         wary = unit.spec.side if battle.book.settings.contact_needs_charge else ""
         spots, ranks = ranks_that_fit(battle, movable, (x, y), name, facing, radius, wary)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import dist, hypot
 
+from zareba.exact import dist, hypot
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable, Stretch
 from zareba.space.geometry import EPSILON, Bounds, Point

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zareba.exact import atan2d
 from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Suggestions, Table
@@ -145,7 +145,7 @@ def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, floa
     """He faces a point, from where he stands or from `start`."""
     x, y = start or figure.at
     if point != (x, y):
-        figure.facing = degrees(atan2(point[0] - x, point[1] - y)) % 360
+        figure.facing = atan2d(point[0] - x, point[1] - y) % 360
 
 
 def shot_at(table: Table, battle: Battle, target: Unit) -> None:

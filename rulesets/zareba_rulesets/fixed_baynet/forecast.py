@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import hypot
 from typing import Any
 
 from zareba.amounts import amount
+from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.fixed_baynet.aiming import firers, target_figures

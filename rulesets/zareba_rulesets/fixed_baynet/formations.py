@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import atan2, ceil, cos, degrees, hypot, inf, pi, sin, sqrt
+from math import ceil, inf, pi, sqrt
 
+from zareba.exact import atan2d, cosd, hypot, sind, total
 from zareba.space.bearings import angle_between, bearing, direction
 from zareba.space.geometry import Point, distance_to_path, hull, is_inside
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -56,7 +57,7 @@ def layout(formation: str, count: int, radius: float, facing: float, ranks: int 
 def _ring(count: int, radius: float) -> list[Point]:
     around = max(count * (2 * radius + 0.1), 2 * pi * (2 * radius))
     across = around / (2 * pi)
-    return [(across * sin(2 * pi * i / count), across * cos(2 * pi * i / count)) for i in range(count)]
+    return [(across * sind(360 * i / count), across * cosd(360 * i / count)) for i in range(count)]
 
 
 def square_facing(centre: Point, at: Point) -> float:
@@ -185,13 +186,13 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
     form = battle.book.file.square_form
     points = [man.at for man in men]
     outline = hull(points)
-    x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+    x, y = total(p[0] for p in points) / len(points), total(p[1] for p in points) / len(points)
     ring = (*outline, outline[0])
     for man in men:
         if distance_to_path(man.at, ring) > form["outline"]:
             return False
         if (man.x, man.y) != (x, y):
-            outward = degrees(atan2(man.x - x, man.y - y))
+            outward = atan2d(man.x - x, man.y - y)
             if angle_between(man.facing, outward) > form["facing"]:
                 return False
     most = form["most"]

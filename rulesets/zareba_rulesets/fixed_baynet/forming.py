@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import cos, radians, sin
 
+from zareba.exact import cosd, sind
 from zareba.space.bearings import direction, offset
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -172,8 +172,8 @@ def _rings() -> Rings:
     for ring in range(97):
         away = ring / 4
         steps = max(1, int(away * 4))
-        angles = [radians(360 * step / steps) for step in range(steps)]
-        found.append((away, tuple([(away * sin(angle), away * cos(angle)) for angle in angles])))
+        angles = [360 * step / steps for step in range(steps)]
+        found.append((away, tuple([(away * sind(angle), away * cosd(angle)) for angle in angles])))
     return tuple(found)
 
 

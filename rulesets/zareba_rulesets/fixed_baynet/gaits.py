@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import atan2, ceil, degrees, hypot
+from math import ceil
 from typing import NamedTuple
 
+from zareba.exact import atan2d, hypot, total
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -44,8 +45,8 @@ def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
     """Inches that turns cost: each per started 90 degrees, or in proportion (FBN-175)."""
     price = book.gaits[gait].turn
     if book.settings.turn_rounding == "proportional":
-        return sum(price * angle / 90 for angle in angles)
-    return float(sum(price * ceil(round(angle, 6) / 90) for angle in angles))
+        return total(price * angle / 90 for angle in angles)
+    return float(total(price * ceil(round(angle, 6) / 90) for angle in angles))
 
 
 def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
@@ -97,7 +98,7 @@ def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
     found, before = [], facing
     for a, b in pairwise(path):
         if a != b:
-            way = degrees(atan2(b[0] - a[0], b[1] - a[1]))
+            way = atan2d(b[0] - a[0], b[1] - a[1])
             found.append(angle_between(before, way))
             before = way
     return found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.fixed_baynet.artillery import (

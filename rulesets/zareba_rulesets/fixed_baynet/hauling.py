@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
-
+from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point

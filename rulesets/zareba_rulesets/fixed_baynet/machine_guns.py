@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import dist
 
 from zareba.chance import AtLeast
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures

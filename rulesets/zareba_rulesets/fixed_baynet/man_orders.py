@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy

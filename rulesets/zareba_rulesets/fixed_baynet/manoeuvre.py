@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from math import atan2, degrees, hypot, inf
+from math import inf
 
+from zareba.exact import atan2d, hypot
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.barriers import Barriers
@@ -272,6 +273,6 @@ def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy:
         ex, ey = (foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2
         dx, dy = ex - x, ey - y
     if dx or dy:
-        facing = degrees(atan2(dx, dy)) % 360
+        facing = atan2d(dx, dy) % 360
         for man in men:
             man.facing = facing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from math import asin, atan2, degrees, hypot
 
+from zareba.exact import asind, atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
@@ -79,8 +79,8 @@ def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: floa
         return False
     if ridden.inches + away + touch < book.gaits[gait].least and not book.settings.contact_excuses_minimum:
         return False
-    aside = degrees(asin(touch / away))  # to touch him one rides so far past his middle at most
-    turn = angle_between(man.facing, degrees(atan2(across, along))) - aside
+    aside = asind(touch / away)  # to touch him one rides so far past his middle at most
+    turn = angle_between(man.facing, atan2d(across, along)) - aside
     price = turn_cost(book, gait, [turn]) if turn > 0 else 0.0
     return ridden.inches + ridden.turns + away - touch + price <= most + 1e-6
 
@@ -102,7 +102,7 @@ def mounted_charge(
         if spot is None:
             continue
         start = (man.x, man.y)
-        way = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
+        way = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
         made += go_home(battle, unit, man, spot)
         spend_ride(man, gait, way)
         man.mark("charged")

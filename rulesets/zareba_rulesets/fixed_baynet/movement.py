@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, degrees, hypot
 
+from zareba.exact import atan2d, hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.glory import lie_down
@@ -199,7 +199,7 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
             figure.ac -= 1
             figure.moves += 1
             figure.mark("moved")
-            figure.facing = degrees(atan2(ux, uy)) % 360
+            figure.facing = atan2d(ux, uy) % 360
             unit.measure()
             return length
         length -= 0.5

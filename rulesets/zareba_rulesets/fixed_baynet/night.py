@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import dist
 from typing import NamedTuple
 
 from zareba.chance import AtLeast
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table

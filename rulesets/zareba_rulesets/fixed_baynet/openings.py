@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
-
+from zareba.exact import dist
 from zareba.space.geometry import Point, crossing, distance_to_segment, edges
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.pieces import Building, Opening

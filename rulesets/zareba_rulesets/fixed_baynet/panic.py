@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import islice
-from math import hypot
 
+from zareba.exact import hypot, total
 from zareba.rules import procedure
 from zareba.space.geometry import Point, edges, is_inside, nearest_on_segment
 from zareba.table import Table
@@ -123,7 +123,7 @@ def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) 
 
 
 def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
-    x, y = sum(p[0] for p in zone) / len(zone), sum(p[1] for p in zone) / len(zone)
+    x, y = total(p[0] for p in zone) / len(zone), total(p[1] for p in zone) / len(zone)
     away = hypot(x - point[0], y - point[1]) or 1.0
     return point[0] + (x - point[0]) / away, point[1] + (y - point[1]) / away
 

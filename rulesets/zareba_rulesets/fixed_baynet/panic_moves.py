@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, degrees, hypot
 
+from zareba.exact import atan2d, hypot, total
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point, edges, nearest_on_segment
 from zareba.table import Table
@@ -36,7 +36,7 @@ def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     gone = step_towards(battle, unit, man, corner)
     if gone == 0 and corner != goal:
         gone = step_towards(battle, unit, man, goal)
-    away, way = hypot(corner[0] - x, corner[1] - y), degrees(atan2(corner[0] - x, corner[1] - y))
+    away, way = hypot(corner[0] - x, corner[1] - y), atan2d(corner[0] - x, corner[1] - y)
     for turn in ASIDE:
         if gone > 0 or away < AT_CORNER:
             break
@@ -65,7 +65,7 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
     if can_move(battle, man, charging=True):
         spot = contact_spot(battle, unit, man, foes[:3])
         if spot is not None and spot != (man.x, man.y):
-            man.facing = degrees(atan2(spot[0] - man.x, spot[1] - man.y)) % 360
+            man.facing = atan2d(spot[0] - man.x, spot[1] - man.y) % 360
             go_home(battle, unit, man, spot)
             man.ac -= 1
             man.moves += 1
@@ -87,7 +87,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
     way; the inches gone, 1 AC.
     """
     goal = _corner(battle, man, goal)
-    away, way = hypot(goal[0] - man.x, goal[1] - man.y), degrees(atan2(goal[0] - man.x, goal[1] - man.y))
+    away, way = hypot(goal[0] - man.x, goal[1] - man.y), atan2d(goal[0] - man.x, goal[1] - man.y)
     if away < AT_CORNER:
         return 0.0
     discs = discs_near(battle, (man.x - 18, man.y - 18, man.x + 18, man.y + 18), 2.0, {man.spec.id})
@@ -126,7 +126,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
     """A rider goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if not at all."""
     if not can_move(battle, man) or man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
-    start, towards = man.at, degrees(atan2(man.x - prey.x, man.y - prey.y))
+    start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
     reach = battle.radius(man) + battle.radius(prey) + 0.001
     discs = discs_near(battle, joint_box((*start, *start), (*prey.at, *prey.at)), 4.0, {man.spec.id})
     for gait in reversed(allowed_gaits(battle.book, man)):
@@ -136,7 +136,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
                 and ride_refused(battle, man, (start, spot), gait, charging=gait >= CANTER) is None
             ):
                 battle.put(man, *spot)
-                spend_ride(man, gait, degrees(atan2(spot[0] - start[0], spot[1] - start[1])) % 360)
+                spend_ride(man, gait, atan2d(spot[0] - start[0], spot[1] - start[1]) % 360)
                 if gait >= CANTER:
                     man.mark("charged")
                 unit.measure()
@@ -218,7 +218,7 @@ def _inside(man: Figure, piece: Piece, foes: Sequence[Figure]) -> Point | None:
         (nearest_on_segment(man.at, a, b) for a, b in edges(corners)),
         key=lambda p: hypot(p[0] - man.x, p[1] - man.y),
     )
-    x, y = sum(p[0] for p in corners) / len(corners), sum(p[1] for p in corners) / len(corners)
+    x, y = total(p[0] for p in corners) / len(corners), total(p[1] for p in corners) / len(corners)
     away = hypot(x - at[0], y - at[1]) or 1.0
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 

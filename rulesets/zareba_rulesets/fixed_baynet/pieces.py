@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import hypot
 
+from zareba.exact import hypot, total
 from zareba.space.geometry import Bounds, Point, bounds, crossing, distance_to_path, distance_to_polygon
 from zareba_rulesets.fixed_baynet.book import Row
 from zareba_rulesets.fixed_baynet.shapes import Shape, shape_of
@@ -62,7 +62,7 @@ class Piece:
         """Inches of the straight line from a to b inside an area."""
         if self.shape is None:
             return 0.0
-        return hypot(a[0] - b[0], a[1] - b[1]) * sum(end - start for start, end in self.shape.spans(a, b))
+        return hypot(a[0] - b[0], a[1] - b[1]) * total(end - start for start, end in self.shape.spans(a, b))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect, bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
+from zareba.exact import cosd, hypot, sind
 from zareba.space.bearings import offset
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.fixed_baynet.battle import Battle
@@ -145,8 +145,8 @@ def _rings_from_east() -> Rings:
     for ring in range(1, 49):
         away = ring / 4
         steps = max(8, int(away * 4))
-        angles = [2 * pi * step / steps for step in range(steps)]
-        found.append((away, tuple([(away * cos(angle), away * sin(angle)) for angle in angles])))
+        angles = [360 * step / steps for step in range(steps)]
+        found.append((away, tuple([(away * cosd(angle), away * sind(angle)) for angle in angles])))
     return tuple(found)
 
 

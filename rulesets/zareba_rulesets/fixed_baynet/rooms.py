@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.movement import allowance

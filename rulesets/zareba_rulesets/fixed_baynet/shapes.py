@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
 
+from zareba.exact import hypot, total
 from zareba.space.geometry import Bounds, Point, bounds, is_inside, spans_inside
 
 __all__ = ["Shape", "shape_of"]
@@ -119,7 +119,7 @@ def _planes(points: tuple[Point, ...]) -> tuple[Plane, ...]:
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
     if not (all(turn >= -SLACK for turn in turns) or all(turn <= SLACK for turn in turns)):
         return ()
-    sign = 1.0 if sum(turns) > 0 else -1.0
+    sign = 1.0 if total(turns) > 0 else -1.0
     found = []
     for i in range(count):
         (ax, ay), (bx, by) = points[i], points[(i + 1) % count]

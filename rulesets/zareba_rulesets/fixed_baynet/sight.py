@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees, hypot
-
+from zareba.exact import atan2d, hypot
 from zareba.space.geometry import Point, distance_to_segment
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import Row
@@ -300,7 +299,7 @@ def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None
     if half >= 180:
         return True
     x, y = start or (figure.x, figure.y)
-    towards = degrees(atan2(point[0] - x, point[1] - y))
+    towards = atan2d(point[0] - x, point[1] - y)
     return abs((towards - figure.facing + 180) % 360 - 180) <= half + EPSILON
 
 
@@ -308,5 +307,5 @@ def turned_away(figure: Figure, point: Point) -> float:
     """Degrees between his facing and a point, 0 to 180."""
     if point == (figure.x, figure.y):
         return 0.0
-    towards = degrees(atan2(point[0] - figure.x, point[1] - figure.y))
+    towards = atan2d(point[0] - figure.x, point[1] - figure.y)
     return abs((towards - figure.facing + 180) % 360 - 180)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import atan2, degrees
 
+from zareba.exact import atan2d
 from zareba.space.bearings import offset
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
@@ -119,7 +119,7 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     most = float(allowance(battle, man))
     about = (man.x - most, man.y - most, man.x + most, man.y + most)
     discs = discs_near(battle, about, 2.0, (man.spec.id,), unit.spec.side)
-    ways = [degrees(atan2(x - man.x, y - man.y)) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
+    ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
     def farthest(place: int) -> Point | None:
         for length in (most, most / 2):
@@ -159,7 +159,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directio
     )
     start = man.at
     if point != start:
-        man.facing = degrees(atan2(point[0] - start[0], point[1] - start[1])) % 360
+        man.facing = atan2d(point[0] - start[0], point[1] - start[1]) % 360
     dx, dy = short_of_hidden(battle, unit, [man], point[0] - man.x, point[1] - man.y)
     battle.put(man, man.x + dx, man.y + dy)
     man.ac -= 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import hypot, inf
+from math import inf, sqrt
 
+from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Suggestions
@@ -12,7 +13,7 @@ from zareba_rulesets.fixed_baynet.manoeuvre import March
 
 __all__ = ["GOALS", "Directions", "Steps"]
 
-ASLANT = 0.5**0.5
+ASLANT = sqrt(0.5)
 SAME_WAY = 0.97  # the cosine of 14 degrees
 ENOUGH = 3
 GOALS = 4

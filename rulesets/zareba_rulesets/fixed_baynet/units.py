@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
 
+from zareba.exact import hypot, total
 from zareba.state import Marked, Record, WithSpec, record, shared
 
 __all__ = ["Box", "Figure", "FigureSpec", "Gun", "Unit", "UnitSpec", "box_gap", "boxes_near", "gap"]
@@ -224,7 +224,7 @@ class Unit(WithSpec):
         """The mean point of its figures."""
         count = len(self.figures)
         figures = self.figures.values()
-        return sum(figure.x for figure in figures) / count, sum(figure.y for figure in figures) / count
+        return total(figure.x for figure in figures) / count, total(figure.y for figure in figures) / count
 
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from math import hypot
 
+from zareba.exact import hypot
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario, Survive
 from zareba.scenario.scoring import decided
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 from typing import NamedTuple
 
+from zareba.exact import dist
 from zareba.space import Stretch
 from zareba.space.geometry import EPSILON, Point, edges
 from zareba_rulesets.fixed_baynet.book import BUMPY, FLAT, JAGGED, Row

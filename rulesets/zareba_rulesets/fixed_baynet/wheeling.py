@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, degrees, hypot
 
+from zareba.exact import atan2d, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
@@ -60,7 +60,7 @@ class Leg(Cavalcade):
 
     def _turned(self, dx: float, dy: float) -> float:
         """The price of the dearest turn into this leg."""
-        way = degrees(atan2(dx, dy))
+        way = atan2d(dx, dy)
         angles = {angle_between(man.facing, way) for man in self.men}
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
@@ -145,7 +145,7 @@ def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
         dx, dy = short_of_hidden(battle, unit, men, *wish)
         ridden, starts = leg.come(dx, dy), [man.at for man in men]
         for man in men:
-            man.facing, man.gait = degrees(atan2(*wish)) % 360, gait
+            man.facing, man.gait = atan2d(*wish) % 360, gait
             battle.put(man, man.x + dx, man.y + dy)
         unit.measure()
         after_move(table, battle, unit, men, starts)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import ceil, dist, hypot, inf
+from math import ceil, inf
 from typing import NamedTuple
 
+from zareba.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import ceil, dist, hypot, inf
+from math import ceil, inf
 
+from zareba.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.refuge import can_fight

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from math import dist
 
+from zareba.exact import dist
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Box, Figure, Unit

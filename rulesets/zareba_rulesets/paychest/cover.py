@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import cos, pi, sin
 
+from zareba.exact import cosd, sind
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.contact import reaches
@@ -103,8 +103,8 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
 
 def _outline(at: Point, radius: float) -> tuple[Point, ...]:
     """A round base as a closed line."""
-    angles = [2 * pi * corner / CORNERS for corner in range(CORNERS + 1)]
-    return tuple((at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles)
+    angles = [360 * corner / CORNERS for corner in range(CORNERS + 1)]
+    return tuple((at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles)
 
 
 def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, inf
+from math import inf
 
 from zareba.chance import Deck
+from zareba.exact import dist, total
 from zareba.scenario import Scenario
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
@@ -156,7 +157,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
         return None if battle.field.can_stand(point, column) else "nobody can stand there"
 
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
-    middle = (sum(xs) / len(xs), sum(ys) / len(ys))
+    middle = (total(xs) / len(xs), total(ys) / len(ys))
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
     suggested = [point for point in points if legal(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, legal, why="set up at", rule="PAY-048", actor=unit_id)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.space.lazy import Lazy

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import dist
 from typing import NamedTuple
 
 from zareba.chance import EACH
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.bases import frontage, mean_centre

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
+from zareba.exact import total
 from zareba.space import Point
 from zareba.table import Option, Suggestions, Table
 from zareba_rulesets.paychest.battle import Battle
@@ -192,7 +193,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
 
 def _middle_of(figures: Sequence[Figure]) -> Point:
     spots = [figure.at for figure in figures if figure.at is not None]
-    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+    return total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots)
 
 
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:

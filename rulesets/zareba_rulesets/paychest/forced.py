@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, hypot, sqrt
+from math import sqrt
 
 from zareba.chance import SumBands
+from zareba.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Table

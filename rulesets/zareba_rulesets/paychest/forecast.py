@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from math import dist
 from typing import Any, NamedTuple
 
 from zareba.amounts import listed
+from zareba.exact import dist
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Battle, Engine

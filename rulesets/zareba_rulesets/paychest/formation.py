@@ -6,8 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil, cos, dist, hypot, pi, sin, sqrt
+from math import ceil, sqrt
 
+from zareba.exact import cosd, dist, hypot, sind
 from zareba.space import Point
 from zareba.space.geometry import Points, bounds, is_inside, nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle
@@ -178,7 +179,7 @@ def _nearest_round(
 def circle(reach: float) -> tuple[Point, ...]:
     """Offsets of points on a circle, about an inch apart, from the east round by the north."""
     steps = max(8, int(reach * 6))
-    return tuple((reach * cos(2 * pi * step / steps), reach * sin(2 * pi * step / steps)) for step in range(steps))
+    return tuple((reach * cosd(360 * step / steps), reach * sind(360 * step / steps)) for step in range(steps))
 
 
 def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece | None:

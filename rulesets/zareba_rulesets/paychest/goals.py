@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Survive
 from zareba.space import Point
@@ -57,7 +57,7 @@ def _place_of(scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
         return goal.at, goal.radius
     piece = scenario.terrain[goal.terrain]
     points = piece.area or piece.line or ()
-    at = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+    at = (total(x for x, _ in points) / len(points), total(y for _, y in points) / len(points))
     if piece.area is None:
         return at, NEAR
     ring = (*points, points[0])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import dist
 from typing import NamedTuple, TypeVar
 
+from zareba.exact import dist
 from zareba.space import FreeTable, Point
 from zareba.space.geometry import EPSILON, Bounds
 from zareba.space.lazy import Lazy

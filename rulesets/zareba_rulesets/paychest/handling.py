@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from math import dist
 
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
@@ -299,7 +299,7 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
     """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
     if not figure.loads or start is None or figure.at is None:
         return
-    inches = ((figure.at[0] - start[0]) ** 2 + (figure.at[1] - start[1]) ** 2) ** 0.5
+    inches = dist(figure.at, start)
     for load in figure.loads:
         if load in battle.things:
             continue

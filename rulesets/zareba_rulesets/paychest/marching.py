@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, dist, pi, sin, sqrt
+from math import sqrt
 from typing import NamedTuple
 
+from zareba.exact import cosd, dist, sind, total
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import towards
@@ -187,7 +188,7 @@ def _wants(
         enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
         return _charge(figures, [foe for _, bases in foes for foe in bases if foe[3].rpartition(".")[0] == enemy])
     spots = [figure.at for figure in figures if figure.at is not None]
-    middle = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    middle = (total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots))
     if not any(figure.mount for figure in figures):
         wall = wall_near(battle, goal, AIM)
         if wall is not None:
@@ -265,11 +266,11 @@ def _beside(
     """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
     foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
     for turn in range(1, ROUND):
-        angle = 2 * pi * turn / ROUND
+        angle = 360 * turn / ROUND
         x, y = start[0] - foe_x, start[1] - foe_y
         far = dist((0.0, 0.0), (x, y)) or 1.0
         x, y = x / far * apart, y / far * apart
-        at = (foe_x + x * cos(angle) - y * sin(angle), foe_y + x * sin(angle) + y * cos(angle))
+        at = (foe_x + x * cosd(angle) - y * sind(angle), foe_y + x * sind(angle) + y * cosd(angle))
         if dist(start, at) > allowance or clash(at, radius, rings):
             continue
         if not battle.field.is_plain(start, at, column) or not battle.field.table.is_on_table(at):

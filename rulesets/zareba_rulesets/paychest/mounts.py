@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import dist, hypot, inf
+from math import inf
 
+from zareba.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
+from zareba.exact import total
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
@@ -273,7 +274,7 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
 
 def _middle(movers: Sequence[Mover]) -> Point:
     spots = [mover.figure.at for mover in movers if mover.figure.at is not None]
-    return sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
+    return total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots)
 
 
 def _march(

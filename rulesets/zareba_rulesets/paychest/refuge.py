@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
-
+from zareba.exact import dist
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.units import Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.space import Point
 from zareba.space.geometry import Bounds, Points, bounds, crossing, distance_to_path, spans_inside
 
@@ -70,7 +70,7 @@ class Screen:
             return near > self._loophole and _crosses(a, b, self._shape)
         spans = spans_inside(a, b, self._shape)
         if self._thick:
-            return sum(end - start for start, end in spans) * dist(a, b) > self._through
+            return total(end - start for start, end in spans) * dist(a, b) > self._through
         return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
 
     def is_beside(self, point: Point, box: Bounds) -> bool:

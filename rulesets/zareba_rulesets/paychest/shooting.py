@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, inf
+from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.state import facts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import compress
-from math import dist
 from typing import NamedTuple
 
+from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.space.lazy import Lazy

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import dist
 
+from zareba.exact import dist
 from zareba.space import Point
 from zareba.table import Suggestions, Table
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from math import dist
 
+from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.lazy import Lazy
 from zareba.table import Option, Suggestions

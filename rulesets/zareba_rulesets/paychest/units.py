@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from zareba.exact import total
 from zareba.space import Point
 from zareba.state import Marked, record, shared
 from zareba_rulesets.paychest.field import Shelter
@@ -157,7 +158,7 @@ def _standing(figures: dict[str, Figure]) -> Standing:
 
 def _middle(spots: list[Point]) -> Point:
     count = len(spots) or 1
-    return sum([x for x, _ in spots]) / count, sum([y for _, y in spots]) / count
+    return total([x for x, _ in spots]) / count, total([y for _, y in spots]) / count
 
 
 @record

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import dist
 
+from zareba.exact import dist
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.scoring import decided, points, settle, winner
 from zareba.space import Point

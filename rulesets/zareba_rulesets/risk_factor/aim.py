@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
-
+from zareba.exact import hypot
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body

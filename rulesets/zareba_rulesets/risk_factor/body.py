@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from math import atan2, degrees, dist, inf, sqrt
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
+from zareba.exact import atan2d, dist, total
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Bounds, Point
 from zareba.state import Record
@@ -28,7 +29,7 @@ class Body(Record):
         self.radius = radius
         if at:
             xs, ys = [x for x, _ in at], [y for _, y in at]
-            self.centre: Point = (sum(xs) / len(at), sum(ys) / len(at))
+            self.centre: Point = (total(xs) / len(at), total(ys) / len(at))
             centre = self.centre
             self.reach = max([dist(centre, point) for point in at]) + radius
             self.box: Bounds = (min(xs) - radius, min(ys) - radius, max(xs) + radius, max(ys) + radius)
@@ -145,4 +146,4 @@ def towards(start: Point, goal: Point, length: float) -> Point:
 def bearing_to(a: Point, b: Point) -> float:
     """The bearing of b from a in degrees, 0 north and 90 east; 0 for one point."""
     dx, dy = b[0] - a[0], b[1] - a[1]
-    return degrees(atan2(dx, dy)) % 360 if dx or dy else 0.0
+    return atan2d(dx, dy) % 360 if dx or dy else 0.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, repeat
-from math import acos, atan2, cos, dist, pi, sin
 
+from zareba.exact import acosd, atan2d, cosd, dist, sind
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, distance_to_segment
@@ -43,7 +43,7 @@ MEAN, BEST = 3.5, 6  # of the natives' D6
 
 TOUCH = 0.05
 NEIGHBOUR = 2.0
-BEND = 0.35  # radians between the places tried round a base
+BEND = 20.0  # degrees between the places tried round a base
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
 TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
 
@@ -202,10 +202,10 @@ def _contact_spot(
     ]
     for _, _, point, wide in sorted(open_foes):
         both = radius + wide + TOUCH
-        base = atan2(start[0] - point[0], start[1] - point[1])
+        base = atan2d(start[0] - point[0], start[1] - point[1])
         too_far = 0
         for turn in _turns(point, both, base, radius, taken):
-            spot = (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))
+            spot = (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
             way = _way_round(start, point, both, base, turn)
@@ -229,22 +229,22 @@ def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) 
     for x, y, wide in taken.near(point, both + radius):
         away = dist((x, y), point)
         if abs(both - away) < radius + wide:
-            half = acos((both * both + away * away - (radius + wide) ** 2) / (2 * both * away))
-            middle = atan2(x - point[0], y - point[1]) - base
-            edges += [(middle + side + pi) % (2 * pi) - pi for side in (half, -half)]
+            half = acosd((both * both + away * away - (radius + wide) * (radius + wide)) / (2 * both * away))
+            middle = atan2d(x - point[0], y - point[1]) - base
+            edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
     yield from sorted([*TURNS, *edges], key=abs)
 
 
 def _way_round(start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
     """The way to a place beside a base: straight, or along its edge to a place that it hides."""
     away = dist(start, point)
-    bend = acos(min(1.0, both / away)) if away > 0 else 0.0
+    bend = acosd(both / away) if away > 0 else 0.0
     way = [start]
     while bend < abs(turn):
         angle = base + (bend if turn > 0 else -bend)
-        way.append((point[0] + both * sin(angle), point[1] + both * cos(angle)))
+        way.append((point[0] + both * sind(angle), point[1] + both * cosd(angle)))
         bend += BEND
-    return [*way, (point[0] + both * sin(base + turn), point[1] + both * cos(base + turn))]
+    return [*way, (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))]
 
 
 def _is_barred(way: list[Point], point: Point, radius: float, others: list[tuple[Point, float]]) -> bool:

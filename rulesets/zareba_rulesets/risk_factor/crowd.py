@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import dist
 
+from zareba.exact import dist
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.body import Body
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import dist, sqrt
+from math import sqrt
 
+from zareba.exact import dist
 from zareba.space import FreeTable
 from zareba.space.geometry import (
     EPSILON,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import cos, dist, isqrt, pi, sin
+from math import isqrt
 
+from zareba.exact import cosd, dist, sind, total
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point, distance_between_polygons, edges
@@ -52,7 +53,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     pieces = _hiding_places(battle, scenario, side)
     labels = {f"{side} marker {number:02d}": 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
-    middle = (sum(x for x, _ in players) / len(players), sum(y for _, y in players) / len(players))
+    middle = (total(x for x, _ in players) / len(players), total(y for _, y in players) / len(players))
     found: dict[str, Marker] = {}
     for units in contents:
         label = table.draw(labels, why="marker", rule="RSK-187", actor=side, seat=side)
@@ -236,8 +237,8 @@ def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
 def _places_about(middle: Point, limit: float) -> list[Point]:
     """A point and others round it in rings 2 cm apart, nearest first."""
     rings = range(1, int(limit / RING) + 1)
-    turns = [(RING * ring, 2 * pi * step / (8 * ring)) for ring in rings for step in range(8 * ring)]
-    return [middle, *((middle[0] + cm * sin(turn), middle[1] + cm * cos(turn)) for cm, turn in turns)]
+    turns = [(RING * ring, 360 * step / (8 * ring)) for ring in rings for step in range(8 * ring)]
+    return [middle, *((middle[0] + cm * sind(turn), middle[1] + cm * cosd(turn)) for cm, turn in turns)]
 
 
 def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:

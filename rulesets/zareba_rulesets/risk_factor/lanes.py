@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from math import hypot
 from typing import TypeAlias
 
+from zareba.exact import hypot
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.body import Body
 
@@ -106,11 +106,11 @@ class Obstacles:
         found = []
         for x, y, wide in self._hiders:
             px, py = x - sx, y - sy
-            if (px * px + py * py) ** 0.5 - own - wide > near:
+            if hypot(px, py) - own - wide > near:
                 found.append((px, py, wide))
         for x, y in self._mates.at:
             px, py = x - sx, y - sy
-            if px * fx + py * fy > 0.0 and (px * px + py * py) ** 0.5 - own - radius > near:
+            if px * fx + py * fy > 0.0 and hypot(px, py) - own - radius > near:
                 found.append((px, py, radius))
         return found
 
@@ -130,7 +130,7 @@ class Obstacles:
         for place in range(first, len(order)):
             (tx, ty), wide = marks[order[place]]
             dx, dy = tx - sx, ty - sy
-            length = (dx * dx + dy * dy) ** 0.5
+            length = hypot(dx, dy)
             if length <= own + wide:
                 return place
             ux, uy = dx / length, dy / length
@@ -149,7 +149,7 @@ class Obstacles:
         """Whether a figure hides part of a base of radius `wide` from an eye (RSK-106), which will remember it."""
         (sx, sy), own, (tx, ty) = eye.here, eye.own, there
         dx, dy = tx - sx, ty - sy
-        length = (dx * dx + dy * dy) ** 0.5
+        length = hypot(dx, dy)
         if length <= own + wide:
             return False
         lx, ly = self._left
@@ -173,8 +173,8 @@ class Obstacles:
                     half = radius + widening * ahead - 1e-6
                     if (
                         -half < px * uy - py * ux < half
-                        and (px * px + py * py) ** 0.5 - own - radius > near
-                        and not (either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near)
+                        and hypot(px, py) - own - radius > near
+                        and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
                     ):
                         if not either:
                             eye.learn(x, y, radius)
@@ -189,7 +189,7 @@ def anybody_between(
     """Whether a figure of any of some bodies stands in the corridor from a point to a whole base."""
     (sx, sy), (tx, ty) = here, there
     dx, dy = tx - sx, ty - sy
-    length = (dx * dx + dy * dy) ** 0.5
+    length = hypot(dx, dy)
     if length <= own + wide:
         return False
     ux, uy = dx / length, dy / length
@@ -208,8 +208,8 @@ def anybody_between(
                 half = radius + widening * ahead - 1e-6
                 if (
                     -half < px * uy - py * ux < half
-                    and (px * px + py * py) ** 0.5 - own - radius > near
-                    and not (either and ((x - tx) ** 2 + (y - ty) ** 2) ** 0.5 - wide - radius <= near)
+                    and hypot(px, py) - own - radius > near
+                    and not (either and hypot(x - tx, y - ty) - wide - radius <= near)
                 ):
                     return True
     return False

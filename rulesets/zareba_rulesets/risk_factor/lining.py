@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, is_inside
 from zareba_rulesets.risk_factor.body import Body
@@ -95,7 +95,7 @@ def _cover(field: Field, body: Body, ahead: Point) -> tuple[float, int]:
     found = [
         field.cover_of(body, index, (x + ahead[0] * FAR, y + ahead[1] * FAR)) for index, (x, y) in enumerate(body.at)
     ]
-    return sum(WORTH[cover] for cover in found) / len(found), sum(cover != "open" for cover in found)
+    return total(WORTH[cover] for cover in found) / len(found), sum(cover != "open" for cover in found)
 
 
 def _along(at: Point, way: Point) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import repeat
-from math import dist
 
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles

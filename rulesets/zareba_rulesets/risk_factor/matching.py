@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import dist
 
+from zareba.exact import dist
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.rules import procedure
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet
 from zareba.table import Table
@@ -46,7 +46,7 @@ def go(
     if len(legs) < 2 or not unit.hurt:
         return 0.0
     steps = [(x - legs[0][0], y - legs[0][1]) for x, y in legs]
-    whole = sum(dist(a, b) for a, b in pairwise(legs))
+    whole = total(dist(a, b) for a, b in pairwise(legs))
     end = steps[-1]
     west, south, east, north = body.box
     sweep = (min(west, west + end[0]), min(south, south + end[1]), max(east, east + end[0]), max(north, north + end[1]))

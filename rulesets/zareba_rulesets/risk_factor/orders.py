@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import dist
 
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, is_inside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
@@ -107,7 +107,7 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
     """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
     rough = any(is_slowed(battle, unit, start, end) for start, end in pairwise(way))
     cm = allowance(battle, unit, hurt, rough)
-    if sum(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
+    if total(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
         return False
     if not battle.field.hinders(bounds(way)):
         return True

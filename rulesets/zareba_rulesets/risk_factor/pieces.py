@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, sqrt
+from math import sqrt
 
+from zareba.exact import dist, total
 from zareba.space.geometry import Bounds, Point, Points, bounds, crossing, distance_to_path, edges, turn
 from zareba_rulesets.risk_factor.book import Ground
 
@@ -67,7 +68,7 @@ class Piece:
         if len(marks) < 2:
             return 0.0
         marks.sort()
-        return sum(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
+        return total(end - start for start, end in zip(marks[::2], marks[1::2], strict=False)) / sqrt(square)
 
     def depth_behind(self, inside: Point, outside: Point) -> float:
         """How far a point inside lies behind the side over which the line to another leaves the area first.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import degrees, pi
 
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds_meet, is_inside
@@ -49,8 +48,7 @@ def find_room(
     ring = 1
     while 2.0 * ring <= limit:
         for step in range(8 * ring):
-            angle = 2 * pi * step / (8 * ring)
-            dx, dy = direction(degrees(angle))
+            dx, dy = direction(360 * step / (8 * ring))
             moved = body.shifted(2.0 * ring * dx, 2.0 * ring * dy)
             if fits(ground, others, moved, inside):
                 return moved

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import product, repeat
-from math import dist
 
+from zareba.exact import dist, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
@@ -73,7 +73,7 @@ def _distance(body: Body, foes: Sequence[Point]) -> float:
 def _away(body: Body, foes: Sequence[Point]) -> Point:
     """The direction from the enemies in the melee to a group's middle."""
     near = sorted(foes, key=lambda point: dist(point, body.centre))[:6]
-    x, y = sum(p[0] for p in near) / len(near), sum(p[1] for p in near) / len(near)
+    x, y = total(p[0] for p in near) / len(near), total(p[1] for p in near) / len(near)
     dx, dy = body.centre[0] - x, body.centre[1] - y
     length = (dx * dx + dy * dy) ** 0.5
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist, hypot
-
+from zareba.exact import dist, hypot
 from zareba.space.geometry import Bounds, Point, distance_to_segment, edges, is_inside, nearest_on_segment
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, towards

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import acos, asin, degrees, hypot, inf
+from math import inf
 
+from zareba.exact import acosd, asind, hypot
 from zareba.space.bearings import angle_between, direction
 from zareba.space.geometry import Point
 from zareba.state import facts
@@ -200,8 +201,8 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
         away = hypot(dx, dy)
         outside = arc == FRONT and forward <= -body.reach
         if arc < FRONT and away > body.reach:
-            off = degrees(acos(max(-1.0, min(1.0, forward / away))))
-            half = degrees(asin(body.reach / away))
+            off = acosd(forward / away)
+            half = asind(body.reach / away)
             if off + half <= arc:
                 continue
             outside = off - half > arc

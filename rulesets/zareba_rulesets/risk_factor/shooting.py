@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import dist
 from typing import NamedTuple
 
 from zareba.chance import AtLeast
+from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Option, Table

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from math import dist, hypot, inf
+from math import inf
 
+from zareba.exact import dist, hypot
 from zareba_rulesets.risk_factor.body import Body, Near
 from zareba_rulesets.risk_factor.remembered import Remembered
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 
+from zareba.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.scoring import decided, settle

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import dist, inf
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from zareba.exact import dist
 from zareba.space.geometry import bounds_meet, distance_to_polygon
 from zareba_rulesets.risk_factor.body import Body, nearest
 from zareba_rulesets.risk_factor.screens import is_screened

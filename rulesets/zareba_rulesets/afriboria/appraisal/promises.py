@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zareba.exact import total
 from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.pieces import Flier, Unit
@@ -87,9 +88,9 @@ class Promises:
         if kind == "unit":
             return worths[name]
         if kind == "platoon":
-            return sum(worths[unit.spec.id] for unit in platoon(battle, battle.commanders[name]))
+            return total(worths[unit.spec.id] for unit in platoon(battle, battle.commanders[name]))
         if kind == "company":
-            return sum(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
+            return total(sorted((worths.get(unit, 0.0) for unit in battle.companies[name].members), reverse=True)[:2])
         if kind == "flier":
             return LAST_FLIGHT if must_come_down(battle.fliers[name]) else FLIGHT
         return COMMANDER if kind == "commander" else AWKWARD
@@ -100,17 +101,17 @@ class Promises:
         return [self._card(battle, side, cards[name], worths) for name in names]
 
     def _card(self, battle: Battle, side: str, card: Card, worths: dict[str, float]) -> float:
-        total = 0.0
+        worth = 0.0
         for colour, number in card.orders.items():
             named = battle.named(side, (colour,), card.who)
-            total += sum(sorted([worths[unit.spec.id] for unit in named], reverse=True)[:number])
+            worth += total(sorted([worths[unit.spec.id] for unit in named], reverse=True)[:number])
         if card.all == "artillery":
             guns = [u for u in battle.side_units(side) if u.profile.arm in ("artillery", "machine_gun")]
-            total += sum([self.prospects.best_attack(battle, unit) for unit in guns])
+            worth += total([self.prospects.best_attack(battle, unit) for unit in guns])
         if battle.fliers and card.orders and card.who in ("", "mounted"):
-            total += LAST_FLIGHT * _last_flights(battle, side, card)
+            worth += LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
-        return total * factor
+        return worth * factor
 
 
 def _last_flights(battle: Battle, side: str, card: Card) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from zareba.exact import power
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy
 from zareba_rulesets.afriboria.appraisal.aims import Aims
@@ -57,7 +58,7 @@ class Prospects:
         if not self.book.settings.saves:
             return dice * (p + sabres)
         save = len(self.book.file.saves["close" if close else "far"].faces) / 6
-        two = 1 - (1 - p) ** dice - dice * p * (1 - p) ** (dice - 1) if dice else 0.0
+        two = 1 - power(1 - p, dice) - dice * p * power(1 - p, dice - 1) if dice else 0.0
         return dice * (p + sabres) * (1 - save) + two * save
 
     def _strikes(self, key: str, reach: int, ride: int, cover: int) -> tuple[float, ...]:
@@ -84,7 +85,7 @@ class Prospects:
         figures = target.figures
         if kills > figures:
             kills = figures
-        return kills / COMMON + POINT * target.spec.points * (kills / figures) ** 2
+        return kills / COMMON + POINT * target.spec.points * (kills / figures) * (kills / figures)
 
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
         """Shares of a unit dealt and taken in a battle from `origin` against the weakest unit of a hex."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import ceil, dist
+from math import ceil
 
 from zareba.errors import ZarebaError
+from zareba.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of

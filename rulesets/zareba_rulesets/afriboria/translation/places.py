@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from math import dist
-
 from zareba.errors import ZarebaError
+from zareba.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba.space.terrain import HALF

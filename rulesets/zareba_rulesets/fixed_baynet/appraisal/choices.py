@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import atan2, degrees
 from typing import Any
 
+from zareba.exact import atan2d
 from zareba.ruleset import Appraisal
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.after_move import nearest_enemy
@@ -47,7 +47,7 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     number = question.actor.rpartition(" ")[2]
     if question.why == "turn gun to" and number.isdigit():
         x, y = unit.guns[int(number) - 1].at
-    wanted = degrees(atan2(fx - x, fy - y))
+    wanted = atan2d(fx - x, fy - y)
     found = []
     for option in question.options:
         way = 45.0 * WINDS.index(option) if option in WINDS else float(option)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from math import cos, hypot, radians, sin
 
+from zareba.exact import cosd, hypot, sind
 from zareba.ruleset import Appraisal
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
@@ -16,7 +16,7 @@ __all__ = ["NOTHING", "STANDOFF", "Ground"]
 NOTHING = Appraisal(reason="0 gained, 0 lost")
 STANDOFF = 9.0
 NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
-ALL_ROUND = [(sin(radians(way)), cos(radians(way))) for way in range(0, 360, 30)]
+ALL_ROUND = [(sind(way), cosd(way)) for way in range(0, 360, 30)]
 
 
 class Ground:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from math import atan2, degrees, hypot
 from typing import Any
 
+from zareba.exact import atan2d, hypot
 from zareba.ruleset import Appraisal
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
@@ -75,7 +75,7 @@ def turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     if foe is None:
         return NOBODY
     x, y = foe.middle
-    off = angle_between(gun.bearing, degrees(atan2(x - gun.x, y - gun.y)))
+    off = angle_between(gun.bearing, atan2d(x - gun.x, y - gun.y))
     reason = partial("the nearest enemy lies {:.0f} degrees off (FBN-208)".format, off)
     return Appraisal(ground=0.02 if off > 20 else -0.02, reason=reason)
 

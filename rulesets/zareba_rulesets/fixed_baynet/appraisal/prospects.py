@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import hypot
 from typing import NamedTuple
 
+from zareba.exact import hypot
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle

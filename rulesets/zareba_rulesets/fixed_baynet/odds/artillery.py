@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.exact import hypot
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table

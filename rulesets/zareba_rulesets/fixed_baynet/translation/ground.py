@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from math import ceil, dist, hypot
+from math import ceil
 
+from zareba.exact import dist, hypot
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, bounds, bounds_meet, edges, is_inside
 from zareba_rulesets.fixed_baynet.book import BUMPY, JAGGED, FbnBook

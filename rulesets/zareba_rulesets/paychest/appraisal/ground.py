@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from math import ceil, dist
+from math import ceil
 
+from zareba.exact import dist
 from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.fighting import press

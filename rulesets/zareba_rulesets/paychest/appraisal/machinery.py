@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from math import dist
 
+from zareba.exact import dist
 from zareba.ruleset import Appraisal
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import lru_cache
 from itertools import product
-from math import dist
 
+from zareba.exact import dist, power
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.field import Field
@@ -251,8 +251,8 @@ def exchange(skills: tuple[int, ...], foe: int) -> tuple[float, float]:
     for dice in product(range(1, 7), repeat=len(skills) + 1):
         excess = sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=False)) - hits_of(foe, dice[-1])
         if excess > 0:
-            theirs += 1.0 - (1.0 - OUT) ** excess
+            theirs += 1.0 - power(1.0 - OUT, excess)
         elif excess < 0:
-            ours += 1.0 - (1.0 - OUT) ** -excess
-    ways = 6.0 ** (len(skills) + 1)
+            ours += 1.0 - power(1.0 - OUT, -excess)
+    ways = float(6 ** (len(skills) + 1))
     return theirs / ways, ours / ways

@@ -7,9 +7,10 @@ found out about a place is kept for as long as he stands so.
 from __future__ import annotations
 
 from bisect import bisect_left
-from math import dist, inf
+from math import inf
 from typing import NamedTuple
 
+from zareba.exact import dist
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.appraisal.means import (
     BETTER,

@@ -8,8 +8,8 @@ aims at, within earshot of leaders who pass his orders on.
 from __future__ import annotations
 
 from bisect import bisect_left
-from math import dist
 
+from zareba.exact import dist
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point, bounds
 from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace

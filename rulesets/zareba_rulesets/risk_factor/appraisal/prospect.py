@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.space.geometry import Point
 from zareba.table import Option
@@ -44,8 +45,8 @@ def worth(appraisal: Appraisal) -> float:
 
 def _chance(deals: float, takes: float) -> float:
     """The chance to come better out of a round of melee, going by the mean losses of both."""
-    total = deals + takes
-    return 0.5 + 0.5 * (deals - takes) / total if total else 0.5
+    felled = deals + takes
+    return 0.5 + 0.5 * (deals - takes) / felled if felled else 0.5
 
 
 class Prospect(Standpoint):
@@ -175,13 +176,13 @@ class Prospect(Standpoint):
         met = [enemy, *(other for other in neighbours(battle, enemy) if not other.spec.leader)]
         men = sum(foe.count for foe in met)
         rounds = [exchange(battle, unit, foe, True, helped, part=foe.count / men) for foe in met]
-        deals, takes = rounds[0][0], sum(taken for _, taken in rounds)
+        deals, takes = rounds[0][0], total(taken for _, taken in rounds)
         reach = self._reaches(enemy)
         if not reach:
             return self.go(enemy.body.centre, advancing=True)
         prey = self.outlook.prey
-        dealt = sum(felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(met, rounds, strict=True))
-        wins = _chance(sum(felled for felled, _ in rounds), takes)
+        dealt = total(felled * prey.get(foe.spec.id, 1.0) for foe, (felled, _) in zip(met, rounds, strict=True))
+        wins = _chance(total(felled for felled, _ in rounds), takes)
         end = enemy.body.centre
         risk = takes + 0.5 * FEAR * self.danger(end)
         nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=WORSE * (1 - wins))
@@ -192,7 +193,7 @@ class Prospect(Standpoint):
             reach * risk,
             ground,
             -nerve,
-            lambda: f"melee fells {10 * sum(f for f, _ in rounds):.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
+            lambda: f"melee fells {10 * total(f for f, _ in rounds):.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
         )
 
     def _reaches(self, enemy: Unit) -> float:

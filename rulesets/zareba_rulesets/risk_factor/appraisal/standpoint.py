@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import cos, dist, radians
 
+from zareba.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point
 from zareba_rulesets.risk_factor.appraisal.foes import Foes
@@ -38,7 +38,7 @@ class Standpoint:
         self.posts = foes.seen_from(unit)
         self.outlook = outlook
         self.sheet = action_table(battle, unit)
-        self._edge = cos(radians(battle.book.settings.rf_front_half_arc))
+        self._edge = cosd(battle.book.settings.rf_front_half_arc)
         self._pull: Pull | None = None
         self._facts: RiskFacts | None = None
         self._risks: dict[tuple[bool, bool, bool], int] = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import dist, hypot
 
+from zareba.exact import dist, hypot, total
 from zareba.scenario import Scenario, Terrain
 from zareba.space.geometry import Point, Points, crossing
 from zareba_rulesets.risk_factor.book import RskBook
@@ -120,9 +120,9 @@ def _opening(line: list[Point], at: Point, width: float) -> list[Point]:
 
 def _without(line: list[Point], gaps: list[tuple[float, float]]) -> list[list[Point]]:
     """The parts of a line outside some gaps, given as lengths along it."""
-    total = sum(dist(a, b) for a, b in pairwise(line))
+    whole = total(dist(a, b) for a, b in pairwise(line))
     parts, start = [], 0.0
-    for first, last in [*sorted(gaps), (total, total)]:
+    for first, last in [*sorted(gaps), (whole, whole)]:
         if first - start > 0.1:
             parts.append(_between(line, start, first))
         start = max(start, last)

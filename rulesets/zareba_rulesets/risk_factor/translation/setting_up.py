@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from zareba.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.placing import area_of
 from zareba.space.bearings import direction
@@ -78,7 +79,7 @@ def _side_by_side(
     right = (ahead[1], -ahead[0])
     drawn = [drawn_up(book, spec, formation, (0.0, 0.0), facing) for spec in groups]
     widths = [_width(body, right) + 1.0 for body in drawn]
-    start = -sum(widths) / 2
+    start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
         start += width

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.amounts import amount
+from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
@@ -68,7 +69,7 @@ def rocket_at(situation: Situation, question: Choose) -> list[Appraisal]:
         if not isinstance(option, int):
             found.append(Appraisal(reason="nothing worth a rocket"))
             continue
-        worth = sum(
+        worth = total(
             (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
             for unit in battle.in_box(option)
             if "broken" not in unit.marks

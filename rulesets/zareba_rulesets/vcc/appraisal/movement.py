@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
@@ -109,7 +110,7 @@ def face(situation: Situation, question: Choose) -> list[Appraisal]:
         if not isinstance(option, int):
             found.append(Appraisal(ground=-0.1, reason="a square has no front to aim"))
             continue
-        seen = sum(weight for box, weight in weighed if field.front[option, unit.box, box])
+        seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
         pivot = 0.15 if option != unit.facing and unit.troop in ("artillery", "machine_gun", "rocket") else 0.0
         found.append(Appraisal(ground=seen - pivot, reason="faces the nearest enemies (VCC-048)"))
     return found

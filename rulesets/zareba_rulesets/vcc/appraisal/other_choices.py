@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.amounts import amount
+from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
@@ -28,7 +29,7 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
     for option in question.options:
         assert isinstance(option, int), "boxes"
         own = battle.in_box(option, situation.side)
-        need = sum(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own)
+        need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own)
         near = sum(outlook.grid.distance(option, enemy.box) <= 1 for enemy in outlook.enemies)
         worth = need * BASE * (1.0 + min(outlook.danger(option), 3.0) * 0.3)
         found.append(

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import floor
 
+from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
 from zareba_rulesets.vcc.book import VccBook
-from zareba_rulesets.vcc.translation.places import gap
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -138,7 +138,7 @@ def unit_leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[
 def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
     """The unit nearest to a place; the first listed where nothing is known."""
     there = [unit for unit in units if unit in spots]
-    return min(there, key=lambda unit: gap(spots[unit], at)) if at is not None and there else units[0]
+    return min(there, key=lambda unit: dist(spots[unit], at)) if at is not None and there else units[0]
 
 
 def with_leader_names(

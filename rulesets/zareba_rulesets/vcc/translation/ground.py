@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.space.boxes import BoxGrid
 from zareba.space.geometry import Point
@@ -122,4 +123,4 @@ def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
 
 def _away(grid: BoxGrid, side: int, at: Point) -> float:
     (ax, ay), (bx, by) = grid.side_line(side)
-    return float(((ax + bx) / 2 - at[0]) ** 2 + ((ay + by) / 2 - at[1]) ** 2)
+    return dist(((ax + bx) / 2, (ay + by) / 2), at)

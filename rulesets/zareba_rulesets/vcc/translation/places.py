@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.exact import dist
 from zareba.scenario import Scenario, arrival_point
 from zareba.space.boxes import BoxGrid, E, N, S, W
 from zareba.space.geometry import Point
@@ -12,7 +13,7 @@ from zareba_rulesets.vcc.battle import OFF_TABLE, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field
 
-__all__ = ["deployment_zones", "entry_boxes", "gap", "objective_boxes", "prize_boxes", "starting_boxes"]
+__all__ = ["deployment_zones", "entry_boxes", "objective_boxes", "prize_boxes", "starting_boxes"]
 
 
 def starting_boxes(
@@ -45,7 +46,7 @@ def starting_boxes(
             return free and battlefield.ground[box].going(column) != "no"
 
         order = sorted(
-            range(grid.size), key=lambda box: (gap(centre(wanted), centre(box)), _ahead(grid, box, home), box)
+            range(grid.size), key=lambda box: (dist(centre(wanted), centre(box)), _ahead(grid, box, home), box)
         )
         box = next((box for box in order if suits(box)), wanted)
         found[unit] = box
@@ -83,13 +84,9 @@ def entry_boxes(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str,
         if arrival is None or at is None:
             continue
         row = raster.grid.edge_row(arrival.edge)
-        nearest = min(range(len(row)), key=lambda i: gap(raster.to_table(row[i]), at))
+        nearest = min(range(len(row)), key=lambda i: dist(raster.to_table(row[i]), at))
         found[unit_id] = [row[i] for i in (nearest, nearest - 1, nearest + 1) if 0 <= i < len(row)]
     return found
-
-
-def gap(a: Point, b: Point) -> float:
-    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[int]]:
@@ -104,9 +101,7 @@ def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, fr
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             reach = max(goal.radius, raster.inches / 2)
             near = [
-                b
-                for b in range(raster.grid.size)
-                if gap(raster.to_table(b), goal.at) <= (reach - 0.5 * raster.inches) ** 2
+                b for b in range(raster.grid.size) if dist(raster.to_table(b), goal.at) <= reach - 0.5 * raster.inches
             ]
             found[key] = frozenset([raster.cell_at(goal.at), *near])
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from zareba.exact import total
 from zareba.scenario import Scenario
 from zareba.scenario.overrides import overrides_of
 from zareba.space.boxes import E, N, S, W, is_corner, opposite, turned
@@ -40,8 +41,8 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
         if side in found:
             continue
         own = [positions[unit] for unit in scenario.units_of(side) if unit in positions]
-        x = sum(point[0] for point in own) / len(own) if own else width / 2
-        y = sum(point[1] for point in own) / len(own) if own else depth / 2
+        x = total(point[0] for point in own) / len(own) if own else width / 2
+        y = total(point[1] for point in own) / len(own) if own else depth / 2
         away = {S: y, W: x, N: depth - y, E: width - x}
         nearest = min(order, key=lambda edge: (away[edge], order.index(edge)))
         found[side] = opposite(nearest) if nearest in found.values() else nearest

@@ -1,0 +1,120 @@
+"""Sums, lengths and angles that come out the same, to the last bit, on every Python and every platform.
+
+A game must be the same wherever it is played, and a distance that just reaches a limit on one machine must reach it on
+all. The built-in `sum` of floats rounds in another way from Python 3.12 on, `math.hypot` and `math.dist` too, and sine,
+arctangent and powers come from the C library, each with its own last bits. Here is only what IEEE 754 rounds in one way:
+the four operations, square roots and remainders. Angles are in degrees, so that quarter turns are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from math import sqrt
+from operator import add
+
+__all__ = ["acosd", "asind", "atan2d", "cosd", "dist", "hypot", "power", "sind", "total"]
+
+_DEGREE = 0.017453292519943295
+_RADIAN = 57.29577951308232
+
+
+def total(values: Iterable[float]) -> float:
+    """The sum of some numbers, added from left to right; 0 of none."""
+    return reduce(add, values, 0)
+
+
+def hypot(x: float, y: float) -> float:
+    """The length of the step that goes x east and y north."""
+    return sqrt(x * x + y * y)
+
+
+def dist(a: tuple[float, float], b: tuple[float, float]) -> float:
+    """The distance between two points."""
+    x, y = a[0] - b[0], a[1] - b[1]
+    return sqrt(x * x + y * y)
+
+
+def power(base: float, times: int) -> float:
+    """A number multiplied so many times by itself; `times` may be negative."""
+    found = 1.0
+    for _ in range(abs(times)):
+        found *= base
+    return found if times >= 0 else 1.0 / found
+
+
+def sind(angle: float) -> float:
+    """The sine of an angle in degrees; of a multiple of 90 it is exact."""
+    quarter, rest = _quarter(angle)
+    found = _cosine(rest) if quarter % 2 else _sine(rest)
+    return -found if quarter > 1 else found
+
+
+def cosd(angle: float) -> float:
+    """The cosine of an angle in degrees; of a multiple of 90 it is exact."""
+    return sind(angle % 360 + 90)
+
+
+def atan2d(y: float, x: float) -> float:
+    """The angle, above -180 to 180 degrees, whose sine is to its cosine as y is to x; 0 of (0, 0).
+
+    The eight winds are exact.
+    """
+    up, along = abs(y), abs(x)
+    if up == along == 0:
+        return 0.0
+    if up == along:
+        angle = 45.0
+    elif up > along:
+        angle = 90.0 - _arctangent(along / up)
+    else:
+        angle = _arctangent(up / along)
+    if x < 0:
+        angle = 180.0 - angle
+    return -angle if y < 0 else angle
+
+
+def asind(sine: float) -> float:
+    """The angle from -90 to 90 degrees with this sine; a sine that rounding has put beyond 1 counts as 1."""
+    sine = max(-1.0, min(1.0, sine))
+    return atan2d(sine, sqrt((1.0 - sine) * (1.0 + sine)))
+
+
+def acosd(cosine: float) -> float:
+    """The angle from 0 to 180 degrees with this cosine; a cosine that rounding has put beyond 1 counts as 1."""
+    cosine = max(-1.0, min(1.0, cosine))
+    return atan2d(sqrt((1.0 - cosine) * (1.0 + cosine)), cosine)
+
+
+def _quarter(angle: float) -> tuple[int, float]:
+    """The quarter turn nearest to an angle, 0 to 3, and what is left in radians, at most an eighth of a turn."""
+    angle %= 360.0
+    quarter = int(angle / 90.0 + 0.5)
+    return quarter % 4, (angle - 90.0 * quarter) * _DEGREE
+
+
+def _series(square: float, coefficients: tuple[float, ...]) -> float:
+    found = coefficients[0]
+    for coefficient in coefficients[1:]:
+        found = found * square + coefficient
+    return found
+
+
+_SINE = tuple((-1) ** n / f for n, f in ((7, 1307674368000), (6, 6227020800), (5, 39916800), (4, 362880), (3, 5040)))
+_COSINE = tuple((-1) ** n / f for n, f in ((8, 20922789888000), (7, 87178291200), (6, 479001600), (5, 3628800)))
+_ARCTANGENT = tuple((-1) ** n / (2 * n + 1) for n in range(11, -1, -1))
+
+
+def _sine(x: float) -> float:
+    return x * _series(x * x, (*_SINE, 1 / 120, -1 / 6, 1.0))
+
+
+def _cosine(x: float) -> float:
+    return _series(x * x, (*_COSINE, 1 / 40320, -1 / 720, 1 / 24, -0.5, 1.0))
+
+
+def _arctangent(x: float) -> float:
+    """The arctangent in degrees of 0 to 1: the angle is halved twice, so that the series is short."""
+    for _ in range(2):
+        x /= 1.0 + sqrt(1.0 + x * x)
+    return 4.0 * _RADIAN * (x * _series(x * x, _ARCTANGENT))
