@@ -5,12 +5,34 @@ from zareba.rules.patch import Patch, Source, load_patch
 from zareba.rules.procedure import Wrap, procedure
 from zareba.rules.references import RefersTo
 from zareba.rules.resolved import Rules
-from zareba.rules.schema import Book, ModifierEntry, PhaseEntry, RulesetFile, TallyEntry
+from zareba.rules.schema import (
+    Adjustment,
+    Book,
+    Chance,
+    Count,
+    Degrees,
+    Dice,
+    Faces,
+    Length,
+    ModifierEntry,
+    PhaseEntry,
+    RulesetFile,
+    Score,
+    Some,
+    TallyEntry,
+)
 from zareba.rules.settings import Setting, typed_settings
 
 __all__ = [
+    "Adjustment",
     "Book",
     "Catalogue",
+    "Chance",
+    "Count",
+    "Degrees",
+    "Dice",
+    "Faces",
+    "Length",
     "ModifierEntry",
     "Patch",
     "PhaseEntry",
@@ -18,7 +40,9 @@ __all__ = [
     "RuleEntry",
     "Rules",
     "RulesetFile",
+    "Score",
     "Setting",
+    "Some",
     "Source",
     "TallyEntry",
     "Wrap",

@@ -183,21 +183,9 @@ def _compile_tally(
 
 
 def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
-    operations = {
-        verb: amount
-        for verb in ("add", "times", "set", "at_least", "at_most")
-        if (amount := getattr(line, verb)) is not None
-    }
-    if len(operations) != 1:
-        raise ZarebaError(f"{source}: modifier '{line_id}' needs exactly one of add, times, set, at_least, at_most")
-    ((verb, amount),) = operations.items()
+    ((verb, amount),) = line.operations.items()
     test = compile_when(when) if when else None
-    try:
-        number = fact_or_number(amount)
-    except (ValueError, ZeroDivisionError):
-        message = f"{source}: modifier '{line_id}': {amount!r} is no number; write 2, 1/2, 1.5 or the name of a fact"
-        raise ZarebaError(message) from None
-    return Modifier(line_id, line.rule, verb, number, test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
+    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
 
 
 def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:

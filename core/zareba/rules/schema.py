@@ -2,20 +2,101 @@
 
 A ruleset derives its own file model from `RulesetFile` and adds its profiles, weapons and tables. Everything that
 repeats is keyed by id, so that a house rule can reach every value by a path.
+
+Numbers that cannot be are refused by their types: `Faces`, `Count`, `Length` and the others below. What hangs on a second
+number (a score that no face of its die reaches, bands out of order) is for the model in which both stand.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from fractions import Fraction
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    model_validator,
+)
 
+from zareba.chance.dice import MOST_DICE
 from zareba.rules.settings import Setting
 
-__all__ = ["Book", "ModifierEntry", "PhaseEntry", "RulesetFile", "TallyEntry"]
+__all__ = [
+    "MOST_ADDED",
+    "Adjustment",
+    "Book",
+    "Chance",
+    "Count",
+    "Degrees",
+    "Dice",
+    "Faces",
+    "Length",
+    "ModifierEntry",
+    "PhaseEntry",
+    "RulesetFile",
+    "Score",
+    "Some",
+    "TallyEntry",
+]
 
-Amount = StrictInt | StrictFloat | StrictStr
-Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
+MOST_ADDED = MOST_DICE
+"""No line of a tally adds, multiplies by or sets more than this, either way: no roll has more dice."""
+
+Number = Annotated[StrictInt | StrictFloat, Field(ge=-MOST_ADDED, le=MOST_ADDED)]
+
+Faces = Annotated[StrictInt, Field(ge=2, le=100)]
+"""The faces of a die. Where an entry may have none, `Faces | Literal[0]`."""
+
+Score = Annotated[StrictInt, Field(ge=1, le=100)]
+"""What a die shows, or has to show."""
+
+Dice = Annotated[StrictInt, Field(ge=0, le=100)]
+"""How many dice are thrown at once, for a single reason."""
+
+Count = Annotated[StrictInt, Field(ge=0, le=1000)]
+"""How many there are of something: men, shots, points, turns, boxes, hexes."""
+
+Some = Annotated[StrictInt, Field(ge=1, le=1000)]
+"""How many there are of something that is there."""
+
+Adjustment = Annotated[StrictInt, Field(ge=-100, le=100)]
+"""What is added to a die or a score, or taken off it."""
+
+Length = Annotated[StrictInt | StrictFloat, Field(ge=0, le=1000)]
+"""A range, a move, a gap: in the unit of its ruleset."""
+
+Degrees = Annotated[StrictInt | StrictFloat, Field(ge=0, le=360)]
+"""An arc or a turn."""
+
+Chance = Annotated[StrictInt | StrictFloat, Field(ge=0, le=1)]
+"""A chance, or a share of something: from none of it to all."""
+
+
+_WRITTEN = re.compile(r"[-+]?[0-9]{1,9}(\.[0-9]{1,9}|/0{0,8}[1-9][0-9]{0,8})?")
+
+
+def _amount(written: int | float | str) -> int | float | str:
+    """An amount within bounds; text that begins as a number must be one."""
+    if isinstance(written, str):
+        if not written.lstrip("-+")[:1].isdigit():
+            return written
+        if not _WRITTEN.fullmatch(written):
+            raise ValueError(f"'{written[:40]}' is no number; write 2, 1/2, 1.5 or the name of a fact")
+    number: float | Fraction = Fraction(written) if isinstance(written, str) else written
+    if not -MOST_ADDED <= number <= MOST_ADDED:
+        raise ValueError(f"a tally is not changed by {written}; keep it within {MOST_ADDED:,} either way")
+    return written
+
+
+Amount = Annotated[StrictInt | StrictFloat | StrictStr, AfterValidator(_amount)]
+Scalar = StrictBool | Number | StrictStr
 
 
 class Book(BaseModel):
@@ -39,6 +120,24 @@ class ModifierEntry(Book):
     set: Amount | None = None
     at_least: Amount | None = None
     at_most: Amount | None = None
+
+    @model_validator(mode="after")
+    def _one_operation(self) -> ModifierEntry:
+        if len(self.operations) != 1:
+            raise ValueError("a modifier needs exactly one of add, times, set, at_least, at_most")
+        return self
+
+    @property
+    def operations(self) -> dict[str, int | float | str]:
+        """What the line does and by how much: one entry."""
+        written = {
+            "add": self.add,
+            "times": self.times,
+            "set": self.set,
+            "at_least": self.at_least,
+            "at_most": self.at_most,
+        }
+        return {verb: amount for verb, amount in written.items() if amount is not None}
 
 
 class TallyEntry(Book):
