@@ -82,9 +82,9 @@ def _follow(battle: Battle, unit: Unit, plan: Plan) -> None:
 
 
 def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
-    column = battle.book.classes[unit.spec.troop].ground
-    ground = battle.field.ground[box].going(column)
-    closed = ground == "no" or (ground == "road" and box not in battle.field.roads)
+    """Whether a unit may be put into a box: open to it (VCC-055), with room (VCC-007) and without enemies."""
+    going = battle.field.going(unit.spec.troop, box)
+    closed = going == "no" or (going == "road" and box not in battle.field.roads)
     return not closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.space.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy
-from zareba_rulesets.vcc.book import Cover, Ground, VccBook
+from zareba_rulesets.vcc.book import Cover, Going, Ground, VccBook
 
 __all__ = ["Field", "Way"]
 
@@ -92,6 +92,12 @@ class Field:
         """The other side."""
         british, native = self.by_role
         return native if side == british else british
+
+    def going(self, troop: str, box: int) -> Going:
+        """The going of a box for a class of troops, free everywhere with `terrain_movement` off (VCC-055)."""
+        if self.book.settings.terrain_movement == "off":
+            return "free"
+        return self.ground[box].going(self.book.classes[troop].ground)
 
     def step(self, troop: str, box: int, direction: int) -> Way | None:
         """The step in one direction, None where ground or the edge of the table closes it."""

@@ -168,6 +168,51 @@ def test_without_a_legal_box_they_wait() -> None:
     assert waits.arrivals == {"late": 2}
 
 
+@pytest.mark.rule("VCC-169", "VCC-055")
+@pytest.mark.setting("terrain_movement")
+@pytest.mark.parametrize(
+    ("arm", "kind", "road", "value", "comes"),
+    [
+        ("artillery", "rocks", False, "standin", False),
+        ("artillery", "rocks", False, "off", True),
+        ("artillery", "dense_wood", False, "standin", False),
+        ("artillery", "dense_wood", True, "standin", True),
+        ("infantry", "rocks", False, "standin", True),
+        ("infantry", "lake", False, "standin", False),
+        ("infantry", "lake", False, "off", True),
+    ],
+)
+def test_ground_that_is_closed_at_the_entry_keeps_a_unit_waiting_by_the_setting(
+    arm: str, kind: str, road: bool, value: str, comes: bool
+) -> None:
+    late = troops(arm=arm, figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0]})
+    edge = {"kind": kind, "area": [[0, 0], [48, 0], [48, 6], [0, 6]]}
+    track = {"track": {"kind": "road", "line": [[0, 3], [48, 3]]}} if road else {}
+    game = game_of({"late": late}, {"terrain_movement": value}, terrain={"edge": edge, **track})
+    state = at_entry(game, 2)
+    if comes:
+        perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
+    else:
+        perform(game, state)
+    assert state.unit("late").on_table is comes
+
+
+@pytest.mark.rule("VCC-025", "VCC-055")
+@pytest.mark.setting("terrain_movement")
+@pytest.mark.parametrize(("value", "placed", "offered"), [("standin", "C1", False), ("off", "C2", True)])
+def test_closed_ground_keeps_troops_out_at_set_up_only_by_the_setting(value: str, placed: str, offered: bool) -> None:
+    lake = {"lake": {"kind": "lake", "area": [[12, 6], [18, 6], [18, 12], [12, 12]]}}
+    there = game_of({"foot": troops(position=[15, 10])}, {"terrain_movement": value}, terrain=lake)
+    assert there.plan.field.grid.label(there.plan.placed["foot"]) == placed
+    chosen = game_of({"foot": troops(zone="zone")}, {"terrain_movement": value}, terrain=lake)
+    state = chosen.start()
+    if offered:
+        perform(chosen, state, ("deploy in", box(chosen, "C2")), ("face", N))
+    else:
+        with pytest.raises(AssertionError, match="no answer to 'deploy in'"):
+            perform(chosen, state, ("deploy in", box(chosen, "C2")), ("face", N))
+
+
 @pytest.mark.rule("VCC-169", "VCC-166")
 def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
     late = troops(figures=8, arrival={"turn": 2, "edge": "south", "at": [20, 0]})

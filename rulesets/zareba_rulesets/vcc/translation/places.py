@@ -39,11 +39,11 @@ def starting_boxes(
             box: int,
             side: str = spec.side,
             points: int = points,
-            column: str = book.classes[spec.troop].ground,
+            troop: str = spec.troop,
             others: set[int] = others,
         ) -> bool:
             free = load.get((box, side), 0) + points <= book.settings.stack_points and box not in others
-            return free and battlefield.ground[box].going(column) != "no"
+            return free and battlefield.going(troop, box) != "no"
 
         order = sorted(
             range(grid.size), key=lambda box: (dist(centre(wanted), centre(box)), _ahead(grid, box, home), box)
