@@ -90,6 +90,11 @@ class Unit(WithSpec):
         return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
+    def dervish_foot(self) -> bool:
+        """Dervish foot, as long as it is on foot (VCC-022, VCC-024)."""
+        return self.spec.dervish_foot and not self.mounted
+
+    @property
     def troop(self) -> str:
         """The class by which it moves now: dismounted men and gunners without their gun are foot (VCC-024, VCC-157)."""
         if "dismounted" in self.marks or "abandoned" in self.marks:

@@ -97,7 +97,7 @@ def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
         enemy_broken="broken" in enemy.marks,
         supporting=blow.unit != blow.lead,
         mounted=unit.mounted,
-        enemy_dervish_foot=enemy.spec.dervish_foot and not enemy.mounted,
+        enemy_dervish_foot=enemy.dervish_foot,
         broken="broken" in unit.marks,
         uphill=contact is not None and contact.uphill,
         cover=contact.cover if contact is not None else "none",  # type: ignore[arg-type]  # one of the three

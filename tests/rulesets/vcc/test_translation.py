@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 from tests.rulesets.vcc.battlefields import battlefield, blue, red, rules_with
-from tests.rulesets.vcc.scenarios import translated, troops
+from tests.rulesets.vcc.scenarios import game_of, translated, troops
 
 from zareba.errors import ZarebaError
 from zareba.scenario import load_scenario, shipped_scenarios, vocabulary
@@ -190,6 +190,27 @@ def test_lancers_and_dervish_foot() -> None:
         specs = translated(units, {"dervish_foot_applies_to": applies}).specs
         assert [name for name, spec in specs.items() if spec.dervish_foot] == dervishes
         assert [name for name, spec in specs.items() if spec.lancers] == ["lancers"]
+
+
+@pytest.mark.rule("VCC-022", "VCC-024")
+@pytest.mark.setting("dervish_foot_applies_to")
+def test_all_irregular_foot_takes_in_europeans_and_riders_who_have_dismounted() -> None:
+    units = {
+        "boers": troops(kind="european_irregular", position=[3, 3]),
+        "commando": troops(arm="cavalry", kind="european_irregular", position=[9, 3]),
+        "bedouin": troops(arm="mounted_infantry", kind="tribal", position=[15, 3]),
+        "camel_corps": troops(arm="mounted_infantry", position=[21, 3]),
+        "rifles": troops(position=[27, 3]),
+        "drilled": troops(kind="own_led_regular", weapon="breech_rifle", position=[33, 3]),
+        "gun": troops(arm="artillery", kind="tribal", figures=4, position=[39, 3]),
+        "horse": troops("band", arm="cavalry", kind="tribal", position=[3, 45]),
+    }
+    game = game_of(units, {"dervish_foot_applies_to": "all_irregular_foot"})
+    everybody = game.start().units
+    assert [name for name, unit in everybody.items() if unit.dervish_foot] == ["boers"]
+    for name in ("commando", "bedouin", "camel_corps"):
+        everybody[name].mark("dismounted")
+    assert [name for name, unit in everybody.items() if unit.dervish_foot] == ["boers", "commando", "bedouin"]
 
 
 # --- sides, edges, leaders ------------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def _blow(
         lancers=unit.spec.lancers and unit.mounted,
         enemy_broken="broken" in enemy.marks,
         mounted=unit.mounted,
-        enemy_dervish_foot=enemy.spec.dervish_foot,
+        enemy_dervish_foot=enemy.dervish_foot,
         broken="broken" in unit.marks,
         uphill=uphill,
         cover=cover,  # type: ignore[arg-type]  # one of the three

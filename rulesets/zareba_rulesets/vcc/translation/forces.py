@@ -10,7 +10,7 @@ from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.book import Profile, VccBook
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -25,8 +25,7 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
             continue
         profile = book.file.profiles[profile_id]
         settings = book.settings
-        irregular_foot = profile.troop == "foot" and not profile.regular and unit.kind in NATIVE_KINDS
-        dervish = profile.troop == "foot" and "fanatic" in unit.traits
+        regular_on_foot = profile.regular_on_foot and unit.kind in REGULAR_KINDS
         native_crew = profile.troop in ("artillery", "machine_gun") and unit.kind in NATIVE_KINDS
         found[unit_id] = UnitSpec(
             id=unit_id,
@@ -43,11 +42,11 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
             if unit.quality == "veteran" and settings.veteran_as == "elite"
             else book.file.mapping.quality[unit.quality],
             regular=profile.regular,
-            regular_on_foot=profile.regular_on_foot and unit.kind in REGULAR_KINDS,
+            regular_on_foot=regular_on_foot,
             can_square=profile.square,
             can_dismount=profile.can_dismount,
             lancers=profile.troop == "mounted" and unit.close_weapon == "lance",
-            dervish_foot=irregular_foot if settings.dervish_foot_applies_to == "all_irregular_foot" else dervish,
+            dervish_foot=_dervish_foot(book, unit, profile, regular=profile.regular or regular_on_foot),
         )
     return found
 
@@ -77,6 +76,13 @@ def _profile(book: VccBook, unit: Unit) -> str | None:
     if unit.kind == "european_irregular":
         return "european_irregular"
     return "irregular_firearms" if firearms else "irregular_shock"
+
+
+def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool) -> bool:
+    """Whether a unit is Dervish foot when it is on foot: as tagged, or every irregular, Europeans too (VCC-022)."""
+    if profile.troop != "foot" and not profile.can_dismount:
+        return False
+    return not regular if book.settings.dervish_foot_applies_to == "all_irregular_foot" else "fanatic" in unit.traits
 
 
 def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
