@@ -175,7 +175,10 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
 @procedure("movement.charge")
 def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
-    """VCC-050: contact is made; the side it came from, uphill and cover are kept with it (VCC-059, VCC-070, VCC-071)."""
+    """VCC-050: contact is made; the side it came from, uphill and cover are kept with it (VCC-059, VCC-070, VCC-071).
+
+    The charger faces the way it came in, or with `charge_facing` kept as before.
+    """
     field = battle.field
     start, box = unit.box, enemy.box
     if start == box:
@@ -185,8 +188,9 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
         uphill = field.level[start] < field.level[box]
         cover = field.cover[start, box]
         contact = Contact(unit.spec.id, enemy.spec.id, flank, uphill, cover, battle.turn)
-        direction = field.grid.direction(start, box)
-        unit.facing = turned(direction, 1) if is_corner(direction) else direction
+        if battle.book.settings.charge_facing == "towards_enemy":
+            direction = field.grid.direction(start, box)
+            unit.facing = turned(direction, 1) if is_corner(direction) else direction
         battle.move(unit, box)
         _detach(battle, unit)
         unit.mark("moved")

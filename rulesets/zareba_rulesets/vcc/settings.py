@@ -23,6 +23,7 @@ class Settings:
     dismount: str
     gun_move_memory: str
     pivot_counts_as_move: str
+    charge_facing: str
     contact_pins: bool
     terrain_movement: str
     square_may_move: bool

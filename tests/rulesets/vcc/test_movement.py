@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
-from zareba.space.boxes import COMPASS, NE, SE, E, N, S
+from zareba.space.boxes import COMPASS, E, N, S, W
 from zareba_rulesets.vcc.battle import Contact, Prize
 from zareba_rulesets.vcc.movement import allowance, charge, charge_targets, facings, may_act, move_unit
 from zareba_rulesets.vcc.words import event_sentence
@@ -494,8 +494,34 @@ def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
     assert scene.battle.commanders["red"].unit == "", "he does not leave with it"
 
 
-@pytest.mark.rule("VCC-026")
-def test_a_charge_through_a_corner_leaves_the_charger_facing_a_side() -> None:
-    scene = battlefield(red("Unit", "C3"), blue("Foe", "D4"))
+@pytest.mark.rule("VCC-026", "VCC-048", "VCC-050")
+@pytest.mark.setting("charge_facing")
+@pytest.mark.parametrize(
+    ("start", "before", "faces"),
+    [("D3", "W", N), ("C4", "W", E), ("D5", "N", S), ("E4", "N", W), ("C3", "N", E), ("C5", "N", S), ("E3", "E", N)],
+)
+def test_a_charge_turns_the_charger_the_way_it_came_in_or_not_at_all(start: str, before: str, faces: int) -> None:
+    """Through a corner it faces the side next clockwise, since no unit of the line faces a corner."""
+    for value, facing in (("towards_enemy", faces), ("kept", COMPASS.index(before))):
+        scene = battlefield(red("Unit", start, facing=before), blue("Foe", "D4"), charge_facing=value)
+        scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))
+        assert scene.unit("Unit").facing == facing
+
+
+@pytest.mark.rule("VCC-050", "VCC-059")
+@pytest.mark.setting("charge_facing")
+@pytest.mark.parametrize(("value", "flank"), [("towards_enemy", False), ("kept", True)])
+def test_who_charges_a_charger_takes_it_in_the_flank_by_the_way_it_faces(value: str, flank: bool) -> None:
+    scene = battlefield(
+        red("Unit", "D3", facing="W"), blue("Foe", "D4"), blue("Avenger", "D5", facing="S"), charge_facing=value
+    )
     scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))
-    assert scene.unit("Unit").facing not in (NE, SE)
+    scene.run(charge, scene.unit("Avenger"), scene.unit("Unit"))
+    assert scene.battle.contacts[-1].flank is flank
+
+
+@pytest.mark.rule("VCC-050", "VCC-046")
+def test_a_charge_on_the_spot_neither_turns_nor_moves_the_charger() -> None:
+    scene = battlefield(red("Unit", "D4", facing="W"), blue("Foe", "D4"))
+    scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))
+    assert (scene.unit("Unit").facing, scene.marks("Unit")) == (W, {"charged"})
