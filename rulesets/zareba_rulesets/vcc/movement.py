@@ -96,10 +96,9 @@ def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]
     options: list[Option] = []
     if left > 0:
         options += [(GO, box) for box in _ways(battle, unit, left)]
-        if not in_contact:
-            options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
-            if battle.exits and exit_edge(battle, unit):
-                options.append(EXIT)
+        options += [(CHARGE, enemy.spec.id) for enemy in charge_targets(battle, unit)]
+        if battle.exits and not in_contact and exit_edge(battle, unit):
+            options.append(EXIT)
     if first and not in_contact:
         options += _formations(battle, unit)
     return options
@@ -146,14 +145,19 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
     side = unit.spec.side
     return any(
         battle.has_room(onward, unit)
-        and (open_to_charge and _may_charge(unit) if battle.enemies_in(onward, side) else onward != unit.box)
+        and (open_to_charge and _may_charge(battle, unit) if battle.enemies_in(onward, side) else onward != unit.box)
         for onward, _, open_to_charge in battle.field.ways[unit.troop, box]
     )
 
 
-def _may_charge(unit: Unit) -> bool:
-    """Infantry, cavalry and camelry may, but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169)."""
-    return unit.is_line and not unit.marks & {"square", "arrived"}
+def _may_charge(battle: Battle, unit: Unit) -> bool:
+    """Infantry, cavalry and camelry may, but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169).
+
+    Nor in contact, nor in the move that takes them out of it (VCC-051).
+    """
+    if not unit.is_line or unit.marks & {"square", "arrived", "withdrew"}:
+        return False
+    return not (battle.contacts and battle.in_contact(unit))
 
 
 def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
@@ -161,7 +165,7 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
     They are in a neighbouring box that is open to a charge and has room, or in its own.
     """
-    if not _may_charge(unit):
+    if not _may_charge(battle, unit):
         return []
     side = unit.spec.side
     found = [enemy for enemy in battle.in_box(unit.box) if enemy.spec.side != side]
@@ -204,7 +208,9 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int
     field = battle.field
     step = field.step(unit.troop, unit.box, field.grid.direction(unit.box, box))
     assert step is not None, "only open boxes are offered"
-    battle.end_contacts(unit)
+    if battle.contacts and battle.in_contact(unit):
+        battle.end_contacts(unit)
+        unit.mark("withdrew")
     battle.move(unit, box)
     _detach(battle, unit)
     unit.mark("moved", *(("gun_moved",) if _keeps_gun_marks(battle, unit) else ()))

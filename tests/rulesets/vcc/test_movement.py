@@ -246,6 +246,25 @@ def test_contact_holds_a_unit_or_not() -> None:
     move(stays, "Unit", ("move", "stay"))
 
 
+@pytest.mark.rule("VCC-050", "VCC-051", "VCC-052")
+@pytest.mark.setting("contact_pins")
+def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
+    """VCC-051 lets it move out to a box without enemies; VCC-050 bars charges to whoever is in contact."""
+    held = [Contact("Foe", "Riders", False, False, "none", 1)]
+    men = (red("Riders", "D4", "regular_cavalry"), blue("Foe", "D4", facing="S"), blue("Other", "D6"))
+    scene = battlefield(*men, contacts=held, contact_pins=False)
+    move(scene, "Riders", go(scene, "D5"), ("move", "stay"), ("face", N))
+    for foe in ("Foe", "Other"):
+        again = battlefield(*men, contacts=held, contact_pins=False)
+        with pytest.raises(AssertionError, match="no answer to 'move'"):
+            move(again, "Riders", go(again, "D5"), ("move", ("charge", foe)))
+    full = battlefield(*men, red("A", "D5"), red("B", "D5"), contacts=held, contact_pins=False)
+    rows = ["xxxxxxx", "xxx.xxx", "xxx.xxx", "xxx.xxx", "xxxxxxx", "xxxxxxx", "xxxxxxx"]
+    shut = battlefield(*men, red("A", "D5"), red("B", "D5"), contacts=held, contact_pins=False, ground="\n".join(rows))
+    assert "D5" in offered(full, "Riders")["go"], "past the enemy behind it"
+    assert offered(shut, "Riders")["go"] == [], "a full box from which only a charge would lead on"
+
+
 # --- squares, lying down, saddles -----------------------------------------------------------------------------------------
 
 
