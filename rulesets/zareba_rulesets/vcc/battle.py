@@ -16,7 +16,9 @@ OFF_TABLE = -1
 
 # Marks on a unit by how long they last. Not listed here: prone, lying (prone of its own accord), broken, square,
 # dismounted, jest, overheated, wrecked (its weapon is lost for good), abandoned; these last until something ends them.
-STEP_MARKS = frozenset({"held", "hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived", "withdrew"})
+STEP_MARKS = frozenset(
+    {"held", "hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived", "withdrew", "engaged"}
+)
 TURN_MARKS = frozenset({"moved", "charged", "fired", "flanked"})
 GUN_MARKS = frozenset({"gun_moved", "gun_pivoted"})
 

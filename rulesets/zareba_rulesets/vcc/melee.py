@@ -14,7 +14,7 @@ from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 
-__all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee"]
+__all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee", "open_melee"]
 
 NOBODY = "nobody"
 
@@ -53,10 +53,7 @@ def melee(table: Table, battle: Battle) -> None:
     VCC-134: simultaneous. The losses of a unit do not weaken its own roll. Nobody wins and nobody follows: who stays in
     contact fights again next turn (VCC-135).
     """
-    for contact in battle.contacts:
-        charged = battle.unit(contact.charged)
-        if contact.flank and "square" not in charged.marks:
-            charged.mark("flanked")  # VCC-148
+    open_melee(battle)
     blows = pair_off(table, battle)
     battle.dealt, battle.taken = {}, {}
     struck = [fight(table, battle, blow) for blow in blows]
@@ -69,6 +66,15 @@ def melee(table: Table, battle: Battle) -> None:
     for blow, (hits, highest) in zip(blows, struck, strict=True):
         call_for_check(battle, battle.unit(blow.enemy), hits, highest, "close")  # VCC-110: melee counts as close
     resolve_checks(table, battle, "melee")
+
+
+def open_melee(battle: Battle) -> None:
+    """Mark who is in contact as melee begins (VCC-136), and who is flanked then (VCC-148)."""
+    for contact in battle.contacts:
+        battle.unit(contact.charger).mark("engaged")
+        charged = battle.unit(contact.charged)
+        flanked = contact.flank and "square" not in charged.marks
+        charged.mark("engaged", *(("flanked",) if flanked else ()))
 
 
 @procedure("melee.roll")
@@ -199,13 +205,13 @@ def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[st
 
 
 def must_check_after_melee(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit checks morale in step 8 (VCC-136)."""
+    """Whether a unit checks morale in step 8 (VCC-136); in contact is who was so when melee began."""
     rule = battle.book.settings.melee_morale
     taken = battle.taken.get(unit.spec.id, 0)
     if not is_alive(unit):
         return False
     if rule == "all_in_contact":
-        return battle.in_contact(unit)
+        return "engaged" in unit.marks
     if rule == "loser_only":
         return 0 < taken >= battle.dealt.get(unit.spec.id, 0)
     return taken > 0

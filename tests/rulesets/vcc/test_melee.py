@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, red
 
 from zareba_rulesets.vcc.battle import Contact, Unit
-from zareba_rulesets.vcc.melee import Blow, fight, melee_facts, must_check_after_melee, pair_off
+from zareba_rulesets.vcc.melee import Blow, fight, melee_facts, must_check_after_melee, open_melee, pair_off
 
 
 def meet(
@@ -289,6 +289,7 @@ def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
         contacts=[meet("First", "Prey"), meet("Second", "Prey")],
         melee_morale=rule,
     )
+    open_melee(scene.battle)
     scene.battle.taken, scene.battle.dealt = {"First": 12, "Prey": 20}, {"Prey": 12, "First": 20}
 
     def checks(unit: Unit) -> bool:
@@ -298,6 +299,20 @@ def test_who_checks_after_melee(rule: str, checking: list[str]) -> None:
     scene.battle.taken = scene.battle.dealt = {"First": 12, "Prey": 12}
     if rule == "loser_only":
         assert checks(scene.unit("First")) and checks(scene.unit("Prey")), "both when equal"
+
+
+@pytest.mark.rule("VCC-136")
+@pytest.mark.setting("melee_morale")
+@pytest.mark.parametrize("rule", ["hit_units", "loser_only", "all_in_contact"])
+def test_who_destroys_its_enemy_in_melee_still_checks_for_the_hits_it_took(rule: str) -> None:
+    scene = duel("charged", b={"bases": 1, "leader": False}, melee_morale=rule)
+    scene.play(("melee", [3]), ("melee", [5] * 7), phase="melee")
+    assert scene.battle.gone == {"B": "destroyed"}
+    if rule == "loser_only":
+        assert scene.battle.phase != "melee_morale", "it dealt more than it took"
+    else:
+        scene.play(("morale", 1))
+        assert [event["unit"] for event in scene.told("morale passed")] == ["A"]
 
 
 @pytest.mark.rule("VCC-035", "VCC-147", "VCC-148")

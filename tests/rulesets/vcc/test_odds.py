@@ -345,7 +345,7 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
         due_a, due_b = {
             "hit_units": (True, True),
             "loser_only": (a_lost, b_lost),
-            "all_in_contact": (bool(b.strength), bool(a.strength)),
+            "all_in_contact": (True, True),
         }[rule]
         both = joint(checked("a", a, due_a), checked("b", b, due_b))
         return {(*left, *right): p for (left, right), p in both.items()}

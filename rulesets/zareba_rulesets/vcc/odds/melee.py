@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
-from zareba_rulesets.vcc.melee import Blow, MeleeFacts, melee_facts, must_check_after_melee
+from zareba_rulesets.vcc.melee import Blow, MeleeFacts, melee_facts, must_check_after_melee, open_melee
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
     Die,
@@ -151,8 +151,7 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
     behind_a, behind_b = (facts.a_room_behind, facts.a_edge_behind), (facts.b_room_behind, facts.b_edge_behind)
     battle = bare_battle(rules, [a, b], "melee", behind_b, behind_a)
     battle.contacts = [Contact("a", "b", facts.flank and not facts.b_square, facts.uphill, facts.cover, 1)]
-    if facts.flank and not facts.b_square:
-        b.mark("flanked")
+    open_melee(battle)
     for side, unit, there, attached, wounds in (
         ("red", "a", facts.a_commander, facts.a_commander_attached, facts.a_commander_wounds),
         ("blue", "b", facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds),
@@ -240,7 +239,7 @@ def _whole_melee_leg(rules: Rules, facts: MeleeFightFacts) -> Leg:
 
 
 def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
-    if rules.settings["melee_morale"] != "hit_units":
+    if rules.settings["melee_morale"] == "loser_only":
         return [_whole_melee_leg(rules, facts)]
     return [_struck_leg(rules, facts, "a"), _struck_leg(rules, facts, "b")]
 
