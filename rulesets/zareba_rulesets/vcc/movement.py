@@ -57,13 +57,13 @@ def facings(unit: Unit) -> tuple[int, ...]:
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
-    start, left = unit.box, allowance(battle, unit)
+    start, left, in_saddle = unit.box, allowance(battle, unit), _more_in_saddle(battle, unit)
     first, remounted = True, False
     while True:
         options = _options(battle, unit, left, first)
         if unit.box == start or battle.has_room(unit.box, unit):
             options.insert(0, STAY)
-        if left > 0 and not remounted and STAY in options:
+        if left + in_saddle > 0 and not remounted and STAY in options:
             options += _changes_of_footing(battle, unit)
         act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         first = False
@@ -71,10 +71,13 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             if act[0] == CHARGE:
                 charge(table, battle, unit, battle.unit(act[1]))
                 return
-            left = _enter(table, battle, unit, act[1], left - 1)
+            if _enter(table, battle, unit, act[1]):
+                break
+            left -= 1
         elif act in (MOUNT, DISMOUNT):
-            left = _change_footing(table, battle, unit, act, left)
-            remounted = True
+            _change_footing(table, battle, unit, act)
+            left += in_saddle - 1
+            in_saddle, remounted = 0, True
         elif act == STAY:
             break
         else:
@@ -82,7 +85,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             if act in (LIE_DOWN, EXIT, GET_UP):
                 return
             break
-        if left <= 0:
+        if left + in_saddle <= 0:
             break
     if unit.on_table:
         turn(table, battle, unit)
@@ -203,8 +206,8 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
     table.tell("charge", "VCC-050", unit=unit.spec.id, target=enemy.spec.id, flank=contact.flank, box=box)
 
 
-def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int:
-    """Enter a box; the boxes still left to move, 0 where the ground ends the move (VCC-055)."""
+def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
+    """Enter a box; whether its ground ends the move (VCC-055)."""
     field = battle.field
     step = field.step(unit.troop, unit.box, field.grid.direction(unit.box, box))
     assert step is not None, "only open boxes are offered"
@@ -220,7 +223,7 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int, left: int) -> int
         unit.gun_box = -1
         table.tell("gun manned", "VCC-157", unit=unit.spec.id)
     capture_commanders(table, battle)
-    return 0 if step.ends else left
+    return step.ends
 
 
 def _detach(battle: Battle, unit: Unit) -> None:
@@ -236,16 +239,22 @@ def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
     return crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
-def _change_footing(table: Table, battle: Battle, unit: Unit, act: str, left: int) -> int:
-    """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046). Gives the boxes still left."""
+def _more_in_saddle(battle: Battle, unit: Unit) -> int:
+    """Boxes that dismounted men have more when they mount: theirs are a rider's two, in whatever order (VCC-024)."""
+    if "dismounted" not in unit.marks:
+        return 0
+    classes = battle.book.classes
+    return classes[unit.spec.troop].allowance - classes[unit.troop].allowance
+
+
+def _change_footing(table: Table, battle: Battle, unit: Unit, act: str) -> None:
+    """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046)."""
     if act == MOUNT:
         unit.unmark("dismounted")
-        left = allowance(battle, unit)
     else:
         unit.mark("dismounted")
     unit.mark("moved")
     table.tell("formation", "VCC-024", unit=unit.spec.id, act=act)
-    return left - 1
 
 
 def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:

@@ -351,6 +351,41 @@ def test_mounting_costs_one_of_two_boxes_and_only_once() -> None:
         move(again, "Boers", ("move", "dismount"), ("move", "mount"))
 
 
+@pytest.mark.rule("VCC-024", "VCC-046", "VCC-040")
+def test_dismounted_men_walk_a_box_and_mount_with_the_other() -> None:
+    scene = battlefield(red("Boers", "D4", "mounted_european_irregular", marks="dismounted"))
+    move(scene, "Boers", go(scene, "D5"), ("move", "mount"), ("face", N))
+    assert (scene.at("Boers"), scene.marks("Boers")) == ("D5", {"moved"})
+    stays = battlefield(red("Boers", "D4", "mounted_european_irregular", marks="dismounted"))
+    move(stays, "Boers", go(stays, "D5"), ("move", "stay"), ("face", N))
+    assert stays.marks("Boers") == {"moved", "dismounted"}
+    with pytest.raises(AssertionError, match="no answer to 'move'"):
+        move(stays, "Boers", go(stays, "D6"), go(stays, "D7"))
+    foot = battlefield(red("Foot", "D4"))
+    move(foot, "Foot", go(foot, "D5"), ("face", N))
+    off = battlefield(red("Boers", "D4", "mounted_european_irregular", marks="dismounted"), dismount="off")
+    move(off, "Boers", go(off, "D5"), ("face", N))
+
+
+@pytest.mark.rule("VCC-024", "VCC-055")
+def test_no_saddle_is_changed_once_the_ground_has_ended_the_move() -> None:
+    ford = "...\nfff\n..."
+    for marks in ("", "dismounted"):
+        scene = battlefield(red("Boers", "B1", "mounted_european_irregular", marks=marks), ground=ford)
+        move(scene, "Boers", go(scene, "B2"), ("face", N))
+        assert scene.at("Boers") == "B2"
+
+
+@pytest.mark.rule("VCC-024", "VCC-046")
+@pytest.mark.parametrize("act", ["mount", "dismount"])
+def test_changing_the_saddle_on_the_spot_is_moving(act: str) -> None:
+    marks = "dismounted" if act == "mount" else ""
+    scene = battlefield(red("Boers", "D4", "mounted_european_irregular", marks=marks))
+    move(scene, "Boers", ("move", act), ("move", "stay"), ("face", N))
+    assert scene.at("Boers") == "D4"
+    assert "moved" in scene.marks("Boers")
+
+
 @pytest.mark.rule("VCC-024", "VCC-007")
 def test_a_unit_in_an_overfull_box_may_dismount_and_stay() -> None:
     foes = (blue("X", "C3"), blue("Y", "C4"), blue("Z", "C5"), blue("V", "E3"), blue("U", "E4"), blue("T", "E5"))
