@@ -7,7 +7,7 @@ from dataclasses import field as data_field
 
 from zareba.scenario.model import Exit
 from zareba.state import Record, WithSpec, record, shared
-from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.book import CREWED, VccBook
 from zareba_rulesets.vcc.field import Field
 
 __all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "Prize", "Unit", "UnitSpec"]
@@ -102,6 +102,11 @@ class Unit(WithSpec):
         if "dismounted" in self.marks or "abandoned" in self.marks:
             return "foot"
         return self.spec.troop
+
+    @property
+    def crewed(self) -> bool:
+        """Whether it serves a weapon now: gunners who have left their gun do not (VCC-157)."""
+        return self.troop in CREWED
 
     @property
     def is_line(self) -> bool:

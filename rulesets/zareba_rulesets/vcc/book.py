@@ -10,11 +10,14 @@ from zareba.chance import SumBands
 from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba_rulesets.vcc.settings import Settings
 
-__all__ = ["Bases", "Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
+__all__ = ["CREWED", "Bases", "Cover", "Going", "Ground", "Profile", "VccBook", "VccFile", "Weapon"]
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
+CREWED = frozenset({"artillery", "machine_gun", "rocket"})
+"""The classes of troops that serve a weapon."""
+
 Bases = Annotated[int, Field(ge=0, le=24)]
 """Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
 

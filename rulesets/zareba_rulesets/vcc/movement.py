@@ -51,7 +51,7 @@ def facings(unit: Unit) -> tuple[int, ...]:
     """The ways a unit may face: sides of its box, for crewed weapons corners too, for wagons none (VCC-026)."""
     if unit.spec.troop == "wagon":
         return (unit.facing,)
-    return DIRECTIONS if unit.troop in ("artillery", "machine_gun", "rocket") else SIDES
+    return DIRECTIONS if unit.crewed else SIDES
 
 
 @procedure("movement.unit")
@@ -235,8 +235,7 @@ def _detach(battle: Battle, unit: Unit) -> None:
 
 def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
     """Whether a move or pivot in the movement step spoils the next shot (VCC-041, VCC-042, VCC-045)."""
-    crewed = unit.troop in ("artillery", "machine_gun", "rocket")
-    return crewed and battle.book.settings.gun_move_memory == "next_shot"
+    return unit.crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
 def _more_in_saddle(battle: Battle, unit: Unit) -> int:

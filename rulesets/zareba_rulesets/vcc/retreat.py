@@ -17,9 +17,10 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     """VCC-156: back towards the home edge box by box; 1d6 hits for each box that is barred.
 
     If the last box is over the box limit (VCC-007) the unit goes on until the limit is kept or its way is barred. It
-    ends facing away from its home edge. Gunners leave their gun behind (VCC-157); an attached Army Commander goes along
-    (VCC-171).
+    ends facing away from its home edge, unless it is a crew that stays with its weapon: lying prone it may not pivot
+    (VCC-044). Gunners who go leave their gun behind (VCC-157); an attached Army Commander goes along (VCC-171).
     """
+    start = unit.box
     commander = battle.attached_commander(unit)
     manned = "abandoned" not in unit.marks
     leaves_gun(unit)
@@ -32,7 +33,6 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     while not battle.has_room(unit.box, unit) and _back_one(table, battle, unit, commander):
         if not is_alive(unit):
             return
-    unit.facing = opposite(battle.field.home_edge[unit.spec.side])
     if unit.box == unit.gun_box:  # the way back was barred, or led back to the gun
         unit.unmark("abandoned")
         unit.gun_box = OFF_TABLE
@@ -40,6 +40,8 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
             table.tell("gun manned", "VCC-157", unit=unit.spec.id)
     elif manned and "abandoned" in unit.marks:
         table.tell("gun abandoned", "VCC-157", unit=unit.spec.id, box=unit.gun_box)
+    if unit.box != start or not unit.crewed:
+        unit.facing = opposite(battle.field.home_edge[unit.spec.side])
 
 
 def leaves_gun(unit: Unit) -> None:

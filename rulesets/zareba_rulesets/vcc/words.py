@@ -10,6 +10,7 @@ from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
+from zareba_rulesets.vcc.book import CREWED
 from zareba_rulesets.vcc.retreat import OFF_EDGE
 
 __all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "unit_line"]
@@ -85,7 +86,7 @@ STATES = {
 
 def unit_line(battle: Battle, unit: Unit) -> str:
     """A unit in one line: name, box, bases or gunners, its marker of hits, its leader's state, what else is to be known."""
-    heads = "gunner" if unit.spec.weapon in ("artillery", "machine_gun", "rocket") else "base"
+    heads = "gunner" if unit.spec.troop in CREWED else "base"
     where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
     states = [f"{unit.spec.name} at {where}", amount(unit.strength, heads)]
     if unit.hits:

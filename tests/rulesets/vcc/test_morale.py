@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blue, red
 
-from zareba.space.boxes import N, S
+from zareba.space.boxes import COMPASS, N, S
 from zareba_rulesets.vcc.battle import OFF_TABLE, Contact
 from zareba_rulesets.vcc.drawing import draw_board
 from zareba_rulesets.vcc.fire import may_fire
@@ -309,6 +309,22 @@ def test_gunners_who_cannot_get_away_stay_with_their_gun() -> None:
     back(scene, 1, ("barred retreat", 1), name="Gun")
     assert (scene.at("Gun"), scene.marks("Gun")) == ("D4", set())
     assert scene.told("gun abandoned") == []
+
+
+@pytest.mark.rule("VCC-157", "VCC-044", "VCC-156")
+def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
+    """They lie prone or broken then, and such a crew may not pivot; nor may one of a machine gun or of rockets."""
+    foes = (blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
+    for profile in ("field_gun", "machine_gun", "rocket_section"):
+        crew = battlefield(red("Crew", "D4", profile, facing="SW"), *foes)
+        back(crew, 2, ("barred retreat", 1), ("barred retreat", 1), name="Crew")
+        assert COMPASS[crew.unit("Crew").facing] == "SW"
+    foot = battlefield(red("Foot", "D4", facing="W"), *foes)
+    back(foot, 1, ("barred retreat", 1), name="Foot")
+    assert foot.unit("Foot").facing == N, "away from its home edge"
+    free = battlefield(red("Maxim", "D4", "machine_gun", facing="SW"))
+    back(free, 1, name="Maxim")
+    assert free.unit("Maxim").facing == N
 
 
 @pytest.mark.rule("VCC-157")

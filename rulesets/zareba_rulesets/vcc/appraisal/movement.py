@@ -111,6 +111,6 @@ def face(situation: Situation, question: Choose) -> list[Appraisal]:
             found.append(Appraisal(ground=-0.1, reason="a square has no front to aim"))
             continue
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
-        pivot = 0.15 if option != unit.facing and unit.troop in ("artillery", "machine_gun", "rocket") else 0.0
+        pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
         found.append(Appraisal(ground=seen - pivot, reason="faces the nearest enemies (VCC-048)"))
     return found

@@ -10,7 +10,7 @@ from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.book import Profile, VccBook
+from zareba_rulesets.vcc.book import CREWED, Profile, VccBook
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -86,7 +86,7 @@ def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool)
 
 
 def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
-    if troop in ("artillery", "machine_gun", "rocket"):
+    if troop in CREWED:
         return troop
     if unit.share < 0.5 or troop == "wagon":
         return "none"

@@ -10,6 +10,7 @@ from zareba.scenario.overrides import overrides_of
 from zareba.space.boxes import E, N, S, W, is_corner, opposite, turned
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
+from zareba_rulesets.vcc.book import CREWED
 from zareba_rulesets.vcc.translation.overrides import Overrides
 
 __all__ = ["EDGES", "NATIVE_KINDS", "REGULAR_KINDS", "facing_of", "home_edges", "roles_of"]
@@ -52,5 +53,4 @@ def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[
 def facing_of(scenario: Scenario, unit: str, specs: Mapping[str, UnitSpec], homes: Mapping[str, int]) -> int:
     named = scenario.units[unit].facing
     facing = FACINGS.index(named) if named else opposite(homes[specs[unit].side])
-    crewed = specs[unit].troop in ("artillery", "machine_gun", "rocket")
-    return turned(facing, 1) if is_corner(facing) and not crewed else facing
+    return turned(facing, 1) if is_corner(facing) and specs[unit].troop not in CREWED else facing
