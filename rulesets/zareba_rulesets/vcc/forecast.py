@@ -153,6 +153,7 @@ def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
         b_regular=enemy.regular,
         b_square="square" in enemy.marks,
         b_broken="broken" in enemy.marks,
+        b_flanked=any(c.charged == enemy.spec.id and c.flank for c in battle.contacts),
         a_jest="jest" in unit.marks,
         b_jest="jest" in enemy.marks,
         a_commander=battle.commander_in(enemy.box, unit.spec.side),

@@ -12,7 +12,8 @@ from tests.rulesets.vcc.battlefields import Scene, ask_odds, battlefield, blue, 
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.fire import fire
 from zareba_rulesets.vcc.forecast import odds_before
-from zareba_rulesets.vcc.melee import melee
+from zareba_rulesets.vcc.melee import melee, open_melee
+from zareba_rulesets.vcc.morale import morale_facts
 from zareba_rulesets.vcc.movement import CHARGE, charge
 
 HILL = "\n".join(["." * 7] * 3 + ["...1..."] + ["." * 7] * 3)
@@ -71,6 +72,40 @@ def test_a_charge_tells_of_waiting_jests_and_of_commanders_who_share_the_danger(
     scene.battle.commanders["red"].box = scene.box("D4")
     _, facts = before_charge(scene, "Rifles", "Spears")
     assert (facts.a_commander, facts.a_commander_attached, facts.a_commander_wounds) == (True, True, 2)
+
+
+@pytest.mark.rule("VCC-147", "VCC-148")
+def test_a_charge_tells_of_an_enemy_whom_another_has_taken_in_the_flank() -> None:
+    scene = battlefield(blue("Front", "D5", bases=1), blue("Flank", "E4"), red("Prey", "D4", bases=5))
+    assert not before_charge(scene, "Front", "Prey")[1].b_flanked
+    scene.run(charge, scene.unit("Flank"), scene.unit("Prey"))
+    procedure, facts = before_charge(scene, "Front", "Prey")
+    assert (facts.flank, facts.b_flanked) == (False, True), "it comes from the front itself"
+    scene.run(charge, scene.unit("Front"), scene.unit("Prey"))
+    open_melee(scene.battle)
+    number = scene.rules.tally("morale", morale_facts(scene.battle, scene.unit("Prey"))).total
+    assert number == 5 + 1 - 2
+    one_d3 = {"a_bases": 0, "a_melee_die": 3, "charging": False}  # so that it loses neither base nor leader
+    found = ask_odds(procedure, {**asdict(facts), **one_d3}, leader_hit_trigger="five_hits")
+    assert found.probability(lambda o: o.b_result == "passes") == F(number, 6)
+
+
+@pytest.mark.rule("VCC-088", "VCC-044")
+@pytest.mark.parametrize(
+    ("profile", "facing", "marks", "moved"),
+    [
+        ("field_gun", "N", "", False),
+        ("field_gun", "E", "", True),
+        ("machine_gun", "S", "", True),
+        ("machine_gun", "N", "gun_pivoted", True),
+        ("regular_infantry", "N", "moved", True),
+    ],
+)
+def test_a_shot_tells_of_the_pivot_that_brings_the_target_into_the_arc(
+    profile: str, facing: str, marks: str, moved: bool
+) -> None:
+    scene = battlefield(red("Firer", "D3", profile, facing=facing, marks=marks), blue("Spears", "D5"))
+    assert before_shot(scene, "Firer", "Spears").moved is moved
 
 
 @pytest.mark.rule("VCC-145", "VCC-148", "VCC-059", "VCC-163")

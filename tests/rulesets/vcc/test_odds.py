@@ -318,8 +318,9 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
         attached = facts.get(f"{side}_commander_attached", False)
         helped = now.commander is not None if attached else facts.get(f"{side}_commander", False)
         modifier = QUALITY[facts.get(f"{side}_quality", "ordinary")] + 2 * helped
+        taken = facts.get(f"{side}_flanked", False) or (side == "b" and facts.get("flank", False))
+        modifier -= 2 if taken and not (side == "b" and facts.get("b_square", False)) else 0
         if side == "b":
-            modifier -= 2 if flank else 0
             modifier += facts.get("b_square", False) and facts.get("b_regular", False)
         found: dict[tuple[int, str, str], F] = {}
         behind = facts.get(f"{side}_room_behind", 2), facts.get(f"{side}_edge_behind", False)
@@ -376,6 +377,9 @@ FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"melee_morale": "all_in_contact"},
     ),
     ({"a_bases": 3, "b_bases": 3, "a_jest": True, "b_commander_attached": True, "b_commander_wounds": 2}, {}),
+    ({"a_bases": 2, "b_bases": 2, "a_flanked": True, "b_flanked": True}, {}),
+    ({"a_bases": 2, "b_bases": 2, "b_flanked": True, "flank": True}, {}),
+    ({"a_bases": 1, "b_bases": 2, "b_flanked": True, "b_square": True}, {}),
     ({"a_bases": 2, "b_bases": 2, "b_jest": True, "a_commander_attached": True, "a_leader": False}, {}),
 ]
 

@@ -65,7 +65,7 @@ class MeleeFightFacts:
     `..._bases` without the leader base, `..._hits` the marker. `flank`, `uphill`, `cover` are those of the charge;
     `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143),
     with `..._commander_attached` attached to the unit and at risk with it (VCC-163); `..._commander_wounds` are his.
-    `..._jest`: a jest waits for the unit's next check (VCC-111). `..._room_behind`: boxes into which it can fall back, then
+    `..._flanked`: another enemy is in contact on its flank (VCC-148). `..._jest`: a jest waits for the unit's next check (VCC-111). `..._room_behind`: boxes into which it can fall back, then
     comes its own edge (`..._edge_behind`) or it is barred (VCC-156).
     """
 
@@ -89,6 +89,8 @@ class MeleeFightFacts:
     b_regular: bool = False
     b_square: bool = False
     b_broken: bool = False
+    a_flanked: bool = False
+    b_flanked: bool = False
     a_jest: bool = False
     b_jest: bool = False
     a_commander: bool = False
@@ -132,7 +134,7 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         melee_die=facts.a_melee_die,
         lancers=facts.a_lancers,
         dervish_foot=facts.a_dervish_foot,
-        marks={"charged": facts.charging, "jest": facts.a_jest},
+        marks={"charged": facts.charging, "flanked": facts.a_flanked, "jest": facts.a_jest},
     )
     b = lone_unit(
         "b",
@@ -146,7 +148,13 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         melee_die=facts.b_melee_die,
         dervish_foot=facts.b_dervish_foot,
         regular=facts.b_regular,
-        marks={"square": facts.b_square, "broken": facts.b_broken, "prone": facts.b_broken, "jest": facts.b_jest},
+        marks={
+            "square": facts.b_square,
+            "broken": facts.b_broken,
+            "prone": facts.b_broken,
+            "flanked": facts.b_flanked and not facts.b_square,
+            "jest": facts.b_jest,
+        },
     )
     behind_a, behind_b = (facts.a_room_behind, facts.a_edge_behind), (facts.b_room_behind, facts.b_edge_behind)
     battle = bare_battle(rules, [a, b], "melee", behind_b, behind_a)

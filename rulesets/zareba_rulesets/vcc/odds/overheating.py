@@ -1,4 +1,4 @@
-"""The odds of machine guns that overheat (VCC-103 to VCC-109)."""
+"""The odds of machine guns that overheat (VCC-103, VCC-104)."""
 
 from __future__ import annotations
 
