@@ -30,13 +30,14 @@ def is_effective(unit: Unit) -> bool:
     return unit.on_table and "broken" not in unit.marks
 
 
+def can_fight(battle: Battle, unit: Unit) -> bool:
+    """Not out of the battle and not broken; who is still to be set out or to come can (VCC-166)."""
+    return unit.spec.id not in battle.gone and "broken" not in unit.marks
+
+
 def strength(battle: Battle, side: str) -> int:
-    """Living bases, gunners and leader bases of a side's units that are on the table and not broken, or still to come."""
-    return sum(
-        unit.strength
-        for unit in battle.units.values()
-        if unit.spec.side == side and (is_effective(unit) or unit.spec.id in battle.arrivals)
-    )
+    """Living bases, gunners and leader bases of a side's units that can fight."""
+    return sum(unit.strength for unit in battle.units.values() if unit.spec.side == side and can_fight(battle, unit))
 
 
 def capture_commanders(table: Table, battle: Battle) -> None:
@@ -107,7 +108,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
             continue
         if prize.carrier:
             carrier = battle.unit(prize.carrier)
-            if is_effective(carrier) or prize.carrier in battle.arrivals:
+            if can_fight(battle, carrier):
                 prize.box = carrier.box
                 continue
             prize.carrier, prize.box = "", carrier.box
@@ -122,8 +123,7 @@ def decide(battle: Battle, scenario: Scenario, standing: VccStanding) -> str:
     if decided(scenario, standing, battle.achieved) is not None:
         return "objectives"
     for side in scenario.sides:
-        own = (unit for unit in battle.units.values() if unit.spec.side == side)
-        if not any(is_effective(unit) or unit.spec.id in battle.arrivals for unit in own):
+        if not any(can_fight(battle, unit) for unit in battle.units.values() if unit.spec.side == side):
             return "collapse"
     if any(has_withdrawn(battle, side) for side in scenario.sides):
         return "withdrawal"
@@ -147,7 +147,7 @@ def effective_loss(battle: Battle, side: str) -> float:
     left = sum(
         unit.strength
         for unit in battle.units.values()
-        if unit.spec.side == side and (unit.on_table or unit.spec.id in battle.arrivals or _has_left(battle, unit))
+        if unit.spec.side == side and (unit.spec.id not in battle.gone or _has_left(battle, unit))
     )
     return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
 
@@ -177,8 +177,7 @@ class VccStanding:
         left = sum(
             unit.strength
             for key in units
-            if (unit := battle.units.get(key)) is not None
-            and (is_effective(unit) or key in battle.arrivals or _has_left(battle, unit))
+            if (unit := battle.units.get(key)) is not None and (can_fight(battle, unit) or _has_left(battle, unit))
         )
         start = self._start(units)
         return left / start if start else 0.0

@@ -11,7 +11,7 @@ from zareba_rulesets.vcc.game import VccGame
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.movement import charge
 from zareba_rulesets.vcc.retreat import retreat
-from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
+from zareba_rulesets.vcc.victory import VccStanding, captures, effective_loss, has_withdrawn, strength, take_prizes
 
 
 @pytest.mark.rule("VCC-164", "VCC-015")
@@ -79,6 +79,26 @@ def test_the_battle_ends_when_a_side_has_nobody_unbroken_left() -> None:
     coming.battle.arrivals = {"Late": 9}
     coming.play(phase="end_of_turn")
     assert not coming.battle.over, "reinforcements are still to come"
+
+
+@pytest.mark.rule("VCC-166", "VCC-025", "VCC-169")
+def test_who_is_still_to_be_set_out_or_to_come_counts_and_who_is_gone_or_broken_does_not() -> None:
+    game = VccGame(rules_with(), load_scenario("river_ford"))
+    state = game.start()
+    assert state.waiting and state.arrivals, "some are to be set out and some to come"
+    assert game.strength(state) == {"british": 1.0, "boers": 1.0}
+    assert {side: strength(state, side) for side in game.seats} == game.sizes
+    assert {side: effective_loss(state, side) for side in game.seats} == {"british": 0.0, "boers": 0.0}
+    first = state.unit(state.waiting[0])
+    size, side = first.strength, first.spec.side
+    state.move(first, game.plan.placed[first.spec.id])
+    assert game.strength(state)[side] == 1.0
+    first.mark("broken")
+    assert strength(state, side) == game.sizes[side] - size
+    assert effective_loss(state, side) == 0.0, "a broken unit is not lost"
+    state.remove(first, "routed")
+    assert game.strength(state)[side] == (game.sizes[side] - size) / game.sizes[side]
+    assert effective_loss(state, side) == size / game.sizes[side]
 
 
 @pytest.mark.rule("VCC-166")
