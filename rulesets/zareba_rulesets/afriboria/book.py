@@ -75,6 +75,10 @@ class AfrBook:
                     found[key, troop, close] = self.read(own if key == "unarmed" else by_enemy)
         return found
 
+    def counts_as_gun(self, profile: Profile) -> bool:
+        """Whether a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
+        return profile.arm == "artillery" or (profile.arm == "machine_gun" and self.settings.mg_counts_as_artillery)
+
     def threshold(self, profile: Profile, officer: bool) -> int | None:
         """Figures above which the unit may ignore all flags; None: never (AFR-229 to AFR-233)."""
         entry = self.steady[profile.steady]

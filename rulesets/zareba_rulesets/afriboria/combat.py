@@ -10,7 +10,6 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.eligibility import (
     candidates,
     dice_facts,
-    is_gun,
     may_battle,
     officer_lends,
     origin_of_attack,
@@ -28,7 +27,7 @@ from zareba_rulesets.afriboria.exchange import (
 from zareba_rulesets.afriboria.losses import fall, lose
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.retreat import commander_withdrawals, may_withdraw, retreat, retreat_commander, withdraw
-from zareba_rulesets.afriboria.sight import counts_as_gun, sees
+from zareba_rulesets.afriboria.sight import sees
 
 __all__ = [
     "STAND",
@@ -51,19 +50,20 @@ LEND, KEEP = "lend the die", "keep the die"
 def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceFacts | None:
     """The facts of a unit's defence dice against an attack from `origin`; None where it may have none (AFR-208).
 
-    Once a turn, against what its own row reaches and it sees; a depression shields as in attack (AFR-214); a unit out of
+    Not in fast play (AFR-016). Once a turn, against what its own row reaches and it sees; a depression shields as in attack (AFR-214); a unit out of
     sight inside a fort has none (AFR-315).
     """
     distance = battle.field.distance[cell][origin]
     profile = target.profile
+    if not battle.book.settings.defends:
+        return None
     if "defended" in target.marks or "unexposed" in target.marks or distance > target.reach:
         return None
-    gun = counts_as_gun(battle, target)
+    gun = battle.book.counts_as_gun(profile)
     if distance >= 2 and not sees(battle, cell, origin, target.spec.side if gun else ""):
         return None
     ground = battle.ground(origin)
-    sheltered = ground.infantry_only and battle.book.settings.defence_terrain == "dice"
-    if sheltered and not gun and (distance > 1 or not profile.walks):
+    if battle.book.settings.defence_terrain == "dice" and ground.shelters(distance, walks=profile.walks, gun=gun):
         return None
     return DiceFacts(
         row=battle.book.file.defence_dice[profile.troop].dice,
@@ -71,7 +71,7 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
         officer=officer_lends(battle, target, cell),
         ladders=target.ladders,
         hampered=battle.ground(cell).hampers,
-        cover=ground.cover[is_gun(target)][battle.ground(cell).hill],
+        cover=ground.cover[not profile.storms][battle.ground(cell).hill],
     )
 
 

@@ -10,14 +10,13 @@ from zareba_rulesets.afriboria.companies import pace
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.platoons import same_platoon
-from zareba_rulesets.afriboria.sight import counts_as_gun, sees
+from zareba_rulesets.afriboria.sight import sees
 
 __all__ = [
     "candidates",
     "dice_facts",
     "dice_of",
     "is_covered",
-    "is_gun",
     "may_battle",
     "may_strike",
     "officer_lends",
@@ -136,8 +135,8 @@ def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
     far = battle.field.distance[origin][cell] >= 2
     if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
         return False
-    gun = counts_as_gun(battle, unit)
-    if battle.ground(cell).infantry_only and not gun and (far or not unit.profile.walks):
+    gun = battle.book.counts_as_gun(unit.profile)
+    if battle.ground(cell).shelters(battle.field.distance[origin][cell], walks=unit.profile.walks, gun=gun):
         return False
     return not far or sees(battle, origin, cell, unit.spec.side if gun else "")
 
@@ -181,13 +180,7 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
     chief = battle.commander_in(origin)
     if chief is None or not chief.spec.officer or not chief.spec.bonus or chief.spec.side != unit.spec.side:
         return False
-    helps = unit.profile.arm in ("infantry", "mounted", "dismounted") and unit.profile.troop != "N"
-    return helps and chief.supports in ("", unit.spec.id)
-
-
-def is_gun(unit: Unit) -> bool:
-    """Whether ground shelters from its dice as from guns (AFR-136)."""
-    return not unit.profile.storms
+    return unit.profile.aided and chief.supports in ("", unit.spec.id)
 
 
 def rained_off(battle: Battle, side: str, distance: int) -> int:
@@ -208,7 +201,7 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
         range=distance,
         lancers=unit.spec.lancers and unit.mounted,
         officer=origin in battle.chiefs and officer_lends(battle, unit, origin),
-        hilltop=origin in battle.field.hilltops and not profile.no_hilltop and counts_as_gun(battle, unit),
+        hilltop=origin in battle.field.hilltops and not profile.no_hilltop and battle.book.counts_as_gun(profile),
         card=card,
         partly_armed=unit.partly_armed,
         ladders=unit.ladders,

@@ -121,10 +121,10 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
 @procedure("battle.defend")
 def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """P4 step 10: a unit that stood and still has men may roll its defence dice (AFR-208 to AFR-213, AFR-216); no saves, no flags
-    (AFR-212, AFR-218), no jam (AFR-187). Fast play has none, unless it leaves out saving throws only (AFR-016)."""
+    (AFR-212, AFR-218), no jam (AFR-187)."""
     facts = exchange.facts
     left = facts.figures - exchange.kills
-    if not facts.stands or facts.defence <= 0 or left <= 0 or book.settings.fastplay == "on":
+    if not facts.stands or facts.defence <= 0 or left <= 0:
         return
     choice = table.choose(exchange.seat, (DEFEND, PASS), why="defence", rule="AFR-209", actor=exchange.defender)
     if choice == PASS:

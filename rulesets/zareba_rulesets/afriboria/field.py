@@ -37,6 +37,10 @@ class Ground:
     hill: bool
     cover: tuple[tuple[int, int], tuple[int, int]]
 
+    def shelters(self, distance: int, *, walks: bool, gun: bool) -> bool:
+        """Whether a depression keeps an attack out: into it reach guns, and foot from the next hex (AFR-134)."""
+        return self.infantry_only and not gun and (distance > 1 or not walks)
+
     @classmethod
     def of(cls, book: AfrBook, kinds: Sequence[str]) -> Ground:
         """The ground of a hex with these features; a ford or bridge takes away the stop of a river (AFR-131, AFR-138)."""

@@ -163,8 +163,10 @@ def _of_sections(battle: Battle, unit: Unit, cell: int, foe: Unit, sections: lis
     shares = largest_shares(battle, unit, sections, cell)
     away = {origin: battle.field.distance[origin][cell] for origin in shares}
     nearest = min(shares, key=lambda origin: away[origin])
+    attack = _attack(battle, unit, nearest, cell)
+    attack["officer"] = any(dice_facts(battle, unit, origin, cell).officer for origin in shares)
     facts = WallFireFacts(
-        **_attack(battle, unit, nearest, cell),
+        **attack,
         **_defence(battle, foe, cell, nearest, voluntary),
         sections=tuple(unit.sections[origin] for origin in shares),
         ranges=tuple(away.values()),

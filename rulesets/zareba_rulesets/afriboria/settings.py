@@ -55,6 +55,11 @@ class Settings:
         return 1 if self.stacking == "one_unit" else 2
 
     @property
+    def defends(self) -> bool:
+        """Whether there are defence dice; fast play may leave out saving throws alone (AFR-016)."""
+        return self.fastplay != "on"
+
+    @property
     def saves(self) -> bool:
         """Whether there are saving throws at all (AFR-016)."""
         return self.fastplay == "off"

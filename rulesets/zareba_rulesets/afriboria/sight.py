@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.field import SCREEN
-from zareba_rulesets.afriboria.pieces import Unit
 
-__all__ = ["counts_as_gun", "sees"]
-
-
-def counts_as_gun(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
-    arm = unit.profile.arm
-    return arm == "artillery" or (arm == "machine_gun" and battle.book.settings.mg_counts_as_artillery)
+__all__ = ["sees"]
 
 
 def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:

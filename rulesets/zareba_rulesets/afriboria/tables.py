@@ -102,6 +102,11 @@ class Profile(Ruled):
         """Whether it may break through and attack commanders (AFR-220, AFR-253)."""
         return self.arm in ("infantry", "dismounted", "mounted")
 
+    @cached_property
+    def aided(self) -> bool:
+        """Whether an officer lends it his die (AFR-183)."""
+        return self.storms and self.troop != "N"
+
 
 _TYPES = {
     "infantry": "infantry", "dismounted": "infantry", "pack": "infantry", "mounted": "mounted", "vehicle": "mounted",

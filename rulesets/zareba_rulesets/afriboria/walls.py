@@ -8,6 +8,7 @@ from dataclasses import replace
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.combat import exchange_facts, lend_die, offer_withdrawal, strike_back, tell_attack
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, pick_defender
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
@@ -32,16 +33,16 @@ __all__ = [
 ]
 
 
-def wall_room(battle: Battle) -> int:
+def wall_room(book: AfrBook) -> int:
     """Figures in sections that a wall hex holds: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
-    figures = battle.book.file.wall_figures
-    return figures.cm_15 if battle.book.settings.hex_cm == 15 else figures.cm_10
+    figures = book.file.wall_figures
+    return figures.cm_15 if book.settings.hex_cm == 15 else figures.cm_10
 
 
 def room_on_wall(battle: Battle, unit: Unit, cell: int) -> int:
     """Figures of a unit for which a wall hex has room beside the section of another (AFR-318)."""
     others = sum(other.sections.get(cell, 0) for other in battle.units_in(cell) if other is not unit)
-    return max(0, wall_room(battle) - others)
+    return max(0, wall_room(battle.book) - others)
 
 
 def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:

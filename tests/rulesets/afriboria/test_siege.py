@@ -221,7 +221,7 @@ def test_heavy_guns_are_covered(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-318", "AFR-321")
 def test_a_unit_spreads_over_its_wall(book: Any, at: Any, scripted: Any) -> None:
-    assert (wall_room(bare_battle(book())), wall_room(bare_battle(book(hex_cm=10)))) == (4, 2)
+    assert (wall_room(book()), wall_room(book(hex_cm=10))) == (4, 2)
     rules = book()
     guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6)))
     cells = (at(3, 6), at(4, 6), at(5, 6))

@@ -37,7 +37,7 @@ class Prospects:
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.book = book
         self.plan = plan
-        self.answers = book.settings.fastplay != "on"
+        self.answers = book.settings.defends
         self.kills: Lazy[tuple[int, str, bool], float] = Lazy(lambda key: self._kills(*key))
         self.fire: Lazy[tuple[str, bool], tuple[bool, Strikes | None]] = Lazy(lambda key: self._fire(*key))
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(

@@ -26,6 +26,7 @@ from zareba_rulesets.afriboria.odds.facts import (
     BattleOutcome,
     CommanderFacts,
     CommanderOutcome,
+    aftermath,
     battle_dice,
     commander_exchange,
     compile_exchange,
@@ -71,13 +72,15 @@ def _battle_tallies(rules: Rules, facts: BattleFacts) -> list[Tally]:
 
 @dataclass(frozen=True)
 class DoubleFireOutcome:
-    """Both shots of a double fire at one unit: `kills` in all, hexes of `retreat`, `attackers_lost`, `shots` fired.
+    """Both shots of a double fire at one unit: `kills` in all, hexes of `retreat`, `lost_to_flags` where the way back is
+    barred, `attackers_lost`, `shots` fired, `destroyed`: nobody is left on the field.
 
-    Dice by cards are for the first shot; behind the target the ground is open and free.
+    Dice by cards are for the first shot; behind the target the ground is open.
     """
 
     kills: int
     retreat: int
+    lost_to_flags: int
     attackers_lost: int
     shots: int
     destroyed: bool
@@ -90,31 +93,42 @@ class _Volleys:
     facts: BattleFacts
     kills: int = 0
     retreat: int = 0
+    stranded: int = 0
     losses: int = 0
     shots: int = 0
     defended: bool = False
+    gone: bool = False
 
     def copy(self) -> _Volleys:
-        return _Volleys(self.facts, self.kills, self.retreat, self.losses, self.shots, self.defended)
+        return replace(self)
 
 
 def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
     if not book.profiles[facts.attacker].double_fire or facts.range < 2:
         raise ZarebaError("only A-class foot fires twice, at targets 2 or more hexes away (AFR-165)")
+    if book.settings.double_fire_targets == "different":
+        raise ZarebaError("under these settings the two shots never go at one unit; ask for two battles (AFR-166)")
     dice_left(battle_dice(book, facts))
 
     def shot(table: Table, volleys: _Volleys) -> None:
-        left = facts.defender_figures - volleys.kills
+        left = facts.defender_figures - volleys.kills - volleys.stranded
         men = facts.attacker_figures - volleys.losses
         away = facts.range + volleys.retreat
+        spread = facts.defender_section and not volleys.retreat  # who goes back gathers (AFR-321)
+        section = facts.defender_section - volleys.kills if spread else 0
         profile = book.profiles[facts.attacker]
-        if left <= 0 or men <= 0 or not row_of(profile, facts.attacker_missile, away):
+        nobody = volleys.gone or men <= 0 or (spread and not section)
+        if nobody or not row_of(profile, facts.attacker_missile, away):
             return
         now = replace(
             facts,
             range=away,
             defender_figures=left,
+            defender_section=section,
+            stubborn=facts.stubborn and not volleys.retreat,
+            barred_behind=facts.barred_behind - volleys.retreat,
+            rows_behind=facts.rows_behind - volleys.retreat,
             attacker_figures=men,
             firearms=min(facts.firearms, men) if facts.firearms >= 0 else -1,
             defended=facts.defended or volleys.defended,
@@ -128,15 +142,17 @@ def _double_fire_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
             step(table, book, exchange)
         volleys.kills += exchange.kills
         volleys.losses += exchange.losses
-        volleys.retreat += 1 if facts.voluntary and left > exchange.kills else exchange.retreat
+        back, stranded, volleys.gone = aftermath(exchange, left, now, voluntary=facts.voluntary)
+        volleys.retreat += back
+        volleys.stranded += stranded
         volleys.defended = volleys.defended or exchange.defended
         volleys.shots += 1
 
     def key(v: _Volleys) -> Hashable:
-        return v.kills, v.retreat, v.losses, v.shots, v.defended
+        return v.kills, v.retreat, v.stranded, v.losses, v.shots, v.defended, v.gone
 
     def result(v: _Volleys) -> DoubleFireOutcome:
-        return DoubleFireOutcome(v.kills, v.retreat, v.losses, v.shots, v.kills >= facts.defender_figures)
+        return DoubleFireOutcome(v.kills, v.retreat, v.stranded, v.losses, v.shots, v.gone)
 
     return [Leg(lambda: _Volleys(facts), [shot, shot], key, result)]
 

@@ -159,7 +159,12 @@ class ParkedOutcome:
 
 def _parked_legs(rules: Rules, facts: ParkedFacts) -> Sequence[Leg]:
     book = AfrBook(rules)
-    dice, hits = dice_left(battle_dice(book, facts)), book.profiles[facts.attacker].hits
+    profile = book.profiles[facts.attacker]
+    if profile.jams:
+        raise ZarebaError(
+            f"{profile.title} does not fire at what is parked: foot, mounted troops and guns do (AFR-278)"
+        )
+    dice, hits = dice_left(battle_dice(book, facts)), profile.hits
 
     def run(table: Table) -> ParkedOutcome:
         unsaved = hits_on_parked(table, book, dice, hits, facts.range == 1, "attacker", "aircraft")

@@ -129,10 +129,6 @@ class CommanderOutcome:
     eliminated: bool
 
 
-def _is_gun(profile: Profile) -> bool:
-    return profile.arm not in ("infantry", "mounted", "dismounted")
-
-
 def ground_of(book: AfrBook, terrain: Terrains) -> Ground:
     """The ground of a hex with these features; open ground has none."""
     return Ground.of(book, [kind for kind in terrain if kind != "open"])
@@ -144,11 +140,6 @@ def row_of(profile: Profile, missile: bool, distance: int) -> int:
     return profile.dice[distance - 1] if 1 <= distance <= reach else 0
 
 
-def _lends(profile: Profile) -> bool:
-    """Whether an officer lends his die to such a unit (AFR-183)."""
-    return profile.arm in ("infantry", "mounted", "dismounted") and profile.troop != "N"
-
-
 def battle_dice(book: AfrBook, facts: AttackFacts) -> Tally:
     """The dice of the attack."""
     profile = book.profiles[facts.attacker]
@@ -157,20 +148,26 @@ def battle_dice(book: AfrBook, facts: AttackFacts) -> Tally:
         raise ZarebaError(
             f"{profile.title} cannot battle at range {facts.range}; its row has {len(profile.dice)} (AFR-182)"
         )
-    own = ground_of(book, facts.attacker_terrain)
+    own, there = ground_of(book, facts.attacker_terrain), ground_of(book, facts.terrain)
+    gun = book.counts_as_gun(profile)
+    if there.shelters(facts.range, walks=profile.walks, gun=gun):
+        raise ZarebaError(
+            f"{profile.title} cannot attack into a depression at range {facts.range}: only guns reach into it, and foot "
+            "from the next hex (AFR-134)"
+        )
     return book.rules.tally(
         "battle_dice",
         DiceFacts(
             row=row,
             range=facts.range,
             lancers=facts.lancers and profile.arm == "mounted" and profile.troop == "A",
-            officer=facts.officer and _lends(profile),
-            hilltop=facts.hilltop and _counts_as_gun(book, profile) and not profile.no_hilltop,
+            officer=facts.officer and profile.aided,
+            hilltop=facts.hilltop and gun and not profile.no_hilltop,
             card=facts.card,
             partly_armed=0 <= facts.firearms < facts.attacker_figures,
             ladders=facts.ladders,
             hampered=own.hampers,
-            cover=ground_of(book, facts.terrain).cover[_is_gun(profile)][own.hill],
+            cover=there.cover[not profile.storms][own.hill],
         ),
     )
 
@@ -182,28 +179,30 @@ def dice_left(dice: Tally) -> int:
     return dice.total
 
 
-def _counts_as_gun(book: AfrBook, profile: Profile) -> bool:
-    return profile.arm == "artillery" or (profile.arm == "machine_gun" and book.settings.mg_counts_as_artillery)
-
-
 def defence_dice(book: AfrBook, facts: BattleFacts) -> Tally | None:
-    """The defence dice; None out of the defender's range, or where a depression shelters the attacker (AFR-214)."""
+    """The defence dice; None in fast play (AFR-016), out of the defender's range, or where a depression shelters the attacker
+    (AFR-214)."""
     profile = book.profiles[facts.defender]
-    if facts.voluntary or facts.defended or not row_of(profile, facts.defender_missile, facts.range):
+    if (
+        not book.settings.defends
+        or facts.voluntary
+        or facts.defended
+        or not row_of(profile, facts.defender_missile, facts.range)
+    ):
         return None
     there, own = ground_of(book, facts.attacker_terrain), ground_of(book, facts.terrain)
-    sheltered = there.infantry_only and book.settings.defence_terrain == "dice"
-    if sheltered and not _counts_as_gun(book, profile) and (facts.range > 1 or not profile.walks):
+    gun = book.counts_as_gun(profile)
+    if book.settings.defence_terrain == "dice" and there.shelters(facts.range, walks=profile.walks, gun=gun):
         return None
     return book.rules.tally(
         "defence_dice",
         DiceFacts(
             row=book.file.defence_dice[profile.troop].dice,
             range=facts.range,
-            officer=facts.defender_officer and not facts.officer_apart and _lends(profile),
+            officer=facts.defender_officer and not facts.officer_apart and profile.aided,
             ladders=facts.defender_ladders,
             hampered=own.hampers,
-            cover=there.cover[_is_gun(profile)][own.hill],
+            cover=there.cover[not profile.storms][own.hill],
         ),
     )
 

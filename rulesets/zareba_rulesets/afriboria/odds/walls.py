@@ -12,6 +12,7 @@ from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
+from zareba.tally import Tally
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
 from zareba_rulesets.afriboria.odds.facts import (
@@ -19,20 +20,24 @@ from zareba_rulesets.afriboria.odds.facts import (
     BattleOutcome,
     Figures,
     Range,
+    battle_dice,
     compile_exchange,
+    defence_dice,
     outcome_of,
 )
+from zareba_rulesets.afriboria.walls import wall_room
 
 __all__ = ["WALL_FIRE", "WallFireFacts", "section_exchange"]
 
-Dice = Annotated[int, Field(ge=0, le=20)]
+Dice = Annotated[int, Field(ge=1, le=20)]
 
 
 @dataclass(frozen=True)
 class WallFireFacts(BattleFacts):
     """A battle of a unit in sections: the men, the range and the dice of each section that fires, in their order.
 
-    The dice have an officer's among them; `range` is that of the nearest section, against which the defender answers.
+    The dice have an officer's among them, who is with one of the sections; `range` is that of the nearest section, against
+    which the defender answers.
     """
 
     sections: tuple[Figures, ...] = ()
@@ -55,11 +60,62 @@ def section_exchange(book: AfrBook, facts: WallFireFacts, number: int, fallen: i
     )
 
 
-def _wall_fire_legs(rules: Rules, facts: WallFireFacts) -> Sequence[Leg]:
-    book = AfrBook(rules)
-    numbers = range(len(facts.sections))
+def _dice_at(book: AfrBook, facts: WallFireFacts, away: int) -> tuple[Tally, int]:
+    """The dice of a section at a range if the officer is with it, and those of its own among them."""
+    there = replace(facts, range=away)
+    return battle_dice(book, there), battle_dice(book, replace(there, officer=False)).total
+
+
+def _check(book: AfrBook, facts: WallFireFacts) -> None:
+    """Raise ZarebaError where no unit on a wall could fire like this (AFR-318, AFR-321 to AFR-323)."""
+    room, profile = wall_room(book), book.profiles[facts.attacker]
     if not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice):
         raise ZarebaError("give men, range and dice of each section that fires: sections=, ranges=, dice= (AFR-322)")
+    if not profile.walks:
+        raise ZarebaError(f"{profile.title} does not man walls; only foot does (AFR-321)")
+    if sum(facts.sections) > facts.attacker_figures:
+        raise ZarebaError(f"the sections have {sum(facts.sections)} men, the unit {facts.attacker_figures} (AFR-321)")
+    if max(facts.sections) > room:
+        raise ZarebaError(f"a section has at most {room} men, not {max(facts.sections)} (AFR-318)")
+    if facts.range != min(facts.ranges):
+        raise ZarebaError(f"the nearest section is at range {min(facts.ranges)}, not {facts.range} (AFR-322)")
+    most = [_dice_at(book, facts, away) for away in facts.ranges]
+    # a section that holds its fire may be nearer than all that do not
+    largest = max(_dice_at(book, facts, away)[1] for away in range(1, facts.range + 1))
+    officers_places = [None, *(range(len(most)) if facts.officer else ())]
+    if not any(_could_be_dealt(facts.dice, most, largest, place) for place in officers_places):
+        limits = ", ".join(str(own) for _, own in most)
+        raise ZarebaError(
+            f"the sections cannot have {', '.join(map(str, facts.dice))} dice: each has at most {limits}, all together "
+            f"{largest}{', and one of them an officer' if facts.officer else ''} (AFR-322, AFR-323)"
+        )
+
+
+def _could_be_dealt(
+    dice: Sequence[int], most: Sequence[tuple[Tally, int]], largest: int, officers_place: int | None
+) -> bool:
+    """Whether an owner could deal these dice to his sections, an officer being with one of them or with none."""
+    shares = list(dice)
+    if officers_place is not None:
+        with_him, own = most[officers_place]
+        shares[officers_place] -= with_him.total - own
+    return sum(shares) <= largest and all(
+        min(1, own) <= share <= own for share, (_, own) in zip(shares, most, strict=True)
+    )
+
+
+def _wall_fire_tallies(rules: Rules, facts: WallFireFacts) -> list[Tally]:
+    book = AfrBook(rules)
+    _check(book, facts)
+    answer = defence_dice(book, facts)
+    sections = [_dice_at(book, facts, away)[0] for away in facts.ranges]
+    return [*sections, *([answer] if answer is not None else [])]
+
+
+def _wall_fire_legs(rules: Rules, facts: WallFireFacts) -> Sequence[Leg]:
+    book = AfrBook(rules)
+    _check(book, facts)
+    numbers = range(len(facts.sections))
     nearest = min(numbers, key=lambda number: facts.ranges[number])
 
     def fire(number: int, table: Table, salvo: Exchange) -> None:
@@ -98,4 +154,5 @@ WALL_FIRE = Procedure(
     BattleOutcome,
     _wall_fire_legs,
     lambda outcome: outcome,
+    _wall_fire_tallies,
 )
