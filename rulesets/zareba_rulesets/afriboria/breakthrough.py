@@ -9,7 +9,7 @@ from zareba_rulesets.afriboria.combat import fight_unit
 from zareba_rulesets.afriboria.companies import is_bound, keeps_together
 from zareba_rulesets.afriboria.eligibility import candidates
 from zareba_rulesets.afriboria.exposure import set_exposure
-from zareba_rulesets.afriboria.movement import may_enter
+from zareba_rulesets.afriboria.passage import may_enter
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Flier, Unit
 
 __all__ = ["break_through", "may_break_through"]

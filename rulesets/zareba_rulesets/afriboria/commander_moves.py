@@ -5,8 +5,8 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.movement import allowance, commander_allowance, go
-from zareba_rulesets.afriboria.passage import reachable
+from zareba_rulesets.afriboria.movement import allowance, go
+from zareba_rulesets.afriboria.passage import commander_allowance, reachable
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.platoons import take_command
 

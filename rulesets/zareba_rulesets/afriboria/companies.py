@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.passage import commander_allowance
 from zareba_rulesets.afriboria.pieces import OFF, Commander, Company, Unit
 
 __all__ = [
@@ -18,7 +21,8 @@ __all__ = [
     "renew",
     "settle_companies",
     "slowed_by_heat",
-    "zone_allows",
+    "strays",
+    "zone_goals",
 ]
 
 ENOUGH = "no more"
@@ -29,9 +33,7 @@ def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
     (AFR-115). Members that never battle do not hold back those that do."""
     company = battle.company_of(unit)
     assert company is not None, "only members are marked as a company"
-    speed = battle.book.file.commander_move
-    officer = battle.commanders[company.officer].spec
-    slowest = speed.mounted if officer.mounted else speed.foot
+    slowest = commander_allowance(battle, battle.commanders[company.officer])
     for name in company.members:
         member = battle.units[name]
         if "company" in member.marks:
@@ -53,13 +55,22 @@ def is_bound(battle: Battle, officer: Commander) -> bool:
     return led is not None and led[1].state in ("forming", "disbanding")
 
 
-def zone_allows(battle: Battle, company: Company, unit: Unit, cell: int) -> bool:
-    """Whether a member may end its own move there: it stays in the officer's zone (AFR-116), from outside it must come
-    nearer to it (AFR-118)."""
-    officer = battle.commanders[company.officer]
-    away = battle.field.distance[cell][officer.hex]
-    now = battle.field.distance[unit.hex][officer.hex]
-    return away <= 1 if now <= 1 else away < now
+def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int]) -> list[int]:
+    """Of the hexes that a member comes to, those where it may end its own move: it stays in the officer's zone, from outside
+    it comes back as directly as it can, into the zone or as near to it as it gets (AFR-116, AFR-118)."""
+    away = battle.field.distance[battle.commanders[company.officer].hex]
+    now = away[unit.hex]
+    nearest = min(map(away.__getitem__, cells), default=now)
+    most = 1 if now <= 1 else max(1, min(nearest, now - 1))
+    return [cell for cell in cells if away[cell] <= most]
+
+
+def strays(battle: Battle, unit: Unit) -> bool:
+    """Whether a unit is out of the zone of the company that it belongs to (AFR-118)."""
+    company = battle.company_of(unit)
+    if company is None or company.state != "active" or unit.hex == OFF:
+        return False
+    return not battle.in_zone(unit, battle.commanders[company.officer])
 
 
 def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | None = None) -> bool:
@@ -75,13 +86,8 @@ def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | 
 
 def outsiders(battle: Battle, side: str) -> list[Unit]:
     """Members of active companies outside their officer's zone: they have the first claim to orders (AFR-116, AFR-118)."""
-    found: list[Unit] = []
-    for company in battle.companies.values():
-        officer = battle.commanders[company.officer]
-        if company.state == "active" and officer.spec.side == side:
-            zone = (OFF, *battle.field.zone[officer.hex])
-            found += [unit for name in company.members if (unit := battle.units[name]).hex not in zone]
-    return found
+    members = [battle.units[name] for company in battle.companies.values() for name in company.members]
+    return [unit for unit in members if unit.spec.side == side and strays(battle, unit)]
 
 
 def free_units(battle: Battle, officer: Commander) -> list[Unit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import zone_allows
+from zareba_rulesets.afriboria.companies import zone_goals
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.losses import lose
 from zareba_rulesets.afriboria.pieces import OFF, Unit
@@ -68,7 +68,7 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
     if battle.over or battle.held_by_enemy(wall, unit.spec.side):
         return
     company = battle.company_of(unit)
-    if company is not None and company.state == "active" and not zone_allows(battle, company, unit, wall):
+    if company is not None and company.state == "active" and not zone_goals(battle, company, unit, [wall]):
         return
     if len(battle.here.get(wall, ())) >= battle.book.room:
         return

@@ -8,29 +8,23 @@ from typing import Any
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
-from zareba_rulesets.afriboria.companies import is_bound, keeps_together, pace, slowed_by_heat, zone_allows
+from zareba_rulesets.afriboria.companies import is_bound, keeps_together, pace, slowed_by_heat, strays, zone_goals
+from zareba_rulesets.afriboria.eligibility import may_battle
+from zareba_rulesets.afriboria.engagement import all_targets
 from zareba_rulesets.afriboria.exposure import set_exposure
 from zareba_rulesets.afriboria.ladders import climb_on, erect, ladder_sites, throw_down
 from zareba_rulesets.afriboria.losses import take_away
-from zareba_rulesets.afriboria.passage import may_enter, reachable
+from zareba_rulesets.afriboria.passage import commander_allowance, reachable
 from zareba_rulesets.afriboria.pieces import Commander, Unit
 from zareba_rulesets.afriboria.plan import Plan
 from zareba_rulesets.afriboria.platoons import take_command
 from zareba_rulesets.afriboria.victory import exit_edge, leave_table, score
 from zareba_rulesets.afriboria.walls import gather, man_wall, may_gather, may_man
 
-__all__ = ["allowance", "commander_allowance", "go", "may_enter", "move_unit", "steps_to", "unit_options"]
+__all__ = ["allowance", "go", "move_unit", "must_come_back", "steps_to", "unit_options"]
 
 STAY, DISMOUNT, LEAVE, MAN, GATHER = "stay", "dismount", "leave the table", "man the wall", "gather"
 Act = Any
-
-
-def commander_allowance(battle: Battle, commander: Commander) -> int:
-    """Hexes a commander moves (AFR-040); a wounded character 1 (AFR-043)."""
-    speed = battle.book.file.commander_move
-    if "wounded" in commander.marks:
-        return speed.wounded
-    return speed.mounted if commander.spec.mounted else speed.foot
 
 
 def allowance(battle: Battle, unit: Unit) -> int:
@@ -62,18 +56,19 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     limit = allowance(battle, unit)
     along = "along" in unit.marks  # with its NCO or not at all (AFR-103)
     if limit:
-        ways = _ways(battle, unit, limit)
-        goals = _allowed(battle, unit, list(ways))
-        options += [("to", cell) for cell in goals]
-        chief = battle.commander_of(unit)
+        goals = goals_of(battle, unit, limit)
+        moves: list[Act] = [("to", cell) for cell in goals]
         if along:
-            return options
+            return options + moves
+        chief = battle.commander_of(unit)
         if chief is not None and goals and "moved" not in chief.marks and not is_bound(battle, chief):
-            options += [("with", cell) for cell in _together(battle, unit, chief, limit, ways)]
+            moves += [("with", cell) for cell in _together(battle, unit, chief, limit, goals)]
+        if plan.exits and exit_edge(battle, unit, plan) is not None:
+            moves.append(LEAVE)
+        if goals and strays(battle, unit):  # it does nothing else than come back, or battle from where it is (AFR-118)
+            return moves if _has_nobody_to_battle(battle, unit) else options + moves
+        options += moves
         options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
-        edge = exit_edge(battle, unit, plan) if plan.exits else None
-        if edge is not None:
-            options.append(LEAVE)
     if along or "passive" in unit.marks:
         return options
     options += [("throw down", foot) for foot in _ladders_against(battle, unit)]
@@ -87,8 +82,10 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
     return options
 
 
-def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
-    """Destinations left by the rules of NCOs and companies (AFR-103, AFR-116, AFR-118, AFR-300)."""
+def goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
+    """Where a unit may end a move of so many hexes by itself, as far as NCOs and companies let it (AFR-103, AFR-116, AFR-118,
+    AFR-300)."""
+    cells = list(_ways(battle, unit, limit))
     if "along" in unit.marks:
         leaders = [c for c in battle.side_commanders(unit.spec.side) if c.along == unit.spec.id and "moved" in c.marks]
         if not leaders:
@@ -99,7 +96,19 @@ def _allowed(battle: Battle, unit: Unit, cells: list[int]) -> list[int]:
     company = battle.company_of(unit)
     if company is None or company.state != "active":
         return cells
-    return [cell for cell in cells if zone_allows(battle, company, unit, cell)]
+    return zone_goals(battle, company, unit, cells)
+
+
+def must_come_back(battle: Battle, unit: Unit) -> bool:
+    """Whether a member out of its company's zone cannot be left where it is: it can come nearer, and has nobody to battle
+    from there (AFR-116, AFR-118)."""
+    limit = allowance(battle, unit)
+    outside = limit > 0 and strays(battle, unit)
+    return outside and bool(goals_of(battle, unit, limit)) and _has_nobody_to_battle(battle, unit)
+
+
+def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:
+    return not (may_battle(battle, unit) and all_targets(battle, unit, first=True))
 
 
 def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None) -> Mapping[int, int]:
@@ -118,14 +127,13 @@ def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None
     )
 
 
-def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, ways: Mapping[int, int]) -> list[int]:
+def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, goals: list[int]) -> list[int]:
     """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106), neither
-    of them out of his company (AFR-116, AFR-119)."""
+    of them out of his company (AFR-116, AFR-119). `goals`: where it may go by itself."""
     pair = _ways(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
-    cells = [cell for cell in pair if cell in ways and keeps_together(battle, chief, cell, unit)]
     company = battle.company_of(unit)
     own = company is not None and company.officer == chief.spec.id
-    return cells if own else _allowed(battle, unit, cells)
+    return [cell for cell in pair if (own or cell in goals) and keeps_together(battle, chief, cell, unit)]
 
 
 @procedure("movement.unit")
@@ -173,7 +181,7 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
     options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
     limit = allowance(battle, unit) - unit.moved
     if limit > 0:
-        options += [("to", cell) for cell in _allowed(battle, unit, list(_ways(battle, unit, limit)))]
+        options += [("to", cell) for cell in goals_of(battle, unit, limit)]
     if len(options) == 1:
         return
     act = table.choose(unit.spec.side, options, why="move", rule="AFR-335", actor=unit.spec.id)

@@ -1,12 +1,22 @@
-"""Where figures may go: entry of hexes and what lies within a number of steps (AFR-081 to AFR-098, chapter 8)."""
+"""Where figures may go: entry of hexes, what lies within a number of steps, how many a commander has (AFR-081 to AFR-098,
+chapter 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from zareba_rulesets.afriboria.battle import Battle
+from zareba_rulesets.afriboria.pieces import Commander
 
-__all__ = ["may_enter", "reachable"]
+__all__ = ["commander_allowance", "may_enter", "reachable"]
+
+
+def commander_allowance(battle: Battle, commander: Commander) -> int:
+    """Hexes a commander moves (AFR-040); a wounded character 1 (AFR-043)."""
+    speed = battle.book.file.commander_move
+    if "wounded" in commander.marks:
+        return speed.wounded
+    return speed.mounted if commander.spec.mounted else speed.foot
 
 
 def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int, *, climbs: bool = True) -> bool:

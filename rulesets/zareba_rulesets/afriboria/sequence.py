@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.deployment import arrivals, form_companies, place
 from zareba_rulesets.afriboria.engagement import engage, fighters
 from zareba_rulesets.afriboria.events import face_events, turn_over
 from zareba_rulesets.afriboria.exposure import set_exposure
-from zareba_rulesets.afriboria.movement import move_unit
+from zareba_rulesets.afriboria.movement import move_unit, must_come_back
 from zareba_rulesets.afriboria.order_choices import order_options
 from zareba_rulesets.afriboria.orders import DONE, give_order
 from zareba_rulesets.afriboria.pieces import OFF, TURN_MARKS, Unit
@@ -178,7 +178,9 @@ class Sequence:
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         ready = [name for name in battle.waiting if not waits_for_nco(battle, name)]
-        name = table.choose(side, [*ready, DONE], why="move with", rule="AFR-078", actor=side)
+        due = battle.companies and any(n in battle.units and must_come_back(battle, battle.units[n]) for n in ready)
+        options = ready if due else [*ready, DONE]
+        name = table.choose(side, options, why="move with", rule="AFR-078", actor=side)
         if name == DONE:
             return True
         battle.waiting.remove(name)

@@ -144,6 +144,23 @@ def test_the_slowest_sets_the_pace(book: Any, at: Any, scripted: Any) -> None:
     assert not may_battle(battle, battle.units["red"])
 
 
+@pytest.mark.rule("AFR-115", "AFR-040", "AFR-043")
+def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> None:
+    """On foot he keeps riders at 2 hexes, wounded he keeps everybody at 1."""
+    rules = book()
+    for mounted, wounded, paces in ((True, False, [3, 3]), (False, False, [2, 2]), (False, True, [1, 1])):
+        riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
+        battle = bare_battle(rules, riders, [chief("major", at(4, 4), mounted=mounted)])
+        major = battle.commanders["major"]
+        with scripted(battle, [("company of", "one")]) as table:
+            form(table, battle, major, "active")
+        if wounded:
+            major.mark("wounded")
+        order(battle, scripted, ("company", KEY), "red_1")
+        assert [pace(battle, riders[0], to_battle=t) for t in (False, True)] == paces
+        assert allowance(battle, riders[0]) == paces[0]
+
+
 @pytest.mark.rule("AFR-116", "AFR-119", "AFR-346")
 def test_a_company_keeps_together(book: Any, at: Any, scripted: Any) -> None:
     battle = company(book, at, scripted)
@@ -179,6 +196,83 @@ def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted:
     red.mark("ordered", "move", "battle")
     homeward = [act[1] for act in unit_options(battle, red, plan_of(battle)) if act != "stay"]
     assert homeward and all(battle.field.distance[cell][major.hex] < 3 for cell in homeward)
+
+
+def strayed(book: Any, at: Any, scripted: Any, cell: int) -> Any:
+    """A company whose red infantry has an order of its own outside the zone."""
+    battle = company(book, at, scripted)
+    red = battle.units["red"]
+    battle.move(red, cell)
+    red.mark("ordered", "move", "battle")
+    return battle, red
+
+
+@pytest.mark.rule("AFR-116", "AFR-118")
+def test_a_stray_comes_back_as_directly_as_it_can(book: Any, at: Any, scripted: Any) -> None:
+    battle, red = strayed(book, at, scripted, at(0, 4))
+    major = battle.commanders["major"]
+    acts = unit_options(battle, red, plan_of(battle))
+    assert acts and all(act[0] == "to" and battle.field.distance[act[1]][major.hex] == 2 for act in acts)
+    battle, red = strayed(book, at, scripted, at(2, 4))
+    cells = [act[1] for act in unit_options(battle, red, plan_of(battle))]
+    assert set(cells) == {at(3, 4), at(3, 3), at(3, 5), at(4, 4)}, "in the zone one hex of it is as good as another"
+
+
+@pytest.mark.rule("AFR-116", "AFR-118", "AFR-105")
+def test_a_stray_does_not_dawdle_with_its_nco(book: Any, at: Any, scripted: Any) -> None:
+    """Riders who could come three hexes nearer alone do not go at the pace of a sergeant on foot."""
+    battle = company(book, at, scripted)
+    riders = unit_of(battle.book, "red", "red", "cav_b", at(0, 4), colour="red")
+    battle.commanders["sergeant"] = chief("sergeant", at(0, 4), officer=False)
+    for mounted, verbs in ((False, {"to"}), (True, {"to", "with"})):
+        units = [riders, *(unit for name, unit in battle.units.items() if name != "red")]
+        chiefs = [battle.commanders["major"], chief("sergeant", at(0, 4), officer=False, mounted=mounted)]
+        field = bare_battle(battle.book, units, chiefs)
+        field.companies = battle.companies
+        riders.company = KEY
+        riders.mark("ordered", "move", "battle")
+        assert {act[0] for act in unit_options(field, riders, plan_of(field))} == verbs
+
+
+@pytest.mark.rule("AFR-118")
+def test_a_stray_may_stay_to_battle(book: Any, at: Any, scripted: Any) -> None:
+    battle, red = strayed(book, at, scripted, at(0, 4))
+    them = unit_of(battle.book, "them", "blue", "inf_c", at(0, 7), missile=False)
+    field = bare_battle(battle.book, [*battle.units.values(), them], list(battle.commanders.values()))
+    field.companies = battle.companies
+    assert "stay" in unit_options(field, red, plan_of(field))
+    red.unmark("battle")
+    assert "stay" not in unit_options(field, red, plan_of(field)), "without a right to battle"
+    red.mark("battle")
+    field.move(them, at(0, 8) if field.field.distance[at(0, 8)][red.hex] > 4 else at(8, 8))
+    assert "stay" not in unit_options(field, red, plan_of(field)), "without anybody to battle"
+
+
+@pytest.mark.rule("AFR-118")
+def test_the_moves_are_not_over_while_a_stray_can_come_nearer(book: Any, at: Any, scripted: Any) -> None:
+    battle, red = strayed(book, at, scripted, at(0, 4))
+    nobody: Any = None
+    sequence = Sequence(nobody, nobody, plan_of(battle))
+    gun = battle.units["gun"]
+    gun.mark("ordered", "move", "battle")
+    battle.waiting = ["red", "gun"]
+    script = [("move with", "gun"), ("move", "stay")]
+    with scripted(battle, script) as table:
+        assert not sequence.moves(table, battle)
+        assert not sequence.moves(table, battle), "nothing was left to say, it has one way"
+        assert sequence.moves(table, battle)
+    assert red.hex == at(2, 4)
+
+
+@pytest.mark.rule("AFR-118", "AFR-116")
+def test_a_stray_that_cannot_come_nearer_stays(book: Any, at: Any, scripted: Any) -> None:
+    battle, red = strayed(book, at, scripted, at(0, 4))
+    away = battle.field.distance[at(4, 4)]
+    walls = {cell: ["impassable"] for cell in range(battle.field.grid.size) if 1 < away[cell] < 4}
+    field = bare_battle(battle.book, list(battle.units.values()), list(battle.commanders.values()), terrain=walls)
+    field.companies = battle.companies
+    options = unit_options(field, red, plan_of(field))
+    assert options == ["stay"], "nowhere is nearer, and further off it may not go"
 
 
 @pytest.mark.rule("AFR-117")

@@ -32,7 +32,7 @@ def explained(book: Any, name: str, facts: Any) -> list[str]:
         ("art_field", 3, False), ("mg_foot", 3, False), ("vehicle_gun", 3, True),
     ],
 )  # fmt: skip
-def test_a_depression_shelters_in_the_odds_as_in_play(book: Any, attacker: str, distance: int, refused: bool) -> None:
+def test_a_depression_shelters_in_the_odds_as_in_play(book: Any, attacker: Any, distance: int, refused: bool) -> None:
     men = book().profiles[attacker].figures
     situations = [
         ("battle", BattleFacts(attacker, men, distance, ("depression",), defender="inf_c", defender_figures=8)),
@@ -71,7 +71,8 @@ def test_fast_play_explains_no_defence_that_is_never_thrown(book: Any) -> None:
 
 @pytest.mark.rule("AFR-278")
 def test_machine_guns_do_not_attack_what_is_parked(book: Any) -> None:
-    for key in ("mg_foot", "mg_horse", "aa_gun", "vehicle_mg"):
+    guns: Any = ("mg_foot", "mg_horse", "aa_gun", "vehicle_mg")
+    for key in guns:
         with pytest.raises(ZarebaError, match="AFR-278"):
             asked(book(), "attack_on_parked", ParkedFacts(key, 4, 1))
     assert asked(book(), "attack_on_parked", ParkedFacts("art_field", 4, 1)).outcomes
