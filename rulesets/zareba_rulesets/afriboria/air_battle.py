@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.retreat import retreat, withdraw
 __all__ = [
     "air_targets",
     "anti_air_card",
-    "anti_air_dice",
+    "anti_air_facts",
     "anti_air_targets",
     "exposed_units",
     "fight_from_air",
@@ -172,9 +172,9 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
     return int(hits)
 
 
-def anti_air_dice(book: AfrBook, away: int, card: int) -> int:
-    """The dice of fire at what flies: those of the range, 0 as 1, and by cards and events (AFR-272, AFR-276, AFR-342)."""
-    return max(0, book.air_dice[max(1, away) - 1] + card)
+def anti_air_facts(book: AfrBook, away: int, card: int) -> DiceFacts:
+    """What decides the dice of fire at what flies: the range, 0 as 1, cards and events (AFR-272, AFR-276, AFR-342)."""
+    return DiceFacts(row=book.air_dice[max(1, away) - 1], range=away, card=card)
 
 
 def anti_air_card(battle: Battle, actor: str, away: int) -> int:
@@ -186,7 +186,7 @@ def anti_air_card(battle: Battle, actor: str, away: int) -> int:
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
     """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
     away = battle.field.distance[cell][flier.hex]
-    dice = anti_air_dice(battle.book, away, anti_air_card(battle, actor, away))
+    dice = table.tally("battle_dice", anti_air_facts(battle.book, away, anti_air_card(battle, actor, away))).total
     if actor in battle.units:
         battle.units[actor].unmark("first")
     hits = hits_on_flier(table, battle.book, dice, flier.spec.kind, actor, flier.spec.id)

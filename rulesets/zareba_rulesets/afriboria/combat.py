@@ -84,7 +84,6 @@ def exchange_facts(
     distance = battle.field.distance[origin][cell]
     figures = unit.sections.get(origin, unit.figures)
     partly = unit.partly_armed and (distance >= 2 or book.settings.partial_firearms_scope == "all")
-    answer = defence_facts(battle, target, cell, origin) if stands else None
     return ExchangeFacts(
         dice=dice,
         hits=profile.hits,
@@ -98,7 +97,7 @@ def exchange_facts(
         inspired="inspired" in target.marks,
         sandbags="sandbags" in battle.ground(cell).kinds,
         stands=stands,
-        defence=book.rules.tally("defence_dice", answer).total if answer is not None else 0,
+        answer=defence_facts(battle, target, cell, origin) if stands else None,
         defender_hits=target.profile.hits,
         attacker_class=profile.troop,
         attackers=figures,

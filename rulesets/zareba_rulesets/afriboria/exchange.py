@@ -48,7 +48,8 @@ class ExchangeFacts:
     `hits`: the attacker's line of hit faces; `close`: range 1 on the ground; `jams`: as a machine gun. `cap`: most
     casualties the attacker may inflict (AFR-184). `figures`: those that can be hit, `strength` the unit's own number.
     `steady_above`: figures above which it may ignore flags, None never. `stubborn`: it may always (AFR-319); `inspired`: it
-    does (AFR-340). `stands`: no voluntary retreat. `defence`: its defence dice, hitting by `defender_hits` at `attacker_class`, `attackers` men.
+    does (AFR-340). `stands`: no voluntary retreat. `answer`: what decides its defence dice, None where it has none; they hit
+    by `defender_hits` at `attacker_class`, `attackers` men.
     """
 
     dice: int
@@ -63,7 +64,7 @@ class ExchangeFacts:
     inspired: bool = False
     sandbags: bool = False
     stands: bool = True
-    defence: int = 0
+    answer: DiceFacts | None = None
     defender_hits: str = "modern"
     attacker_class: str = "A"
     attackers: int = UNLIMITED
@@ -124,13 +125,16 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
     (AFR-212, AFR-218), no jam (AFR-187)."""
     facts = exchange.facts
     left = facts.figures - exchange.kills
-    if not facts.stands or facts.defence <= 0 or left <= 0:
+    if facts.answer is None or left <= 0:
+        return
+    dice = table.tally("defence_dice", facts.answer).total
+    if dice <= 0:
         return
     choice = table.choose(exchange.seat, (DEFEND, PASS), why="defence", rule="AFR-209", actor=exchange.defender)
     if choice == PASS:
         return
     read = book.defence_reads[facts.defender_hits, facts.attacker_class, facts.close]
-    (hits,) = table.roll(facts.defence, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender)
+    (hits,) = table.roll(dice, 6, read, why="defence dice", rule="AFR-211", actor=exchange.defender)
     exchange.defended = True
     exchange.losses = min(hits, left, facts.attackers)
 

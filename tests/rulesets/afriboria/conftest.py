@@ -14,6 +14,7 @@ from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.exchange import ExchangeFacts
 from zareba_rulesets.afriboria.game import AfrGame
 
 
@@ -38,6 +39,16 @@ def at() -> Callable[[int, int], int]:
 def scripted() -> Callable[[Battle, Sequence[tuple[str, Any]]], ScriptedTable]:
     """A strict script for a battle: `with scripted(battle, [...]) as table:`."""
     return lambda battle, script: ScriptedTable(battle.book.rules, battle, script)
+
+
+@pytest.fixture
+def defence() -> Callable[[Battle, ExchangeFacts], int]:
+    """`defence(battle, facts)`: the defence dice that the defender of an exchange has."""
+
+    def dice(battle: Battle, facts: ExchangeFacts) -> int:
+        return 0 if facts.answer is None else battle.book.rules.tally("defence_dice", facts.answer).total
+
+    return dice
 
 
 SKIRMISH = """

@@ -10,7 +10,7 @@ from zareba.odds import odds
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, targets
 from zareba_rulesets.afriboria.engagement import engage, fighters
-from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack, defend
+from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack, defend
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec
@@ -177,7 +177,7 @@ def test_hits_beyond_the_men_there(book: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-207", "AFR-208", "AFR-209", "AFR-210", "AFR-212", "AFR-218")
-def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripted: Any) -> None:
+def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripted: Any, defence: Any) -> None:
     rules = book()
     one = ordered(unit_of(rules, "one", "red", "inf_b", at(4, 5)))
     two = ordered(unit_of(rules, "two", "red", "inf_b", at(3, 6)))
@@ -192,7 +192,7 @@ def test_defence_dice_once_a_turn_before_the_retreat(book: Any, at: Any, scripte
     assert one.figures == 6
     with scripted(battle, [("defender", "make a stand"), ("battle", [2, 2, 2, 2])]) as table:
         fight_unit(table, battle, two, at(4, 6))
-    assert exchange_facts(battle, one, at(4, 5), them, at(4, 6), 4, True).defence == 0
+    assert defence(battle, exchange_facts(battle, one, at(4, 5), them, at(4, 6), 4, True)) == 0
 
 
 @pytest.mark.rule("AFR-208", "AFR-210", "AFR-211", "AFR-217")
@@ -208,7 +208,7 @@ def test_riflemen_fired_at_fire_back(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-208")
-def test_defence_needs_weapons_that_reach(book: Any, at: Any) -> None:
+def test_defence_needs_weapons_that_reach(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     for key, missile, distance, dice in (
         ("inf_a", True, 2, 2), ("inf_b", True, 2, 1), ("inf_b", False, 2, 0), ("inf_b", False, 1, 1), ("cav_a", True, 2, 0),
@@ -217,7 +217,7 @@ def test_defence_needs_weapons_that_reach(book: Any, at: Any) -> None:
         us = unit_of(rules, "us", "red", "art_field", at(4, 1))
         them = unit_of(rules, "them", "blue", key, at(4, 1 + distance), missile=missile)
         battle = bare_battle(rules, [us, them])
-        assert exchange_facts(battle, us, at(4, 1), them, at(4, 1 + distance), 2, True).defence == dice
+        assert defence(battle, exchange_facts(battle, us, at(4, 1), them, at(4, 1 + distance), 2, True)) == dice
 
 
 @pytest.mark.rule("AFR-211", "AFR-347")
@@ -238,7 +238,7 @@ def test_faces_of_defence_dice(book: Any) -> None:
 @pytest.mark.rule("AFR-213", "AFR-219")
 def test_defence_kills_no_more_than_men_left(book: Any, scripted: Any) -> None:
     script = [("battle", [6, 6, 2, 2]), ("saving throws", [6]), ("defence", "defend"), ("defence dice", [6, 6])]
-    facts = {"figures": 3, "strength": 3, "defence": 2}
+    facts = {"figures": 3, "strength": 3, "answer": DiceFacts(2, 2)}
     assert exchange(book(), script, scripted, (attack, defend), **facts).losses == 1
     alone = exchange(book(), [("battle", [2, 2, 2, 2])], scripted, (attack, defend))
     assert alone.losses == 0
@@ -246,24 +246,24 @@ def test_defence_kills_no_more_than_men_left(book: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-214")
 @pytest.mark.setting("defence_terrain")
-def test_the_attackers_ground_in_defence(book: Any, at: Any) -> None:
+def test_the_attackers_ground_in_defence(book: Any, at: Any, defence: Any) -> None:
     for setting, dice in (("dice", 0), ("los_only", 2)):
         rules = book(defence_terrain=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
         them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
         battle = bare_battle(rules, [us, them], terrain={at(4, 4): ["building"]})
-        assert exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).defence == dice
+        assert defence(battle, exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True)) == dice
 
 
 @pytest.mark.rule("AFR-183")
 @pytest.mark.setting("officer_die_in_defence")
-def test_the_officer_in_defence(book: Any, at: Any) -> None:
+def test_the_officer_in_defence(book: Any, at: Any, defence: Any) -> None:
     for setting, dice in ((False, 1), (True, 2)):
         rules = book(officer_die_in_defence=setting)
         us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
         them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
         battle = bare_battle(rules, [us, them], [chief("boss", "blue", at(4, 5))])
-        assert exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).defence == dice
+        assert defence(battle, exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True)) == dice
 
 
 @pytest.mark.rule("AFR-183")
@@ -283,13 +283,13 @@ def test_the_officer_chooses_once_a_turn(book: Any, at: Any, scripted: Any) -> N
 
 
 @pytest.mark.rule("AFR-215", "AFR-329")
-def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any) -> None:
+def test_ladders_cost_a_die_in_attack_and_defence(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4), ladders=True)
     them = unit_of(rules, "them", "blue", "inf_b", at(4, 5))
     battle = bare_battle(rules, [us, them])
     assert rules.rules.tally("battle_dice", dice_facts(battle, us, at(4, 4), at(4, 5))).total == 3
-    assert exchange_facts(battle, them, at(4, 5), us, at(4, 4), 4, True).defence == 0
+    assert defence(battle, exchange_facts(battle, them, at(4, 5), us, at(4, 4), 4, True)) == 0
 
 
 @pytest.mark.rule("AFR-216", "AFR-240", "AFR-241", "AFR-242", "AFR-196")

@@ -34,23 +34,24 @@ def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:
 
 
 @pytest.mark.rule("AFR-183")
-def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, scripted: Any) -> None:
+def test_one_of_an_officers_units_has_his_die_in_defence(book: Any, at: Any, scripted: Any, defence: Any) -> None:
     rules = book(officer_die_in_defence=True)
     us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
     pair = [unit_of(rules, name, "blue", "inf_a", at(4, 5)) for name in ("one", "two")]
     battle = bare_battle(rules, [us, *pair], [chief("boss", "blue", at(4, 5))])
 
-    def defence(unit: Any) -> int:
-        return exchange_facts(battle, us, at(4, 4), unit, at(4, 5), 4, True).defence
+    def dice() -> list[int]:
+        attacks = (exchange_facts(battle, us, at(4, 4), unit, at(4, 5), 4, True) for unit in pair)
+        return [defence(battle, facts) for facts in attacks]
 
-    assert [defence(unit) for unit in pair] == [3, 3]
+    assert dice() == [3, 3]
     script = [
         ("which unit is attacked", "one"), ("defender", "make a stand"), ("battle", [2, 2, 2, 2]), ("defence", "defend"),
         ("defence dice", [1, 1, 1]),
     ]  # fmt: skip
     with scripted(battle, script) as table:
         fight_unit(table, battle, us, at(4, 4 + 1))
-    assert [defence(unit) for unit in pair] == [0, 2]
+    assert dice() == [0, 2]
 
 
 @pytest.mark.rule("AFR-255", "AFR-169")

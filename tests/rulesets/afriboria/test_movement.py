@@ -203,7 +203,7 @@ def test_hill_against_hill(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-131", "AFR-132", "AFR-214")
 @pytest.mark.setting("minus_defender")
-def test_river_and_wire_hamper_who_stands_in_them(book: Any, at: Any) -> None:
+def test_river_and_wire_hamper_who_stands_in_them(book: Any, at: Any, defence: Any) -> None:
     seen = {}
     for setting in ("defence_dice", "all_dice", "off"):
         rules = book(minus_defender=setting)
@@ -211,8 +211,8 @@ def test_river_and_wire_hamper_who_stands_in_them(book: Any, at: Any) -> None:
         them = unit_of(rules, "them", "blue", "inf_a", at(4, 5))
         for kinds in (["river"], ["river", "ford"], ["barbed_wire"], ["river", "bridge"]):
             battle = bare_battle(rules, [us, them], terrain={at(4, 5): kinds})
-            defence = exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True).defence
-            seen[setting, kinds[-1]] = (defence, total(battle, them, at(4, 5), at(4, 4)))
+            answer = defence(battle, exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True))
+            seen[setting, kinds[-1]] = (answer, total(battle, them, at(4, 5), at(4, 4)))
     for kind in ("river", "ford", "barbed_wire"):
         assert seen["defence_dice", kind] == (1, 4)
         assert seen["all_dice", kind] == (1, 3)

@@ -158,7 +158,7 @@ def test_structures_in_fast_play() -> None:
 
 
 @pytest.mark.rule("AFR-315", "AFR-316")
-def test_men_out_of_sight(book: Any, at: Any, scripted: Any) -> None:
+def test_men_out_of_sight(book: Any, at: Any, scripted: Any, defence: Any) -> None:
     rules = book()
     us = ordered(unit_of(rules, "us", "red", "inf_a", at(4, 3)))
     them = ordered(unit_of(rules, "them", "blue", "inf_a", at(4, 4)))
@@ -166,7 +166,7 @@ def test_men_out_of_sight(book: Any, at: Any, scripted: Any) -> None:
     with scripted(battle, [("exposure", "keep out of sight")]) as table:
         set_exposure(table, battle, them)
     assert targets(battle, us) == [] and not may_battle(battle, them)
-    assert exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True).defence == 0
+    assert defence(battle, exchange_facts(battle, us, at(4, 3), them, at(4, 4), 2, True)) == 0
     with scripted(battle, []) as table:
         fall_in(table, battle, at(4, 4))
     assert targets(battle, us) == [("hex", at(4, 4))] and may_battle(battle, them)
@@ -296,11 +296,11 @@ def test_the_second_fire_from_a_wall_is_at_two_or_more(book: Any, at: Any) -> No
 
 
 @pytest.mark.rule("AFR-326", "AFR-327")
-def test_a_section_is_attacked(book: Any, at: Any, scripted: Any) -> None:
+def test_a_section_is_attacked(book: Any, at: Any, scripted: Any, defence: Any) -> None:
     rules = book()
     battle, guards, foe = manned(rules, at)
     facts = exchange_facts(battle, foe, at(4, 5), guards, at(4, 6), 2, True)
-    assert (facts.figures, facts.strength, facts.defence) == (2, 6, 2)
+    assert (facts.figures, facts.strength, defence(battle, facts)) == (2, 6, 2)
     from zareba_rulesets.afriboria.losses import lose
 
     with scripted(battle, []) as table:

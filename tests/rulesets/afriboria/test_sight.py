@@ -113,14 +113,14 @@ def test_fliers_neither_block_nor_are_blocked(book: Any, at: Any) -> None:
 
 
 @pytest.mark.rule("AFR-152")
-def test_defence_needs_sight_too(book: Any, at: Any) -> None:
+def test_defence_needs_sight_too(book: Any, at: Any, defence: Any) -> None:
     rules = book()
     gun = unit_of(rules, "gun", "red", "art_field", at(4, 4))
     them = unit_of(rules, "them", "blue", "inf_a", at(4, 7))
     friend = unit_of(rules, "friend", "red", "inf_a", at(4, 5))
     other = unit_of(rules, "other", "red", "inf_a", at(3, 5))
     battle = bare_battle(rules, [gun, them, friend, other], terrain={at(4, 4): ["hill"]})
-    assert exchange_facts(battle, gun, at(4, 4), them, at(4, 7), 3, True).defence == 0
+    assert defence(battle, exchange_facts(battle, gun, at(4, 4), them, at(4, 7), 3, True)) == 0
     battle.move(friend, at(8, 0))
     battle.move(other, at(7, 0))
-    assert exchange_facts(battle, gun, at(4, 4), them, at(4, 7), 3, True).defence == 1, "2 less the hill"
+    assert defence(battle, exchange_facts(battle, gun, at(4, 4), them, at(4, 7), 3, True)) == 1, "2 less the hill"

@@ -30,7 +30,7 @@ from zareba_rulesets.afriboria.odds.facts import (
     battle_dice,
     commander_exchange,
     compile_exchange,
-    defence_dice,
+    defence_tallies,
     dice_left,
     outcome_of,
     row_of,
@@ -63,8 +63,7 @@ def _battle_legs(rules: Rules, facts: BattleFacts) -> Sequence[Leg]:
 
 def _battle_tallies(rules: Rules, facts: BattleFacts) -> list[Tally]:
     book = AfrBook(rules)
-    answer = defence_dice(book, facts)
-    return [battle_dice(book, facts), *([answer] if answer is not None else [])]
+    return [battle_dice(book, facts), *defence_tallies(book, facts)]
 
 
 # --- double fire ------------------------------------------------------------------------------------------------------------

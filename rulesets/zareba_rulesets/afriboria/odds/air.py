@@ -13,7 +13,7 @@ from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.afriboria.air_battle import anti_air_dice, hits_on_flier, hits_on_parked
+from zareba_rulesets.afriboria.air_battle import anti_air_facts, hits_on_flier, hits_on_parked
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.odds.facts import (
@@ -126,11 +126,15 @@ class AntiAirOutcome:
     strength_lost: int
 
 
-def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
+def _anti_air_dice(rules: Rules, facts: AntiAirOdds) -> Tally:
     book = AfrBook(rules)
     if not 0 <= facts.range <= len(book.air_dice):
         raise ZarebaError(f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)")
-    dice = anti_air_dice(book, facts.range, facts.card)
+    return rules.tally("battle_dice", anti_air_facts(book, facts.range, facts.card))
+
+
+def _anti_air_legs(rules: Rules, facts: AntiAirOdds) -> Sequence[Leg]:
+    book, dice = AfrBook(rules), _anti_air_dice(rules, facts).total
 
     def run(table: Table) -> AntiAirOutcome:
         hits = hits_on_flier(table, book, dice, facts.target, "gun", "target")
@@ -192,6 +196,7 @@ AIR = (
         AntiAirOutcome,
         _anti_air_legs,
         lambda outcome: outcome,
+        lambda rules, facts: [_anti_air_dice(rules, facts)],
     ),
     Procedure(
         "attack_on_parked",

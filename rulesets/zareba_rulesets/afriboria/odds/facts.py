@@ -21,7 +21,7 @@ from zareba_rulesets.afriboria.tables import Profile
 __all__ = [
     "AWAY", "AttackFacts", "BattleFacts", "BattleOutcome", "CardDice", "CommanderFacts", "CommanderOutcome", "Figures",
     "Range", "Section", "Terrains",
-    "WayBack", "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_dice", "dice_left", "ground_of",
+    "WayBack", "aftermath", "battle_dice", "commander_exchange", "compile_exchange", "defence_tallies", "dice_left", "ground_of",
     "outcome_of", "row_of", "single_leg", "way_back",
 ]  # fmt: skip
 
@@ -179,8 +179,8 @@ def dice_left(dice: Tally) -> int:
     return dice.total
 
 
-def defence_dice(book: AfrBook, facts: BattleFacts) -> Tally | None:
-    """The defence dice; None in fast play (AFR-016), out of the defender's range, or where a depression shelters the attacker
+def answer_to(book: AfrBook, facts: BattleFacts) -> DiceFacts | None:
+    """What decides the defence dice; None in fast play (AFR-016), out of the defender's range, or where a depression shelters the attacker
     (AFR-214)."""
     profile = book.profiles[facts.defender]
     if (
@@ -194,23 +194,25 @@ def defence_dice(book: AfrBook, facts: BattleFacts) -> Tally | None:
     gun = book.counts_as_gun(profile)
     if book.settings.defence_terrain == "dice" and there.shelters(facts.range, walks=profile.walks, gun=gun):
         return None
-    return book.rules.tally(
-        "defence_dice",
-        DiceFacts(
-            row=book.file.defence_dice[profile.troop].dice,
-            range=facts.range,
-            officer=facts.defender_officer and not facts.officer_apart and profile.aided,
-            ladders=facts.defender_ladders,
-            hampered=own.hampers,
-            cover=there.cover[not profile.storms][own.hill],
-        ),
+    return DiceFacts(
+        row=book.file.defence_dice[profile.troop].dice,
+        range=facts.range,
+        officer=facts.defender_officer and not facts.officer_apart and profile.aided,
+        ladders=facts.defender_ladders,
+        hampered=own.hampers,
+        cover=there.cover[not profile.storms][own.hill],
     )
+
+
+def defence_tallies(book: AfrBook, facts: BattleFacts) -> list[Tally]:
+    """The defence dice, for explanation, where there are any to be thrown."""
+    answer = answer_to(book, facts)
+    return [] if answer is None else [book.rules.tally("defence_dice", answer)]
 
 
 def compile_exchange(book: AfrBook, facts: BattleFacts) -> ExchangeFacts:
     """The facts of the exchange that follows from the situation; play finds the same in the same situation."""
     attacker, defender = book.profiles[facts.attacker], book.profiles[facts.defender]
-    answer = defence_dice(book, facts)
     partly = 0 <= facts.firearms < facts.attacker_figures
     capped = partly and (facts.range >= 2 or book.settings.partial_firearms_scope == "all")
     return ExchangeFacts(
@@ -226,7 +228,7 @@ def compile_exchange(book: AfrBook, facts: BattleFacts) -> ExchangeFacts:
         inspired=facts.inspired,
         sandbags="sandbags" in facts.terrain,
         stands=not facts.voluntary,
-        defence=answer.total if answer is not None else 0,
+        answer=answer_to(book, facts),
         defender_hits=defender.hits,
         attacker_class=attacker.troop,
         attackers=facts.attacker_figures,

@@ -22,7 +22,7 @@ from zareba_rulesets.afriboria.odds.facts import (
     Range,
     battle_dice,
     compile_exchange,
-    defence_dice,
+    defence_tallies,
     outcome_of,
 )
 from zareba_rulesets.afriboria.walls import wall_room
@@ -107,9 +107,8 @@ def _could_be_dealt(
 def _wall_fire_tallies(rules: Rules, facts: WallFireFacts) -> list[Tally]:
     book = AfrBook(rules)
     _check(book, facts)
-    answer = defence_dice(book, facts)
     sections = [_dice_at(book, facts, away)[0] for away in facts.ranges]
-    return [*sections, *([answer] if answer is not None else [])]
+    return [*sections, *defence_tallies(book, facts)]
 
 
 def _wall_fire_legs(rules: Rules, facts: WallFireFacts) -> Sequence[Leg]:
