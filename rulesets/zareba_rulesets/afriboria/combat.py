@@ -11,8 +11,8 @@ from zareba_rulesets.afriboria.eligibility import (
     candidates,
     dice_facts,
     may_battle,
+    nearest_attacker,
     officer_lends,
-    origin_of_attack,
     pick_defender,
 )
 from zareba_rulesets.afriboria.exchange import (
@@ -114,10 +114,11 @@ def is_steadied(battle: Battle, unit: Unit) -> bool:
 # --- the battle itself --------------------------------------------------------------------------------------------------------
 
 
-def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int) -> None:
+def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: bool | None = None) -> None:
     """The officer settles at its first battle whether this one of his two units has his die this turn (AFR-183).
 
-    He cannot keep it from a battle that could not be fought without it (AFR-182).
+    He cannot keep it from a battle that could not be fought without it (AFR-182). `spared`: it could be, for sections of a
+    wall that have dice of their own.
     """
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
@@ -127,8 +128,10 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int) -
         for other in battle.units_in(origin)
         if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
     ]
-    alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
-    if rivals and (unit.sections or battle.book.rules.tally("battle_dice", alone).total > 0):
+    if spared is None:
+        alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
+        spared = battle.book.rules.tally("battle_dice", alone).total > 0
+    if rivals and spared:
         choice = table.choose(unit.spec.side, (LEND, KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
         chief.supports = unit.spec.id if choice == LEND else rivals[0].spec.id
     else:
@@ -222,8 +225,7 @@ def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander) 
     """P7: an attack on a commander without a unit in his hex (AFR-220, AFR-221), who never strikes back (AFR-219,
     AFR-224); true if his hex may be followed into."""
     cell = chief.hex
-    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
-    assert origin is not None, "a commander is a target only where he can be attacked from"
+    origin = nearest_attacker(battle, unit, cell)
     lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell)).total
     close = battle.field.distance[origin][cell] == 1

@@ -19,6 +19,7 @@ __all__ = [
     "is_covered",
     "may_battle",
     "may_strike",
+    "nearest_attacker",
     "officer_lends",
     "origin_of_attack",
     "pick_defender",
@@ -110,6 +111,13 @@ def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> i
         if reached and may_strike(battle, unit, origin, cell) and dice_of(battle, unit, origin, cell) > 0:
             return origin
     return None
+
+
+def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
+    """The same for a battle that is being fought, the second of a double fire or not."""
+    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
+    assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
+    return origin
 
 
 def candidates(battle: Battle, unit: Unit, origin: int, cell: int) -> list[Unit]:

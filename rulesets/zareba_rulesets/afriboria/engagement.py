@@ -16,11 +16,11 @@ from zareba_rulesets.afriboria.air_battle import (
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.breakthrough import break_through
 from zareba_rulesets.afriboria.combat import fight_commander, fight_unit
-from zareba_rulesets.afriboria.eligibility import may_battle, spend_battle
+from zareba_rulesets.afriboria.eligibility import may_battle, nearest_attacker, spend_battle
 from zareba_rulesets.afriboria.eligibility import targets as ground_targets
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.siege import bombard, structure_targets
-from zareba_rulesets.afriboria.walls import fight_from_wall, firing_sections
+from zareba_rulesets.afriboria.walls import fight_from_wall
 
 __all__ = ["all_targets", "engage", "fighters"]
 
@@ -64,8 +64,7 @@ def engage(table: Table, battle: Battle, name: str) -> None:
     spend_battle(battle, unit)
     if target == HOLD:
         return
-    close = _is_close(battle, unit, target)
-    _strike(table, battle, unit, target, second=False)
+    close = _strike(table, battle, unit, target, second=False)
     unit.shots += 1
     if battle.over or unit.hex == OFF or not _fires_twice(battle, unit, close):
         return
@@ -89,27 +88,23 @@ def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
     return not close
 
 
-def _is_close(battle: Battle, unit: Unit, target: Target) -> bool:
-    kind, what = target
-    cell = what if kind in ("hex", "structure") else _place_of(battle, kind, what)
-    return kind != "flier" and min(battle.field.distance[origin][cell] for origin in unit.hexes) <= 1
-
-
-def _place_of(battle: Battle, kind: str, name: str) -> int:
-    return battle.commanders[name].hex if kind == "commander" else battle.fliers[name].hex
-
-
 def _aim(table: Table, battle: Battle, unit: Unit, options: list[Target]) -> Any:
     targets: list[Target | str] = [*options, HOLD]
     return table.choose(unit.spec.side, targets, why="battle against", rule="AFR-170", actor=unit.spec.id)
 
 
-def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bool) -> None:
+def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bool) -> bool:
+    """One battle and what follows from it; true if any of the unit's men fought in the next hex."""
     kind, what = target
-    if kind == "structure":
-        bombard(table, battle, unit, what)
-    elif kind == "flier":
+    if kind == "flier":
         fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
+        return False
+    if kind == "hex" and unit.sections:
+        return fight_from_wall(table, battle, unit, what, second)
+    origin = unit.hex
+    if kind == "structure":
+        cell = what
+        bombard(table, battle, unit, cell)
     elif kind == "parked":
         flier = battle.fliers[what]
         cell = flier.hex
@@ -117,15 +112,15 @@ def _strike(table: Table, battle: Battle, unit: Unit, target: Target, second: bo
             break_through(table, battle, unit, cell, flier)
     elif kind == "commander":
         chief = battle.commanders[what]
-        cell = chief.hex
+        cell, origin = chief.hex, nearest_attacker(battle, unit, chief.hex)
         if fight_commander(table, battle, unit, chief):
             break_through(table, battle, unit, cell, chief)
-    elif unit.sections and firing_sections(battle, unit, what, second):
-        fight_from_wall(table, battle, unit, what, second)
     else:
-        driven = fight_unit(table, battle, unit, what)
+        cell = what
+        driven = fight_unit(table, battle, unit, cell)
         if driven is not None and not battle.over:
-            break_through(table, battle, unit, what, driven)
+            break_through(table, battle, unit, cell, driven)
+    return battle.field.distance[origin][cell] == 1
 
 
 def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:

@@ -9,7 +9,7 @@ from zareba.table import Choose, Option
 from zareba_rulesets.afriboria.air_battle import anti_air_card, exposed_units
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.combat import defence_facts, is_steadied
-from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, officer_lends, origin_of_attack, rained_off
+from zareba_rulesets.afriboria.eligibility import candidates, dice_facts, nearest_attacker, officer_lends, rained_off
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds, ParkedFacts
 from zareba_rulesets.afriboria.odds.facts import AWAY, BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds, LadderOdds
@@ -177,7 +177,7 @@ def _of_sections(battle: Battle, unit: Unit, cell: int, foe: Unit, sections: lis
 
 def _at_commander(battle: Battle, unit: Unit, chief: Commander, voluntary: bool) -> Offer:
     cell = chief.hex
-    origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1) or unit.hex
+    origin = nearest_attacker(battle, unit, cell)
     side = chief.spec.side
     facts = CommanderFacts(
         **_attack(battle, unit, origin, cell),

@@ -136,8 +136,8 @@ def sections_against(battle: Battle, unit: Unit, cell: int, second: bool, target
 
 
 @procedure("siege.sections")
-def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second: bool = False) -> None:
-    """An attack of a spread unit on one hex (AFR-322 to AFR-325).
+def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second: bool = False) -> bool:
+    """An attack of a spread unit on one hex (AFR-322 to AFR-325); true if a section that fired was next to it.
 
     Each section is rolled for and capped by itself, one after another, by its own men and by the firearms that are left
     (AFR-038, AFR-324); flags are added up, and the defender has one choice and one defence, against the nearest section
@@ -147,10 +147,9 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     names = {target.spec.id for found in pool.values() for target in found}
     target = pick_defender(table, battle, unit, cell, [t for t in battle.units_in(cell) if t.spec.id in names])
     sections = sections_against(battle, unit, cell, second, target)
+    spared = any(section_dice(battle, unit, origin, cell)[0] for origin in sections)
     for origin in sections:
-        lend_die(table, battle, unit, origin, cell)
-    if not any(sum(section_dice(battle, unit, origin, cell)) for origin in sections):
-        return  # the officer has kept the only die that the ground would leave them
+        lend_die(table, battle, unit, origin, cell, spared=spared)
     stands = offer_withdrawal(table, battle, target, unit.spec.id, "hex", cell)
     dealt = deal_dice(table, battle, unit, sections, cell)
     unit.battled = (*unit.battled, target.spec.id)
@@ -170,9 +169,10 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
         if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
             break
     reached = [battle.field.distance[origin][cell] for origin in dealt]
+    close = min(reached) == 1
     unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
     if battle.over or target.hex == OFF:
-        return
+        return close
     answers = cell in target.hexes  # not once the section attacked has no men left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
     facts = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
@@ -180,12 +180,13 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     if answers:
         strike_back(table, battle, unit, target, whole, cell, nearest)
     if battle.over:
-        return
+        return close
     if not stands:
         withdraw(table, battle, target)
-        return
+        return close
     answer_flags(table, battle.book, whole)
     retreat(table, battle, target, whole.retreat, cell)
+    return close
 
 
 def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:

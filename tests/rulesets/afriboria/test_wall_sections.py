@@ -13,6 +13,7 @@ from zareba_rulesets.afriboria.cards import is_playable
 from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander
 from zareba_rulesets.afriboria.companies import may_form
 from zareba_rulesets.afriboria.eligibility import origin_of_attack, targets
+from zareba_rulesets.afriboria.engagement import engage
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -99,6 +100,48 @@ def test_sections_of_a_second_fire_are_two_hexes_away(book: Any, at: Any) -> Non
     )
 
 
+@pytest.mark.rule("AFR-325", "AFR-165")
+@pytest.mark.setting("wall_second_fire")
+@pytest.mark.parametrize(
+    ("setting", "deal", "again"),
+    [("strict", [3, 0, 0], True), ("strict", [2, 2], False), ("example", [2, 2], True)],
+)
+def test_only_sections_that_fired_say_how_near_the_first_fire_was(
+    book: Any, at: Any, scripted: Any, setting: str, deal: list[int], again: bool
+) -> None:
+    """Two of the three sections are next to the enemy; the first is not, and may fire alone."""
+    battle, guards, foe, cells = wall_of(book, at, 1, settings={"wall_second_fire": setting})
+    battle.place(battle.commanders["boss"], at(0, 8))
+    assert [battle.field.distance[cell][foe.hex] for cell in cells] == [2, 1, 1]
+    battle.place(battle.commanders["sheikh"], at(2, 4))
+    script = [("battle against", ("hex", foe.hex)), QUIET, *(("dice of the section", dice) for dice in deal)]
+    script += [("battle", [2] * dice) for dice in deal if dice]
+    with scripted(battle, [*script, *([("battle against", "hold fire")] if again else [])]) as table:
+        engage(table, battle, "guards")
+    assert guards.shots == 1
+
+
+@pytest.mark.rule("AFR-325", "AFR-322", "AFR-222")
+@pytest.mark.setting("wall_second_fire")
+@pytest.mark.parametrize(
+    ("setting", "distance", "again"), [("strict", 1, False), ("strict", 2, True), ("example", 1, True)]
+)
+def test_the_section_that_attacks_a_commander_says_how_near_it_was(
+    book: Any, at: Any, scripted: Any, setting: str, distance: int, again: bool
+) -> None:
+    battle, _, _, cells = wall_of(book, at, 3, settings={"wall_second_fire": setting})
+    sheikh = battle.commanders["sheikh"]
+    battle.place(sheikh, at(6 if distance == 1 else 7, 6))
+    assert battle.field.distance[cells[2]][sheikh.hex] == distance
+    script = [
+        ("battle against", ("commander", "sheikh")),
+        ("defender", "make a stand"),
+        ("battle", [2] * (5 - distance)),
+    ]
+    with scripted(battle, [*script, *([("battle against", "hold fire")] if again else [])]) as table:
+        engage(table, battle, "guards")
+
+
 @pytest.mark.rule("AFR-183", "AFR-323")
 def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, scripted: Any) -> None:
     for choice, dice in (("keep the die", 3), ("lend the die", 4)):
@@ -113,6 +156,25 @@ def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, sc
         with scripted(battle, [*script, ("battle", [2] * dice)]) as table:
             fight_from_wall(table, battle, guards, foe.hex)
         assert battle.commanders["boss"].supports == ("guards" if dice == 4 else "reserve")
+
+
+@pytest.mark.rule("AFR-183", "AFR-182", "AFR-323")
+def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
+    """His other unit might have it, but without it nobody could fire: at a unit in a building, at a commander in one."""
+    for distance, asked in ((3, []), (2, [("officer's die", "keep the die")])):
+        battle, guards, foe, cells = wall_of(book, at, distance, ["building"], second=True)
+        shares = [] if distance == 3 else [("dice of the section", 1)]
+        with scripted(battle, [*asked, QUIET, *shares, ("battle", [2])]) as table:
+            fight_from_wall(table, battle, guards, foe.hex)
+        assert battle.commanders["boss"].supports == ("reserve" if asked else "guards")
+    battle, guards, foe, cells = wall_of(book, at, 3, ["building"], second=True)
+    sheikh, cell = battle.commanders["sheikh"], foe.hex
+    battle.move(foe, at(0, 0))
+    battle.place(sheikh, cell)
+    assert origin_of_attack(battle, guards, cell) == cells[1]
+    with scripted(battle, [("defender", "make a stand"), ("battle", [2])]) as table:
+        fight_commander(table, battle, guards, sheikh)
+    assert battle.commanders["boss"].supports == "guards"
 
 
 @pytest.mark.rule("AFR-038", "AFR-324")
