@@ -129,6 +129,13 @@ class Game(ABC, Generic[S]):
         """The next step of play; None when the game is over."""
         return self.policy.next_step(state)
 
+    def game_turn(self, state: S) -> int:
+        """The game turn of a state, 0 while it is set up: one turn of all sides, the same in all systems.
+
+        It is what lengths of games, turn limits of scenarios and whatever is counted "a turn" are measured in.
+        """
+        return self.policy.game_turn(state)
+
     def perform(self, table: Table, state: S, step: Step) -> None:
         """Carry out a step, changing `state`; with what house rules do before it, after it or instead."""
         wrapped = self.rules.step_wraps.get(step.name)

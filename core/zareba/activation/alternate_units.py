@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zareba.activation.policy import Policy
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
@@ -30,7 +31,7 @@ class AlternateUnitsCursor(Protocol):
         ...
 
 
-class AlternateUnits:
+class AlternateUnits(Policy):
     """The policy of a ruleset whose units are activated by turns.
 
     A phase of two stages is one of activations: the first stage picks a unit, the second is an act of the active

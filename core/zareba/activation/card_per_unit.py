@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zareba.activation.policy import Policy
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
@@ -21,7 +22,7 @@ class CardPerUnitCursor(Protocol):
     over: bool
 
 
-class CardPerUnit:
+class CardPerUnit(Policy):
     """The policy of a ruleset with a card for each unit.
 
     `sequence` lists the stages in order: those before the cards, the one named `card` that draws, those of a unit's

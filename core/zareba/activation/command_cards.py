@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zareba.activation.policy import Policy
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
@@ -21,7 +22,7 @@ class CommandCardsCursor(Protocol):
     over: bool
 
 
-class CommandCards:
+class CommandCards(Policy):
     """The policy of a ruleset whose player turn is one card.
 
     Of its `sequence` the stages of `setup` are gone through once, those of `turn` again and again by two sides in turn.
@@ -47,6 +48,10 @@ class CommandCards:
         if state.over:
             return None
         return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
+
+    def game_turn(self, state: CommandCardsCursor) -> int:
+        """Each side has a player turn in it."""
+        return -(-state.turn // len(self._other))
 
     def again(self, state: CommandCardsCursor) -> None:
         """Stay in the stage for one more step."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zareba.activation.policy import Policy
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
@@ -25,7 +26,7 @@ class CommandPointsCursor(Protocol):
     over: bool
 
 
-class CommandPoints:
+class CommandPoints(Policy):
     """The policy of a ruleset whose sides act one after the other; `stages` of a player turn in their order."""
 
     def __init__(self, stages: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from zareba.activation.policy import Policy
 from zareba.activation.step import Step
 from zareba.rules.schema import PhaseEntry
 
@@ -20,7 +21,7 @@ class PhaseCursor(Protocol):
     over: bool
 
 
-class FixedPhases:
+class FixedPhases(Policy):
     """The policy of a ruleset whose turn is a fixed list; `phases` in their order of play."""
 
     def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:

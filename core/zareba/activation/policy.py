@@ -23,6 +23,11 @@ class Policy(Protocol):
         """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
         ...
 
+    def game_turn(self, state: Any) -> int:
+        """The game turn of a state, 0 while it is set up: one turn of all sides, whatever the rules call a turn."""
+        turn: int = state.turn
+        return turn
+
 
 MakePolicy: TypeAlias = Callable[[Mapping[str, PhaseEntry], Sequence[str]], Policy]
 """Makes a policy from the order of play of the rules and the sides of the scenario."""

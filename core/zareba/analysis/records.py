@@ -145,7 +145,7 @@ class GameRecord:
 
     `losses` gives per side and cause the share of the starting strength lost (0 to 1). `strength` gives per
     side the share still effective at the start and at the end of each turn, `turns + 1` numbers; a turn that
-    the end of the game cut short counts. `first_loss` is the turn of the first loss of either side, None
+    the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
     when nobody lost anything. `rolls` counts throws, `dice` the dice in them.
     """
 

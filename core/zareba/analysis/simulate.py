@@ -70,7 +70,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
     first_loss: int | None = None
     turn, steps, ending = 1, 0, ""
     while (step := game.next_step(state)) is not None:
-        while step.turn > turn:
+        while game.game_turn(state) > turn:
             turn += 1
             _append(strength, game.strength(state))
         steps += 1

@@ -128,7 +128,7 @@ def lend_die(table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *
         for other in battle.units_in(origin)
         if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
     ]
-    if spared is None:
+    if rivals and spared is None:
         alone = replace(dice_facts(battle, unit, origin, cell), officer=False)
         spared = battle.book.rules.tally("battle_dice", alone).total > 0
     if rivals and spared:

@@ -182,10 +182,10 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
     return best if choice == MINE else battle.field.enemy(best)
 
 
-def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> None:
-    """At the start of its owner's turn who is due comes on at its edge, where there is room."""
+def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
+    """At the start of its owner's turn who is due in this game turn, `now`, comes on at its edge, where there is room."""
     for name, turn in list(battle.arrivals.items()):
-        if (battle.turn + 1) // 2 < turn:
+        if now < turn:
             continue
         if name in battle.units:
             _unit_arrives(table, battle, plan, scenario, battle.units[name])

@@ -124,7 +124,7 @@ class Sequence:
         begin_air(battle)
         renew(battle, battle.active)
         if battle.arrivals:
-            arrivals(table, battle, self.plan, self.scenario)
+            arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
         return True
 
     def card(self, table: Table, battle: Battle) -> bool:

@@ -389,7 +389,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
     battle.turn, cell = 3, play.plan.entries["relief"][0]
     with scripted(battle, [("arrival", 3), ("arrival", 4), ("arrive in", cell)]) as table:
         for _ in range(2):
-            arrivals(table, battle, play.plan, play.scenario)
+            arrivals(table, battle, play.plan, play.scenario, play.game_turn(battle))
         assert [play.describe_event(event) for event in table.events[:2]] == [
             "Relief did not arrive yet with 3",
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
