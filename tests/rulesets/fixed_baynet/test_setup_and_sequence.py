@@ -276,7 +276,7 @@ def lines(settings: dict[str, Any] | None = None, **unit: Any) -> set[tuple[int,
 
 @pytest.mark.rule("FBN-018", "FBN-021", "FBN-022", "FBN-027", "FBN-028", "FBN-124")
 def test_the_stat_lines_of_both_tables() -> None:
-    assert lines(quality="raw") == {(-1, 4, 4, 2, 5)}
+    assert lines(quality="raw") == {(-1, 4, 5, 3, 5)}
     assert lines(quality="regular") == {(0, 5, 5, 3, 4)}
     assert lines(quality="elite") == {(1, 5, 6, 3, 3)}
     native: dict[str, Any] = {"kind": "tribal", "close_weapon": "spear"}
@@ -389,7 +389,7 @@ def test_batteries_are_two_guns_with_four_men_each() -> None:
     ).plan.squads
     assert [(len(guns[key].guns), len(guns[key].men)) for key in ("guns.1", "guns.2")] == [(2, 8), (1, 4)]
     crew = guns["guns.1"].men[0]
-    assert (crew.cs, crew.ds, crew.sp, crew.role) == (-1, 4, 4, "crew")
+    assert (crew.cs, crew.ds, crew.sp, crew.role) == (-1, 4, 5, "crew")
     rockets = game({"r": troops(arm="rocket", figures=4, weapon="none", gun={"kind": "field"})}).plan.squads["r"]
     assert (rockets.guns, rockets.shells, rockets.solid, rockets.rockets) == (["light_howitzer"], True, False, True)
     maxims = game({"mg": troops(arm="machine_gun", figures=4, weapon="none")}).plan.squads

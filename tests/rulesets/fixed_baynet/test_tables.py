@@ -18,7 +18,7 @@ def test_tables_4_a_and_4_b() -> None:
         for quality, line in rows.items()
     }
     assert found == {
-        ("european", "green"): (-1, 4, 4, 2, 5),
+        ("european", "green"): (-1, 4, 5, 3, 5),
         ("european", "regular"): (0, 5, 5, 3, 4),
         ("european", "elite"): (1, 5, 6, 3, 3),
         ("native", "green"): (0, 3, 5, 3, 5),
