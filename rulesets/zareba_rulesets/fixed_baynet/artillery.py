@@ -124,7 +124,7 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure) -
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=best_cs(battle, unit, gun),
         charging="cluster" in target.marks,
-        crew=man.spec.role == "crew",
+        crew=man.spec.crew,
         chest="chest_light" in man.locations,
         dark=battle.night and not is_lit(battle, stand_point(battle, man)),
     )

@@ -146,7 +146,7 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
         formation=unit.shape_of(man),  # type: ignore[arg-type]  # one of the four
         cv=cover_between(battle, here, None, man, scene_of(battle, (*here, *here))),
         charging="cluster" in unit.marks,
-        crew=man.spec.role == "crew",
+        crew=man.spec.crew,
         chest="chest_light" in man.locations,
     )
 

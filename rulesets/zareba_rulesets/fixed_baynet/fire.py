@@ -93,7 +93,7 @@ def shot_facts(battle: Battle, figure: Figure, target: Unit, man: Figure, scene:
         band=band,  # type: ignore[arg-type]  # one of the three
         cs=figure.spec.cs + chest_sign(battle, figure),
         charging="cluster" in target.marks,
-        crew=spec.role == "crew",
+        crew=spec.crew,
         chest="chest_light" in man.locations,
         saddle=figure.mounted and not battle.book.weapons[figure.weapon].from_saddle,
         dark=battle.night and not is_lit(battle, stand_point(battle, man)),

@@ -143,7 +143,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
             return False
         if row.forest and depth != "none":
             wood += piece.length_inside(p, q)
-            if wood > depth:
+            if wood > depth - EPSILON:
                 return False
     return True
 

@@ -18,7 +18,8 @@ class FigureSpec:
     """What does not change about a figure (FBN-018 to FBN-030).
 
     `role` is soldier, nco, officer, hero, medic, crew or civilian; `table` european or native; `column` of the panic
-    table; `weapon` a row of Table 4-C or "none"; `close`: he has a close-combat weapon.
+    table; `weapon` a row of Table 4-C or "none"; `close`: he has a close-combat weapon; `crew`: he is one of the crew of
+    a piece, as a leader among the gunners is, too (FBN-201).
     """
 
     id: str
@@ -35,6 +36,7 @@ class FigureSpec:
     weapon: str = "none"
     spare: str = "none"
     close: bool = False
+    crew: bool = False
     rides: bool = False
     bearer: bool = False
     sniper: bool = False

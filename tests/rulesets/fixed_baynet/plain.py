@@ -187,7 +187,7 @@ def battery(
 ) -> tuple[Battle, Unit, Gun]:
     """A gun at (50, 10) that looks north, with its crew behind it."""
     spots = [(50.0, 8.5), (48.7, 9.2), (51.3, 9.2), (48.5, 10.0)]
-    men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, sp=4, ac=2) for i in range(crew)]
+    men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4) for i in range(crew)]
     numbers = book(**settings)
     gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, numbers.guns[kind].wounds, ac=3, team=team)
     unit = bare_unit("red", "red", men, guns=[gun], kind="machine_gun" if kind == "machine_gun" else "battery")

@@ -11,32 +11,76 @@ from tests.rulesets.fixed_baynet.plain import (
     field,
     man,
     scripted,
+    squad,
 )
+from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba_rulesets.fixed_baynet.artillery import (
-    may_fire_gun,
-)
+from zareba_rulesets.fixed_baynet.artillery import gun_facts, may_fire_gun
+from zareba_rulesets.fixed_baynet.bursts import blast_facts
 from zareba_rulesets.fixed_baynet.crews import best_cs, crew_of, is_manned, ready_gun, serve, turn_gun, turns_open
+from zareba_rulesets.fixed_baynet.fire import shot_facts
 from zareba_rulesets.fixed_baynet.hauling import haul, haul_refused, haulers
-from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
+from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
 from zareba_rulesets.fixed_baynet.orders import begin, finish
+from zareba_rulesets.fixed_baynet.sight import OPEN_SCENE
 from zareba_rulesets.fixed_baynet.units import Gun
 
 
 @pytest.mark.rule("FBN-205")
 @pytest.mark.setting("crew_ac")
 def test_where_a_guns_ac_come_from() -> None:
+    """Two men of 3 AC, each of whom has answered once this turn."""
     for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 4)):
         state, unit, gun = battery(crew_ac=setting)
+        for figure in unit.figures.values():
+            figure.spent, figure.ac = 1, 2
         ready_gun(state, unit, gun)
         assert gun.ac == ac
     state, unit, gun = battery(crew_ac="crew_best")
-    for expected in (2, 3):
+    for answers, expected in ((1, 2), (2, 3), (0, 3)):
+        for figure in unit.figures.values():
+            figure.spent = answers
         with scripted(state, crew_ac="crew_best") as table:
             begin(table, state, unit)
-            assert gun.ac == expected
+            assert gun.ac == expected, "what is saved of one turn helps in the next, up to the 3 of a piece"
             finish(table, state, unit)
         unit.unmark("activated")
+
+
+@pytest.mark.rule("FBN-021", "FBN-027", "FBN-205")
+@pytest.mark.setting("crew_ac")
+def test_the_ac_of_one_gunner_fire_a_piece() -> None:
+    crew = game({"guns": troops(arm="artillery", figures=4, weapon="none", gun={"kind": "field"})}).plan.squads["guns"]
+    assert {man.ac for man in crew.men} == {3}
+    state, unit, gun = battery(crew=1, crew_ac="crew_best")
+    ready_gun(state, unit, gun)
+    assert gun.ac == int(state.book.file.gun_costs["fire"]) == 3 and may_fire_gun(state, unit, gun)
+
+
+@pytest.mark.rule("FBN-124", "FBN-201")
+@pytest.mark.setting("flak_armour_ds")
+def test_a_leader_among_the_gunners_is_one_of_them_and_has_their_shield() -> None:
+    major = {"name": "Major", "side": "army", "rank": "officer", "unit": "guns"}
+    units = {"guns": troops(arm="artillery", figures=4, weapon="none", gun={"kind": "field"}), "foot": troops()}
+    squads = game(units, leaders={"major": major}).plan.squads
+    men = squads["guns"].men
+    assert [(man.role, man.ds, man.crew) for man in men] == [("officer", 4, True), *[("crew", 4, True)] * 3]
+    assert not any(man.crew for man in squads["foot"].men)
+    red = squad("red", "red", 1, (50, 40))
+    for crew in (True, False):
+        blue = squad("blue", "blue", 1, (50, 50), role="officer", crew=crew)
+        state = battle(red, blue)
+        firer, man = red.figures["red/1"], blue.figures["blue/1"]
+        gun, man_at_piece = (
+            Gun("light_gun", 60.0, 40.0, 0.0, 0.0, 2),
+            bare_figure("guns/1", "red", 60.0, 38.5, role="crew"),
+        )
+        facts = (
+            shot_facts(state, firer, blue, man, OPEN_SCENE, "medium"),
+            blast_facts(state, blue, man),
+            gun_facts(state, bare_unit("guns", "red", [man_at_piece], guns=[gun]), gun, blue, man),
+        )
+        assert [one.crew for one in facts] == [crew] * 3
 
 
 @pytest.mark.rule("FBN-205")
@@ -104,13 +148,13 @@ def test_a_man_between_two_pieces_serves_one_of_them() -> None:
     """Two pieces side by side, one man between them and one behind the first."""
     for setting, before, after in (
         ("fixed3", (3, 3), (0, 0)),
-        ("crew_best", (2, 2), (0, 0)),
-        ("crew_sum", (4, 2), (1, 0)),
+        ("crew_best", (3, 3), (0, 0)),
+        ("crew_sum", (6, 3), (3, 0)),
     ):
         state, unit, gun = battery(crew=1, crew_ac=setting)
         other = Gun(gun.kind, 53.0, 10.0, 0.0, 0.0, 2)
         unit.guns.append(other)
-        between = man("red/2", "red", 51.5, 10.0, role="crew", sp=4, ac=2)
+        between = man("red/2", "red", 51.5, 10.0, role="crew")
         unit.figures["red/2"] = between
         for piece in unit.guns:
             ready_gun(state, unit, piece)

@@ -335,6 +335,19 @@ def test_figures_and_deep_woods_may_block_sight() -> None:
         assert seen(wood, (10, 10), (10, 30), forest_depth_los=depth) is expected
 
 
+@pytest.mark.rule("FBN-078")
+@pytest.mark.setting("forest_depth_los")
+def test_as_many_inches_of_forest_as_the_setting_says_end_sight() -> None:
+    for inches, expected in ((3.99, True), (4.0, False), (4.01, False)):
+        for start in (12, 13.7, 18, 21.3):
+            wood = field(("light_forest", list(box(5, start, 15, start + inches))), forest_depth_los=4)
+            assert seen(wood, (10, 10), (10, 30), forest_depth_los=4) is expected
+        slope = field(("dense_forest", list(box(0, 20, 60, 20 + 0.8 * inches))), forest_depth_los=4)
+        assert seen(slope, (10, 10), (40, 50), forest_depth_los=4) is expected
+        two = [("light_forest", list(box(5, 15, 15, 16.3))), ("dense_forest", list(box(5, 20, 15, 18.7 + inches)))]
+        assert seen(field(*two, forest_depth_los=4), (10, 10), (10, 30), forest_depth_los=4) is expected
+
+
 @pytest.mark.rule("FBN-080", "FBN-209")
 @pytest.mark.setting("arc_is_total")
 def test_the_arc_of_a_gun() -> None:

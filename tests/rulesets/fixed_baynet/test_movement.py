@@ -79,6 +79,19 @@ def test_speed_may_be_the_limit_of_the_turn() -> None:
         state = battle(unit, move_per=setting)
         unit.figures["red/1"].moves = 1
         assert can_move(state, unit.figures["red/1"]) is again
+        assert can_move(state, unit.figures["red/1"], charging=True) is again
+
+
+@pytest.mark.rule("FBN-039", "FBN-041")
+@pytest.mark.setting("move_per")
+def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
+    """Two inches of his five, and the other three are gone; so is a charge, which is one movement action as well."""
+    unit = squad("red", "red", 1, (50, 50))
+    state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
+    with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
+        act(table, state, unit, "move")
+    assert unit.figures["red/1"].at == (50, 52)
+    assert "move" not in acts(state, unit) and not any(one[0] == "charge" for one in acts(state, unit))
 
 
 @pytest.mark.rule("FBN-048")

@@ -19,6 +19,7 @@ def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, *
     line: dict[str, Any] = {
         "role": "soldier", "table": "european", "column": "regular", "cs": 0, "ds": 5, "sp": 5, "ac": 3, "gl": gl, "weapon": "rifle",
     }  # fmt: skip
+    line["crew"] = spec.get("role") == "crew"
     facing = spec.pop("facing", 0.0 if side == "red" else 180.0)
     mounted = spec.pop("mounted", False)
     made = FigureSpec(id=figure_id, name=figure_id, side=side, **(line | spec))

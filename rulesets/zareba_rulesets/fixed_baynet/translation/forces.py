@@ -264,7 +264,7 @@ def _crews(
 def _gunner(
     book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
 ) -> FigureSpec:
-    """Crews count as Green (FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
+    """Crews count as Green, the leader among them as one of them (FBN-124, FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
     line = book.file.stat_lines[table]["green"]  # type: ignore[index]  # the two keys
     return FigureSpec(
         id=figure_id,
@@ -281,6 +281,7 @@ def _gunner(
         weapon=weapon,
         spare=_spare(book, weapon),
         close=book.file.mapping.close_weapon[troop.close_weapon] != "none" or weapon == "spear",
+        crew=True,
         leader_id=leader[0] if leader else "",
     )
 
