@@ -57,14 +57,19 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
 
 
 def _unit_pieces(unit: Unit) -> list[Piece]:
-    """A counter for a unit that keeps together, at the man nearest to its middle, and one for each of its men far off; its guns."""
-    x, y = unit.middle
-    men = sorted(unit.figures.values(), key=lambda figure: hypot(figure.x - x, figure.y - y))
-    first, side = men[0], unit.spec.side
+    """A counter for a unit at its middle, from which its moves are ordered, and one for each of its men far off; its guns.
+
+    It looks like the man nearest to the middle.
+    """
+    (x, y), side = unit.middle, unit.spec.side
+
+    def away(figure: Figure) -> float:
+        return hypot(figure.x - x, figure.y - y)
+
     text = f"{unit.spec.name} ({unit_state(unit)})"
-    found = [Piece(unit.spec.id, side, _symbol(first), text, first.x, first.y)]
-    for figure in men[1:]:
-        if hypot(figure.x - first.x, figure.y - first.y) > FAR:
+    found = [Piece(unit.spec.id, side, _symbol(min(unit.figures.values(), key=away)), text, x, y)]
+    for figure in unit.figures.values():
+        if away(figure) > FAR:
             text = f"{figure.spec.name} of {unit.spec.name}, by himself"
             found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y))
     for number, gun in enumerate(unit.guns):

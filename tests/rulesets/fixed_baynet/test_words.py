@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, field, house, man, rules_with, scripted, squad
+from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
@@ -14,6 +15,7 @@ from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
+from zareba_rulesets.fixed_baynet.drawing import draw_board
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.glory import recover
 from zareba_rulesets.fixed_baynet.gun_targets import volley_at_gun
@@ -104,6 +106,22 @@ def test_a_unit_in_one_line() -> None:
     line = unit_line(battle(unit), unit)
     for part in ("5 men with rifle", "closed order", "glory 6+", "1 lying", "1 flee", "pinned"):
         assert part in line
+
+
+def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() -> None:
+    """Its middle, from which a move is ordered, though no man of a square or of a column stands there."""
+    played = shipped("patrol_clash")
+    for formation, count in (("square", 12), ("mass", 14), ("closed", 9), ("open", 7)):
+        unit = squad("red", "patrol", count, (20.5, 15.3), formation)
+        first = next(iter(unit.figures.values()))
+        first.x += 20
+        unit.measure()
+        state = battle(unit)
+        board = draw_board(state, played.scenario, "")
+        counter = next(piece for piece in board.pieces if piece.id == "red")
+        assert (counter.x, counter.y) == unit.middle != first.at
+        assert len([piece for piece in board.pieces if "by himself" in piece.text]) == 1, "he who stands far off"
+        assert f'at {counter.x:.0f}", {counter.y:.0f}" (' in unit_line(state, unit)
 
 
 @pytest.mark.rule("FBN-242", "FBN-245", "FBN-253")
