@@ -17,23 +17,28 @@ __all__ = ["Done", "Paused", "advance"]
 
 @dataclass(frozen=True)
 class Paused:
-    """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks."""
+    """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks.
+
+    `marks` says for each of its answers how many events and tallies came before it.
+    """
 
     step: Step
     question: Question
     events: tuple[Event, ...]
     tallies: tuple[Tally, ...]
+    marks: tuple[tuple[int, int], ...]
     draft: Any
 
 
 @dataclass(frozen=True)
 class Done:
-    """The step is finished: the new checkpoint, what happened, and the questions that its answers answered."""
+    """The step is finished: the new checkpoint, what happened (as in `Paused`), and what its answers answered."""
 
     step: Step
     checkpoint: Any
     events: tuple[Event, ...]
     tallies: tuple[Tally, ...]
+    marks: tuple[tuple[int, int], ...]
     questions: tuple[Question, ...]
 
 
@@ -54,11 +59,13 @@ def advance(game: Game[Any], checkpoint: Any, answers: Sequence[Answer]) -> Paus
             game.perform(table, draft, step)
         except Pause as pause:
             _check_seat(game, pause.question)
-            return Paused(step, pause.question, tuple(table.events), tuple(table.tallies), draft)
+            told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+            return Paused(step, pause.question, *told, draft)
         table.finish()
         if draft == checkpoint:
             raise Impossible("it left everything as it was, so it would come again for ever")
-    return Done(step, draft, tuple(table.events), tuple(table.tallies), tuple(table.questions))
+    told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
+    return Done(step, draft, *told, tuple(table.questions))
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,10 +35,12 @@ from zareba.table import (
 )
 from zareba.tally import Tally
 
-__all__ = ["Answered", "Session", "new_session", "open_session", "replay"]
+__all__ = ["Act", "Answered", "Session", "new_session", "open_session", "replay"]
 
 HUMAN = "human"
 SOLO = "solo"
+PERSON = "person"
+"""By whom a choice of people is answered; dice that they throw are answered by "dice"."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,21 @@ class Answered:
     reason: str = ""
 
 
+@dataclass(frozen=True)
+class Act:
+    """What came of one answer of a person: the events, and the numbers and throws in the order in which they were made."""
+
+    events: tuple[Event, ...]
+    numbers: tuple[Tally | Answered, ...]
+
+
 @dataclass
 class _Played:
-    """A step that is finished or under way: where it began, its answers, and what happened in it when finished."""
+    """A step that is finished or under way: where it began, its answers, and what it came to when finished."""
 
     start: Any
     answers: list[Answered] = field(default_factory=list)
-    events: tuple[Event, ...] = ()
+    done: Done | None = None
 
 
 class Session:
@@ -90,7 +100,6 @@ class Session:
             self._steps = [_Played(game.start())]
         self._undone: list[Answered] = []
         self._now: Paused | None = None
-        self.tallies: tuple[Tally, ...] = ()
         self._run()
 
     # --- how things stand ------------------------------------------------------------------------------------------------
@@ -121,15 +130,44 @@ class Session:
         """Every step so far: its key, its answers, and what happened; the last one may be under way."""
         found = []
         for played in self._steps:
-            step = self.game.next_step(played.start)
-            if step is not None and (played.answers or played.events):
-                events = played.events or (self._now.events if self._now and played is self._steps[-1] else ())
-                found.append((step.key, tuple(played.answers), events))
+            reached = played.done or self._now
+            if reached is not None and (played.answers or reached.events):
+                found.append((reached.step.key, tuple(played.answers), reached.events))
         return found
+
+    def news(self) -> tuple[Event, ...]:
+        """All that has happened since the last answer of a person, or since the beginning without one."""
+        return next(self._acts()).events
+
+    def last_numbers(self) -> tuple[Tally | Answered, ...]:
+        """Every number and every throw of the last act of a person that had any, in the order in which they were made."""
+        return next((act.numbers for act in self._acts() if act.numbers), ())
+
+    def _acts(self) -> Iterator[Act]:
+        """What came of the answers of people, the last one first; at the end what happened before the first."""
+        events: list[Event] = []
+        numbers: list[Tally | Answered] = []
+        for played in reversed(self._steps):
+            reached = played.done or self._now
+            if reached is None:
+                continue
+            last = len(reached.events), len(reached.tallies)
+            for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
+                events[:0] = reached.events[mark[0] : last[0]]
+                numbers[:0] = reached.tallies[mark[1] : last[1]]
+                last = mark
+                if answered.by == PERSON:
+                    yield Act(tuple(events), tuple(numbers))
+                    events, numbers = [], []
+                elif isinstance(answered.question, Roll):
+                    numbers.insert(0, answered)
+            events[:0] = reached.events[: last[0]]
+            numbers[:0] = reached.tallies[: last[1]]
+        yield Act(tuple(events), tuple(numbers))
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 
-    def answer(self, value: Answer, *, by: str = "person", reason: str = "", faces: Sequence[int] = ()) -> None:
+    def answer(self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = ()) -> None:
         """Accept an answer to the pending question: it is in the journal before this returns.
 
         Raises ZarebaError, with nothing changed, when it is no answer to the question.
@@ -229,7 +267,7 @@ class Session:
         if not self._undone:
             raise ZarebaError("nothing has been taken back")
         count = 1
-        while count < len(self._undone) and self._undone[count].by not in ("person", "dice"):
+        while count < len(self._undone) and self._undone[count].by not in (PERSON, "dice"):
             count += 1
         self._write({"redo": count}, None)
         self._play_again(count)
@@ -237,7 +275,7 @@ class Session:
     def _undo_length(self) -> int:
         flat = self._flat()
         for back, answered in enumerate(reversed(flat), start=1):
-            if answered.by in ("person", "dice"):
+            if answered.by in (PERSON, "dice"):
                 return back
         return 0
 
@@ -251,7 +289,7 @@ class Session:
                 taken.insert(0, self._steps[-1].answers.pop())
             else:
                 self._steps.pop()
-                self._steps[-1].events = ()
+                self._steps[-1].done = None
         self._undone = taken + self._undone
         self._run()
 
@@ -271,24 +309,19 @@ class Session:
             if reached is None:
                 self._now = None
                 return finished
-            if reached.tallies:
-                self.tallies = reached.tallies
             if isinstance(reached, Paused):
                 self._now = reached
                 return finished
-            played.events = reached.events
+            played.done = reached
             self._steps.append(_Played(reached.checkpoint))
             finished.append((reached.step.key, _state_hash(reached)))
 
-    def _snapshot(self) -> tuple[list[_Played], Paused | None, tuple[Tally, ...]]:
-        steps = [
-            *self._steps[:-1],
-            _Played(self._steps[-1].start, list(self._steps[-1].answers), self._steps[-1].events),
-        ]
-        return steps, self._now, self.tallies
+    def _snapshot(self) -> tuple[list[_Played], Paused | None]:
+        last = self._steps[-1]
+        return [*self._steps[:-1], _Played(last.start, list(last.answers), last.done)], self._now
 
-    def _restore(self, before: tuple[list[_Played], Paused | None, tuple[Tally, ...]]) -> None:
-        self._steps, self._now, self.tallies = before
+    def _restore(self, before: tuple[list[_Played], Paused | None]) -> None:
+        self._steps, self._now = before
 
     def _write(self, entry: dict[str, Any], finished: Sequence[tuple[str, str]] | None) -> None:
         if self._journal is not None:

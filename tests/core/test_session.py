@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.toy import SIDES, ToyGame, hook_of
+from tests.core.toy import SIDES, ToyGame, bare_rules, hook_of, raid
 
+from zareba.activation import Step
 from zareba.agents import make_agent
 from zareba.errors import RuleBroken, ZarebaError
 from zareba.journal import Journal
@@ -19,6 +20,7 @@ from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, check_seats, new_session, open_session, replay
 from zareba.state import canonical_json, digest
 from zareba.table import Choose, Draw, Event, Place, Roll, SeededTable
+from zareba.tally import Tally, TallyRule
 
 PATROL = load_scenario("patrol_clash")
 
@@ -350,3 +352,126 @@ def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     with pytest.raises(ZarebaError, match="cannot be written"):
         Journal(tmp_path / "no" / "such" / "folder.zareba")
+
+
+# --- what has happened, and why -----------------------------------------------------------------------------------------
+
+
+class Counted(NamedTuple):
+    base: int
+
+
+COUNT = TallyRule("count", "TOY-009", "men", "base", "none", ())
+
+
+class CountingGame(ToyGame):
+    """Every raid counts the men first, and a camp counts them twice without any dice."""
+
+    def __init__(self) -> None:
+        super().__init__(bare_rules(tallies={"count": COUNT}))
+
+    def perform(self, table: Any, state: Any, step: Any) -> None:
+        table.tell("dawn", "TOY-008", turn=state.turn)
+        for side in SIDES:
+            if table.choose(side, ["raid", "camp"], why="act", rule="TOY-001", actor=side) == "raid":
+                table.tally("count", Counted(state.turn))
+                raid(table, state, side)
+            else:
+                table.tally("count", Counted(10))
+                table.tally("count", Counted(20))
+        state.turn += 1
+
+
+def counted(played: Session) -> list[Any]:
+    """The last numbers: totals of tallies, faces of throws."""
+    return [one.total if isinstance(one, Tally) else one.faces for one in played.last_numbers()]
+
+
+def told(one: Tally | Answered) -> Any:
+    """A number by its facts, a throw by its question and faces: what a resumed game must tell alike."""
+    return (one.rule.name, one.facts, one.total) if isinstance(one, Tally) else (one.question, one.faces)
+
+
+def counting(patrol: str, tribesmen: str, **more: Any) -> Session:
+    played = Session(CountingGame(), dict(zip(SIDES, (patrol, tribesmen), strict=True)), 5, **more)
+    played.drive()
+    return played
+
+
+def test_the_last_numbers_are_all_of_the_last_act_with_the_faces_thrown() -> None:
+    played = counting("human", "random")
+    assert counted(played) == []
+    played.answer("raid")
+    played.drive()
+    own, *others = counted(played)
+    throws = [one for one in answers(played) if isinstance(one.question, Roll)]
+    assert own == 1 and others[0] == throws[0].faces and len(throws[0].faces) == 2
+    # The other side's part of the turn belongs to the act too.
+    assert others[1:] == ([1, throws[1].faces] if len(throws) == 2 else [10, 20])
+
+
+def test_an_answer_without_numbers_leaves_those_before_it() -> None:
+    played = session("human", "human")
+    played.answer("raid")
+    played.drive()
+    thrown = played.last_numbers()
+    assert [one.question.why for one in thrown if isinstance(one, Answered)] == ["raid"]
+    played.answer(True)  # a protest, and then the other side is asked at once
+    assert isinstance(played.pending, Choose)
+    assert played.last_numbers() == thrown
+
+
+def test_real_dice_do_not_end_an_act() -> None:
+    played = counting("human", "human", physical=True)
+    played.answer("raid")
+    played.throw([2, 3])
+    assert counted(played) == [1, (2, 3)]
+    played.answer("camp")
+    assert counted(played) == [10, 20]
+
+
+def test_an_undone_act_has_no_numbers() -> None:
+    played = counting("human", "random", physical=True)
+    played.answer("raid")
+    played.throw([2, 3])
+    assert counted(played)[:2] == [1, (2, 3)]
+    played.undo()
+    assert counted(played) == [1]
+    played.undo()
+    assert counted(played) == []
+    played.redo()
+    played.redo()
+    assert counted(played)[:2] == [1, (2, 3)]
+
+
+def test_the_news_is_all_that_happened_since_the_last_answer_of_a_person() -> None:
+    waiting = counting("random", "human")
+    # The patrol has acted already, in a step in which nobody else was asked anything.
+    assert next(event.kind for event in waiting.news()) == "dawn"
+    waiting.answer("camp")
+    waiting.drive()
+    assert next(event.kind for event in waiting.news()) == "dawn"
+    assert all(event.data.get("turn", 2) == 2 for event in waiting.news())
+
+
+def test_news_and_numbers_are_the_same_after_a_resume(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    seats = {"patrol": "human", "tribesmen": "random"}
+    played = new_session("vcc", PATROL, seats, seed=4, path=path)
+    played.drive()
+    while not played.last_numbers():
+        question = played.pending
+        assert isinstance(question, Choose)
+        played.answer(question.options[0])
+        played.drive()
+    played.close()
+    again = open_session(path).session
+    assert again.news() == played.news() != ()
+    assert again.last_numbers()
+    assert [told(one) for one in again.last_numbers()] == [told(one) for one in played.last_numbers()]
+
+
+def test_a_step_under_way_is_in_the_log_before_anything_is_answered() -> None:
+    played = counting("human", "human")
+    ((key, given_answers, events),) = played.log()
+    assert (key, given_answers, [event.kind for event in events]) == (Step("turn", 1, "both").key, (), ["dawn"])

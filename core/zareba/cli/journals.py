@@ -10,6 +10,7 @@ import typer
 from zareba.advance import Paused, advance
 from zareba.cli.options import Json, existing_file
 from zareba.cli.output import out, print_json, talk
+from zareba.cli.reasons import thrown
 from zareba.errors import ZarebaError
 from zareba.journal import read_journal
 from zareba.ruleset import Game
@@ -78,18 +79,16 @@ def log(journal: Journal, as_json: Json = False) -> None:
 
 def _line(told: Mapping[str, Any], one: Answered) -> str:
     """A question with its answer and who gave it; of dice their faces, and what several of them come to."""
-    question, by, answer, faces = told["question"], told["by"], told["answer"], told["faces"]
+    question, by, answer = told["question"], told["by"], told["answer"]
     if isinstance(one.question, Roll):
-        answer = one.question.read.said(answer)
+        answer = thrown(one)
     elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):
         answer = ", ".join(f"{part:.1f}" if isinstance(part, float) else str(part) for part in answer)
     if "?" in question:
         return f"{question} {by}: {answer}"
-    shown = " ".join(map(str, faces)) or answer
-    total = "" if len(faces) < 2 or answer == ", ".join(map(str, faces)) else f", so {answer}"
-    return f"{question}{'' if by == 'chance' else f' ({by})'}: {shown}{total}"
+    return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
 
 
 def _steps(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from rich.cells import cell_len
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from zareba.cli.plain import clean
 
-__all__ = ["SafeConsole", "out", "plain_table", "print_json", "talk"]
+__all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
 LONG = 16
 GAP = 2
@@ -34,6 +35,11 @@ class SafeConsole(Console):
 def out() -> SafeConsole:
     """The console for what was asked for."""
     return SafeConsole()
+
+
+def hanging(text: str, width: int, indent: int) -> str:
+    """A line that may be too long for the screen, its further lines set in by `indent`."""
+    return "\n".join(wrap(clean(text), width, subsequent_indent=" " * indent, break_on_hyphens=False)) or text
 
 
 def talk(message: str) -> None:

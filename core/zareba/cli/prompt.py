@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rich.text import Text
@@ -10,24 +10,22 @@ from rich.text import Text
 from zareba.board import Board
 from zareba.cli.answers import pick, read_dice, read_point, read_yes
 from zareba.cli.distributions import in_brief, odds_table
-from zareba.cli.output import SafeConsole
+from zareba.cli.output import SafeConsole, hanging
 from zareba.cli.plain import clean
-from zareba.cli.reasons import tallies_table
+from zareba.cli.reasons import reckonings, tallies_table, thrown
 from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
 from zareba.errors import ZarebaError, nearest
 from zareba.odds import odds
 from zareba.session import Session
-from zareba.table import Choose, Confirm, Place, Question, Roll
+from zareba.table import Choose, Confirm, Event, Place, Question, Roll
 
 __all__ = ["Prompt"]
 
-_NEWS = 25
-
 HELP = """\
 a number, or words of an option such as its box   take that option
-why         explain the last numbers, part by part
+why [N]     the numbers of the last act with the dice thrown, or one of them part by part
 odds [N]    the odds of option N, or of all options, before you take one
 rules ID    what a rule says
 board       draw the table
@@ -69,7 +67,8 @@ class Prompt:
 
     def run(self) -> bool:
         """Ask until the end; gives whether the game is over."""
-        self._told = len(self._sentences())
+        # Who comes back to a game is told again what has happened since his last answer.
+        self._told = len(self._sentences()) - len(self._in_words(self._session.news()))
         while True:
             self._session.drive()
             question = self._session.pending
@@ -89,6 +88,9 @@ class Prompt:
     def _print(self, *shown: Any) -> None:
         self._console.print(*shown)
 
+    def _hang(self, line: str, indent: int) -> None:
+        self._print(hanging(line, self._console.width, indent))
+
     def _state(self) -> Any:
         """The table as the person who is asked may see it."""
         state = self._session.state
@@ -97,13 +99,13 @@ class Prompt:
     def _show(self, question: Question) -> None:
         if not isinstance(question, Roll):
             self._seat = question.seat
+        self._news()
         board = self._game.board(self._state())
         if self._drawn is None or board.pieces != self._drawn.pieces:
             self._board("")
         elif board.headline != self._drawn.headline:
             self._print(Text(clean(board.headline), style="bold"))
         self._drawn = board
-        self._news()
         self._print(
             Text(clean(f"{self._game.describe(self._state(), question)} ({question.rule})"), style="bold yellow")
         )
@@ -132,19 +134,21 @@ class Prompt:
             wanted = f"1-{len(self._phrases(question))}" + (" or x y" if isinstance(question, Place) else "")
         return f"[{wanted}; {back}; help] > "
 
+    def _told_of(self, question: Question) -> str:
+        return self._game.describe(self._state(), question)
+
     def _sentences(self) -> list[str]:
-        told = (self._game.describe_event(event) for _, _, events in self._session.log() for event in events)
-        return [sentence for sentence in told if sentence]
+        return self._in_words(event for _, _, events in self._session.log() for event in events)
+
+    def _in_words(self, events: Iterable[Event]) -> list[str]:
+        return [sentence for event in events if (sentence := self._game.describe_event(event))]
 
     def _news(self) -> None:
         """What happened since the last question."""
         sentences = self._sentences()
-        fresh = sentences[self._told :]
+        for sentence in sentences[self._told :]:
+            self._hang(f"- {sentence}", 2)
         self._told = len(sentences)
-        if len(fresh) > _NEWS:
-            self._print(f"- ({len(fresh) - _NEWS} more; type log)")
-        for sentence in fresh[-_NEWS:]:
-            self._print(f"- {sentence}")
 
     # --- what is typed -----------------------------------------------------------------------------------------------
 
@@ -196,10 +200,21 @@ class Prompt:
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _why(self, _: str) -> None:
-        if not self._session.tallies:
+    def _why(self, which: str) -> None:
+        found = reckonings(self._session.last_numbers())
+        if not found:
             raise ZarebaError("no number has been worked out yet")
-        self._print(tallies_table(self._game.rules.ruleset, self._session.tallies))
+        if len(found) > 1 and not which:
+            for number, one in enumerate(found, 1):
+                throws = [f"{self._told_of(throw.question)}: {thrown(throw)}" for throw in one.throws]
+                self._hang(f"{number:>3} {'; '.join([one.title, *throws] if one.title else throws)}", 4)
+            self._print("why N explains one of them part by part")
+            return
+        one = found[pick([one.title for one in found], which) if which else 0]
+        if one.tallies:
+            self._print(tallies_table(self._game.rules.ruleset, one.tallies))
+        for throw in one.throws:
+            self._hang(f"{self._told_of(throw.question)}: {thrown(throw)} ({throw.question.rule})", 2)
 
     def _odds(self, which: str) -> None:
         question = self._session.pending
@@ -246,7 +261,7 @@ class Prompt:
 
     def _log(self, _: str) -> None:
         for sentence in self._sentences():
-            self._print(f"- {sentence}")
+            self._hang(f"- {sentence}", 2)
 
     def _undo(self, _: str) -> None:
         self._session.undo()

@@ -28,13 +28,17 @@ class Pause(BaseException):
 
 
 class RecordedTable(Table):
-    """Gives the recorded answers in order; the first question beyond them raises Pause."""
+    """Gives the recorded answers in order; the first question beyond them raises Pause.
 
-    __slots__ = ("_answers", "_paused", "_used", "questions")
+    `marks` says for each answer how many events and tallies there were before it.
+    """
+
+    __slots__ = ("_answers", "_paused", "_used", "marks", "questions")
 
     def __init__(self, rules: Rules, state: Any, answers: Sequence[Answer]) -> None:
         super().__init__(rules, state)
         self.questions: list[Question] = []
+        self.marks: list[tuple[int, int]] = []
         self._answers = answers
         self._used = 0
         self._paused: Question | None = None
@@ -48,6 +52,7 @@ class RecordedTable(Table):
         given = self._answers[self._used]
         self._used += 1
         self.questions.append(question)
+        self.marks.append((len(self.events), len(self.tallies)))
         return given
 
     def unanswered(self) -> Question | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from zareba.odds import odds as odds_of
-from zareba.session import replay
+from zareba.scenario import load_scenario
+from zareba.session import Answered, new_session, replay
+from zareba.tally import Tally
 from zareba_rulesets.vcc.game import VccGame
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")
@@ -67,7 +70,7 @@ def test_whether_a_choice_can_be_taken_back_is_said_before(run: Any) -> None:
 def test_a_rule_and_help_are_at_hand(run: Any) -> None:
     shown = run(*ALONE, typed="rules vcc-083\nhelp\nunits\nboard\nlog\nquit\n").stdout
     assert "VCC-083 (text, fire): Fire modifier 1: a mounted target gives 1 die more." in shown
-    assert "explain the last numbers" in shown
+    assert "the numbers of the last act" in shown
     assert shown.count("Turn 1 of 12 · Deployment") == 2
 
 
@@ -103,6 +106,41 @@ def test_why_explains_the_last_numbers(run: Any) -> None:
     result = run(*ALONE, typed="1\n" * 120 + "why\nquit\n")
     assert re.search(r"change +gives +rule +because +the rule says", result.stdout)
     assert re.search(r"VCC-\d{3}", result.stdout)
+
+
+def _presses_until(ready: Callable[[Any], bool]) -> Any:
+    """A session in which only first options were taken, until it is ready."""
+    found = load_scenario("patrol_clash")
+    session = new_session("vcc", found, {"tribesmen": "random"}, seed=4, path=Path("until.jsonl"))
+    session.drive()
+    while not ready(session):
+        session.answer(session.pending.options[0])  # type: ignore[union-attr]  # these rules ask only choices
+        session.drive()
+    session.close()
+    return session
+
+
+def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> None:
+    session = _presses_until(lambda session: len(session.last_numbers()) > 3)
+    numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
+    throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
+    shown = run("resume", "until.jsonl", typed="why\nwhy 2\nwhy 99\nquit\n").stdout
+    told = " ".join(shown.split())
+    for number in numbers:
+        assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
+    for throw in throws:
+        assert f": {' '.join(map(str, throw.faces))}" in told
+    assert "why N explains one of them part by part" in shown
+    assert len(re.findall("the rule says", shown)) == 1
+    assert "there is no option 99" in shown
+
+
+def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
+    session = _presses_until(lambda session: len(session.news()) > 9)
+    told = [session.game.describe_event(event) for event in session.news()]
+    shown = run("resume", "until.jsonl", typed="quit\n").stdout
+    before = " ".join(shown[: shown.index("help] > ")].split())
+    assert [sentence for sentence in told if f"- {sentence}" not in before] == []
 
 
 def test_odds_of_the_options_come_before_the_choice(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
