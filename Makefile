@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: compare test lint types imports unit deep bench clean
+.PHONY: compare test lint types imports unit pythons deep mutations bench clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
 
-test: lint types imports unit
+test: lint types imports unit pythons
 
 lint: $(STAMP)
 	$(BIN)/ruff check core rulesets plugins tests
@@ -24,8 +24,14 @@ imports: $(STAMP)
 unit: $(STAMP)
 	$(BIN)/pytest -n 2 -m "not deep" --benchmark-disable
 
-deep: $(STAMP)
+pythons: $(STAMP)
+	$(BIN)/python tests/other_pythons.py
+
+deep: $(STAMP) mutations
 	$(BIN)/pytest -n 2 -m deep --benchmark-disable
+
+mutations: $(STAMP)
+	for ruleset in afriboria fixed_baynet paychest risk_factor vcc; do $(BIN)/python tests/mutate.py $$ruleset --lines 60 || true; done
 
 bench: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'

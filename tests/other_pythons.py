@@ -1,0 +1,98 @@
+"""Plays the same games on every other Python that is on this machine: they must be the same to the last bit.
+
+    python tests/other_pythons.py
+
+Interpreters from 3.11 on are looked for on the PATH and where pyenv keeps them, one of each minor version. Each gets an
+environment of its own beside the one that runs this, and plays the games that are written down. What cannot be tried
+(no other Python, nothing to install from) is told and is no failure; a game that differs is one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TESTS = ["tests/core/test_exact.py", "tests/rulesets/test_golden.py"]
+NEEDED = ["pytest", "pytest-xdist", "pytest-benchmark", "hypothesis"]
+OLDEST = (3, 11)
+
+
+def other_pythons() -> dict[tuple[int, int], Path]:
+    """The interpreters of other minor versions, newest last."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    named = [shutil.which(f"python3.{minor}") for minor in range(OLDEST[1], 30)]
+    candidates = [*(Path(name) for name in named if name), *sorted(pyenv.glob("3.*/bin/python3"), reverse=True)]
+    found: dict[tuple[int, int], Path] = {}
+    for candidate in candidates:
+        version = _version(candidate)
+        if version is not None and version >= OLDEST and version != sys.version_info[:2]:
+            found.setdefault(version, candidate)
+    return dict(sorted(found.items()))
+
+
+def _version(python: Path) -> tuple[int, int] | None:
+    """The minor version of an interpreter; None if it does not run, or is no CPython."""
+    ask = "import sys; print(*sys.version_info[:2], sys.implementation.name)"
+    run = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=False)
+    words = run.stdout.split()
+    return (int(words[0]), int(words[1])) if run.returncode == 0 and words[2:] == ["cpython"] else None
+
+
+def environment(version: tuple[int, int], python: Path) -> Path | None:
+    """The interpreter of an environment with zareba in it, made if need be; None if nothing can be installed."""
+    folder = Path(sys.prefix) / "pythons" / "{}.{}".format(*version)
+    inside, stamp = folder / "bin" / "python", folder / ".installed"
+    project = ROOT / "pyproject.toml"
+    if stamp.exists() and stamp.stat().st_mtime >= project.stat().st_mtime:
+        return inside
+    for command in (
+        [str(python), "-m", "venv", str(folder)],
+        [
+            str(inside),
+            *["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable"],
+            str(ROOT),
+            *NEEDED,
+        ],
+    ):
+        if subprocess.run(command, check=False).returncode:
+            return None
+    stamp.touch()
+    return inside
+
+
+def main() -> None:
+    """Play on each interpreter and say how it went."""
+    failed = False
+    pythons = other_pythons()
+    for version, python in pythons.items():
+        name = "Python {}.{}".format(*version)
+        inside = environment(version, python)
+        if inside is None:
+            print(f"LEFT OUT: {name} ({python}): nothing could be installed for it", flush=True)
+            continue
+        command = [
+            str(inside),
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            "2",
+            "-p",
+            "no:cacheprovider",
+            "--benchmark-disable",
+            *TESTS,
+        ]
+        run = subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}, check=False)
+        print(f"{name}: {'other games' if run.returncode else 'the same games'}", flush=True)
+        failed |= run.returncode != 0
+    if not pythons:
+        print("LEFT OUT: games on other Pythons, for there is none on this machine but this one", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
