@@ -47,6 +47,7 @@ __all__ = [
     "single_targets",
     "stretch_targets",
     "volley",
+    "widest_front",
     "within",
 ]
 
@@ -199,6 +200,12 @@ def _firing_at(battle: Battle, unit: Unit, firers: Sequence[Firer], targets: Seq
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
     """The width of men who fire, across their line of fire: the spread of their centres plus an inch (PAY-099)."""
     return frontage([f.figure.at for f in firers if f.figure.at is not None], towards, 2 * battle.book.bases["foot"])
+
+
+def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
+    """The frontage of some men towards wherever they are widest (PAY-099)."""
+    spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
+    return max(dist(a, b) for a in spots for b in spots) + 2 * battle.book.bases["foot"]
 
 
 @procedure("fire.volley")

@@ -22,10 +22,11 @@ from zareba_rulesets.paychest.fire import (
     refusal,
     stretch_targets,
     volley,
+    widest_front,
 )
-from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_shot, gun_stretch, unit_guns
+from zareba_rulesets.paychest.gunnery import gun_groups, gun_places, gun_shot, gun_stretch, men_along, unit_guns
 from zareba_rulesets.paychest.sight import FiringLine
-from zareba_rulesets.paychest.stretch import lay_stretch, stretch_name
+from zareba_rulesets.paychest.stretch import lay_stretch, reaches_nobody, stretch_name
 from zareba_rulesets.paychest.targets import (
     HOLD,
     STRETCH,
@@ -168,13 +169,16 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
     else:
         place = bound
         if place is None:
+            reach = dict(reached(battle, unit, line))
+            along = [figure for figures in reach.values() for figure in figures]
             place = lay_stretch(
                 table,
                 unit.spec.side,
                 unit.spec.id,
                 _middle_of([firer.figure for firer in firers]),
-                fair_places(battle, dict(reached(battle, unit, line))),
+                fair_places(battle, reach),
                 lambda middle: front_of(battle, firers, middle),
+                lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
                 lambda a, b: refusal(battle, unit, firers, a, b),
             )
         targets = stretch_targets(battle, unit, line, *place)
@@ -226,11 +230,15 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
         return
     width = float(battle.book.file.gun_stretch.inches)
 
+    def begins(a: Point) -> str | None:
+        return reaches_nobody(battle, along, width, a)
+
     def refused(a: Point, b: Point) -> str | None:
         return gun_refusal(battle, engine, width, a, b)
 
+    along = men_along(battle, engine)
     start = _middle_of(servers(battle, engine))
-    place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, refused)
+    place = lay_stretch(table, unit.spec.side, key, start, places, lambda _: width, begins, refused)
     gun_shot(table, battle, key, gun_stretch(battle, engine, *place))
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "gun_places",
     "gun_shot",
     "gun_stretch",
+    "men_along",
     "try_gun",
 ]
 
@@ -90,6 +91,17 @@ def gun_groups(battle: Battle, engine: Engine) -> dict[tuple[str, str], GunTarge
 def gun_places(battle: Battle, engine: Engine) -> dict[str, list[Figure]]:
     """Unit -> its figures whom a piece may hit, for a stretch (PAY-098, PAY-178)."""
     return {enemy.spec.id: exposed for enemy, exposed, _ in _in_gun_reach(battle, engine) if exposed}
+
+
+def men_along(battle: Battle, engine: Engine) -> list[Figure]:
+    """All who may count on a stretch at which a piece fires: whom it may hit, and who hide (PAY-098, PAY-190)."""
+    return [
+        figure
+        for enemy, exposed, seen in _in_gun_reach(battle, engine)
+        if exposed or seen
+        for figure in enemy.able
+        if figure in exposed or "down" in figure.marks
+    ]
 
 
 def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point) -> GunTarget:

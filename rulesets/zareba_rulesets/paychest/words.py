@@ -36,7 +36,7 @@ QUESTIONS = {
     "seat": "Does {actor} {verb}?",
     "volley at": "{actor}: a volley at whom?",
     "stretch from": "{actor}: where does the stretch begin?",
-    "stretch to": "{actor}: and where does it end?",
+    "stretch to": "{actor}: and where does it end? (Where it begins: that place alone, or another beginning.)",
     "served by": "{actor}: who serves it?",
     "go on to": "{actor}: where to with the rest of the move?",
     "order for": "The commander of {seat}: an order to give? To which unit?",

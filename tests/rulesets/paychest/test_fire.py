@@ -252,6 +252,55 @@ def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes
         place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("stretch to", (20.0, 22.0))])
 
 
+@pytest.mark.rule("PAY-098")
+def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
+    """Three in a rank have a frontage of 3.4 inches: what reaches their targets begins within 4.4 of one of them."""
+    spots = [(10.0, 20.0), (20.0, 20.0), (30.0, 20.0)]
+    for begin, end, hit in (
+        ((20.0, 24.2), (20.0, 21.0), 2),
+        ((30.0, 17.5), (30.0, 19.3), 3),
+        ((7.0, 20.0), (9.2, 20.0), 1),
+    ):
+        for ends in ((begin, end), (end, begin)):
+            place = scene(red(3), bare_unit("blue", "blue", spots))
+            script = [
+                ("fire", "volley"),
+                ("volley at", "a stretch"),
+                ("stretch from", ends[0]),
+                ("stretch to", ends[1]),
+            ]
+            script += [("fire", [1, 6, 6]), ("casualty card", "arm_graze"), ("fire", "done")]
+            place.play(fire_step, place.battle, place.unit("red"), script=script)
+            assert place.told("casualty")[0]["figure"] == f"blue.{hit}"
+    place = scene(red(3), bare_unit("blue", "blue", spots))
+    script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (20.0, 24.5))]
+    with pytest.raises(AssertionError, match="no stretch that begins there reaches anybody"):
+        place.play(fire_step, place.battle, place.unit("red"), script=script)
+
+
+@pytest.mark.rule("PAY-098", "PAY-099")
+def test_who_finds_no_end_for_his_stretch_may_begin_elsewhere() -> None:
+    """From the flank three in a rank are one inch wide, but nobody knows that before he has named the other end."""
+    place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
+    script: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (32.0, 23.0))]
+    with pytest.raises(AssertionError, match=r"2\.0 inches long, the frontage is 1\.\d"):
+        place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("stretch to", (32.0, 21.0))])
+    place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
+    script += [("stretch to", (32.0, 23.0)), ("stretch from", (32.0, 20.0)), ("stretch to", (32.0, 20.0))]
+    script += [("fire", [6, 6, 6]), ("fire", "done")]
+    place.play(fire_step, place.battle, place.unit("red"), script=script)
+    assert place.told("fire")[0]["target"] == "whoever was at 32, 20"
+
+
+@pytest.mark.rule("PAY-096", "PAY-098")
+def test_a_stretch_that_can_reach_one_leader_alone_is_refused_where_it_begins() -> None:
+    foes = bare_unit("blue", "blue", [(20.0, 20.0), (30.0, 20.0)], leader="leader")
+    place = scene(red(3), foes)
+    script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (19.0, 22.0))]
+    with pytest.raises(AssertionError, match="PAY-096"):
+        place.play(fire_step, place.battle, place.unit("red"), script=script)
+
+
 @pytest.mark.rule("PAY-096")
 def test_a_unit_cannot_mass_its_fire_on_a_leader() -> None:
     place = scene(red(4), blue(1, leader="leader"))
