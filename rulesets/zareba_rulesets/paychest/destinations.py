@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import pairwise
 
 from zareba.exact import dist
@@ -32,9 +32,18 @@ class Destinations(Suggestions[Point]):
     __slots__ = ("aims", "calls")
 
     def __init__(
-        self, battle: Battle, unit: Unit, here: Point, reach: float, column: str, *, onward: bool = False
+        self,
+        battle: Battle,
+        unit: Unit,
+        here: Point,
+        reach: float,
+        column: str,
+        *,
+        onward: bool = False,
+        barred: Collection[Point] = (),
     ) -> None:
-        """`onward`: a further leg of a move, which may always end where it is; that comes first.
+        """`onward`: a further leg of a move, which may always end where it is; that comes first. `barred`: where the way
+        has led nobody any further.
 
         `aims`: for each place what is made for by way of it, which is the place itself where the way is straight.
         """
@@ -51,7 +60,7 @@ class Destinations(Suggestions[Point]):
             if aim is None or (onward and aim == here):
                 return aim
             point = battle.ways.heading(here, aim, column) if finders[place] in led else aim
-            return point if battle.field.can_stand(point, column) else None
+            return point if point not in barred and battle.field.can_stand(point, column) else None
 
         self.aims, self.calls = aims, leads.calls
         super().__init__(len(finders), find, otherwise=here)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 from zareba.exact import dist
 from zareba.rules import procedure
@@ -64,12 +65,8 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         else:
             pick_up(table, battle, figure, act[2])
             share = times if is_heavy(battle, act[2]) else 1.0
-        if (
-            not before
-            and left.get(act[1], 0.0) * share >= 1.0
-            and not in_contact(battle, figure, foes_near(battle, unit))
-        ):
-            _carry_on(table, battle, unit, figure, left[act[1]] * share)
+        if not before:
+            _carry_on(table, battle, unit, figure, left.get(act[1], 0.0) * share)
             left[act[1]] = 0.0
         if act[0] == PICK_UP and act[2] in battle.things:
             options = _without(options, busy, act)
@@ -273,26 +270,36 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
 
 
 def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> None:
-    """The rest of a move after picking up or dropping (PAY-073)."""
-    here = figure.at
-    assert here is not None, "who handles things is on the table"
-
-    def legal(point: Point) -> str | None:
-        if point == here:
-            return None
-        if dist(here, point) > inches + 1e-6:
-            return f"only {inches:.2f} inches of the move are left"
-        return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
-
+    """The rest of a move after picking up or dropping, leg by leg (PAY-070, PAY-073); in contact he stops (PAY-071)."""
+    barred: set[Point] = set()
+    least, side, key = battle.book.contact, unit.spec.side, figure.spec.id
     goal = Calls(battle, unit).objective
-    onward = here if goal is None else towards(here, battle.ways.heading(here, goal, "foot"), inches)
-    points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
-    point = table.place(unit.spec.side, points, legal, why="carry on to", rule="PAY-073", actor=figure.spec.id)
-    if point != here:
-        march(battle, unit, [Mover(figure, inches)], point)
+    while inches > least and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
+        here = figure.at
+        legal = partial(_refused_leg, battle, here, inches, barred)
+        onward = here if goal is None else towards(here, battle.ways.heading(here, goal, "foot"), inches)
+        points = [point for point in dict.fromkeys((onward, here)) if legal(point) is None]
+        point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key)
+        if point == here:
+            return
+        left = march(battle, unit, [Mover(figure, inches)], point)[key]
         carry_along(table, battle, figure, here)
         to = [round(x, 2) for x in point]
-        table.tell("move", "PAY-073", unit=unit.spec.id, by=figure.spec.id, to=to, inches=round(inches, 2))
+        table.tell("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
+        if inches - left <= least:
+            barred.add(point)
+        inches = left
+
+
+def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[Point], point: Point) -> str | None:
+    """Why a man may not make for a point with what is left of his move, or None."""
+    if point == here:
+        return None
+    if dist(here, point) > inches + 1e-6:
+        return f"only {inches:.2f} inches of the move are left"
+    if point in barred:
+        return "nobody got any further that way"
+    return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
 
 
 def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:

@@ -35,8 +35,6 @@ __all__ = [
 
 HALT, ADVANCE, RUN, EACH = "halt", "advance", "run", "man by man"
 STAY_OFF = "stay off"
-LEG = 1.0
-"""Inches of the shortest leg of a path worth asking about."""
 CLEAR, CLIMB = "clear the jam", "climb"
 
 
@@ -240,36 +238,48 @@ def _move_figures(
 
 
 def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
-    """Let the owner name the place to make for (PAY-070), and go."""
+    """Let the owner name the place to make for, and go, leg by leg (PAY-070); who touches an enemy stops (PAY-071)."""
+    barred: set[Point] = set()
     here = _middle(ready)
-    column = "mounted" if any(column_of(battle, m.figure) == "mounted" for m in ready) else "foot"
-    reach = max(mover.allowance for mover in ready)
 
     def legal(point: Point) -> str | None:
         if point == here:
             return None
         if not battle.field.table.is_on_table(point):
             return "that lies off the table"
+        if point in barred:
+            return "nobody got any further that way"
         return None if battle.field.can_stand(point, "foot") else "nobody can go onto that ground"
 
-    points = Destinations(battle, unit, here, reach, column)
+    points = Destinations(battle, unit, here, _reach(ready), _column(battle, ready))
     goal = table.place(unit.spec.side, points, legal, why="move to", rule="PAY-070", actor=actor)
     left = {mover.figure.spec.id: mover.allowance for mover in ready}
     if goal == here:
         gait = RUN if any(mover.figure.gait == RUN for mover in ready) else ADVANCE
         table.tell("stayed", "PAY-067", unit=unit.spec.id, by=actor, gait=gait)
+    least = battle.book.contact
     while goal != here:
-        had = max(mover.allowance for mover in ready)
-        left = _march(table, battle, unit, ready, goal, actor)
-        ready = [Mover(mover.figure, left[mover.figure.spec.id]) for mover in ready]
-        rest = max(left.values())
-        foes = foes_near(battle, unit)
-        if rest < LEG or had - rest < LEG or not held(battle, unit, foes).isdisjoint(left):
+        after = _march(table, battle, unit, ready, goal, actor)
+        if all(mover.allowance - after[mover.figure.spec.id] <= least for mover in ready):
+            barred.add(goal)
+        left |= after
+        touching = held(battle, unit, foes_near(battle, unit))
+        ready = [Mover(m.figure, left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching]
+        if not ready or _reach(ready) <= least:
             break
         here = _middle(ready)
-        onward = Destinations(battle, unit, here, rest, column, onward=True)
+        onward = Destinations(battle, unit, here, _reach(ready), _column(battle, ready), onward=True, barred=barred)
         goal = table.place(unit.spec.side, onward, legal, why="go on to", rule="PAY-070", actor=actor)
     return left
+
+
+def _reach(movers: Sequence[Mover]) -> float:
+    return max(mover.allowance for mover in movers)
+
+
+def _column(battle: Battle, movers: Sequence[Mover]) -> str:
+    """The column of Table 3 for those who go together: where one is mounted, or leads a mount, his."""
+    return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in movers) else "foot"
 
 
 def _middle(movers: Sequence[Mover]) -> Point:
@@ -287,8 +297,8 @@ def _march(
         start = before[mover.figure.spec.id]
         if start != mover.figure.at:
             carry_along(table, battle, mover.figure, start)
-    reach = max(mover.allowance for mover in ready)
-    table.tell("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=round(reach, 2))
+    inches = round(_reach(ready), 2)
+    table.tell("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
     return left
 
 

@@ -97,6 +97,15 @@ def test_a_load_may_be_dropped_half_way() -> None:
     assert at(place, "red.1") == (20.0, 18.0) and place.battle.things["chest"].at == (20.0, 12.0)
 
 
+@pytest.mark.rule("PAY-070", "PAY-073")
+def test_what_is_left_after_a_load_may_bend_and_be_short() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
+    place.figure("red.1").loads = ("chest",)
+    script = [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 10.4)), ("carry on to", (20.4, 10.4))]
+    place.play(handle, place.battle, place.unit("red"), {"red.1": 0.4}, before=False, script=script)
+    assert at(place, "red.1") == (20.4, 10.4)
+
+
 @pytest.mark.rule("PAY-074")
 def test_a_carrier_drops_his_load_when_he_has_to_fight() -> None:
     from zareba_rulesets.paychest.melee import Fight

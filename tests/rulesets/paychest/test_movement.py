@@ -105,6 +105,38 @@ def test_a_path_may_bend() -> None:
     assert at(place, "red.1") == pytest.approx((26.0, 14.0))
 
 
+@pytest.mark.rule("PAY-070")
+def test_no_leg_of_a_path_is_too_short_and_no_rest_too_small() -> None:
+    place = scene(red(1))
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [1, 3]), ("move to", (20.5, 10.0))]
+    script += [("go on to", (20.5, 12.8)), ("go on to", (30.0, 12.8))]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert at(place, "red.1") == pytest.approx((21.2, 12.8))
+
+
+@pytest.mark.rule("PAY-070")
+def test_who_finds_his_way_barred_goes_another_and_is_not_sent_the_same_way_again() -> None:
+    pond = {"pond": ("deep_water", [(10.0, 10.5), (30.0, 10.5), (30.0, 11.5), (10.0, 11.5)])}
+    for again in (False, True):
+        place = scene(red(1), bare_unit("other", "red", [(20.0, 9.2)]), areas=pond)
+        script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [1, 3]), ("move to", (20.0, 9.2))]
+        if again:
+            with pytest.raises(AssertionError, match="nobody got any further that way"):
+                place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (20.0, 9.2))])
+            continue
+        place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (16.0, 10.0))])
+        assert at(place, "red.1") == pytest.approx((16.0, 10.0))
+
+
+@pytest.mark.rule("PAY-070", "PAY-071")
+def test_those_who_touch_nobody_go_on_when_one_has_come_to_grips() -> None:
+    place = scene(red(2), blue(1, y=12.0))
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [2, 3]), ("move to", (20.6, 14.0))]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (26.0, 14.0))])
+    assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
+    assert at(place, "red.2") == pytest.approx((22.2, 14.0))
+
+
 @pytest.mark.rule("PAY-072", "PAY-080")
 def test_a_load_halves_men_and_animals_but_no_conveyance() -> None:
     for mover, slower in (("foot", True), ("horse", True), ("wagon", False)):
