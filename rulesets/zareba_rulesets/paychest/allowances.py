@@ -7,7 +7,7 @@ from math import floor
 from zareba.chance import SUM
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.handling import is_heavy
+from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.units import Figure
 
 __all__ = ["factor", "may_run", "mover_of", "roll_allowance", "run_on"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
-from zareba_rulesets.paychest.handling import carrier_of, drop, drop_all, is_heavy, relieve_carrier, set_beside
+from zareba_rulesets.paychest.bearers import is_heavy
+from zareba_rulesets.paychest.handling import drop, drop_all, put_down, relieve_bearers, set_beside
 from zareba_rulesets.paychest.mounts import fall_from_saddle
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure
@@ -124,9 +125,7 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
             figure.mark("recovered")
             unit.measure()
             table.tell("came round", "PAY-124", figure=key, unit=unit_id)
-            carrier = carrier_of(battle, figure)
-            if carrier is not None:
-                drop(table, battle, battle.change_figure(carrier.spec.id), key)
+            put_down(table, battle, figure)
             set_beside(battle, figure)
 
 
@@ -150,7 +149,7 @@ def remove_fallen_irregulars(battle: Battle) -> None:
         for weapon in figure.weapons:
             if weapon in battle.book.bands:
                 battle.add_thing(f"{weapon} of {key}", Thing("weapon", weapon, "", figure.at))
-        relieve_carrier(battle, figure)
+        relieve_bearers(battle, figure)
         figure.weapons = ()
         figure.at = None
         battle.unit_of(figure).measure()

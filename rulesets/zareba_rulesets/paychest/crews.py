@@ -7,8 +7,8 @@ from itertools import combinations
 
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.contact import foes_near, in_contact
-from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.units import Figure
 

@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.formation import depth_of, form_up, moved_into, nearest_free, obstacles_near, room_aside
 from zareba_rulesets.paychest.goals import centre_of, goals_of, to_edge
-from zareba_rulesets.paychest.handling import relieve_carrier
+from zareba_rulesets.paychest.handling import relieve_bearers
 from zareba_rulesets.paychest.leaders import best_leader
 from zareba_rulesets.paychest.seats import place_beside
 from zareba_rulesets.paychest.translation import Plan
@@ -243,7 +243,7 @@ def recycle(table: Table, battle: Battle, plan: Plan, scenario: Scenario) -> Non
         again = second_wave(battle, unit)
         for key, figure in unit.figures.items():
             if key in again:
-                relieve_carrier(battle, figure)
+                relieve_bearers(battle, figure)
                 was = figure.appearances
                 unit.figures[key] = fresh(figure.spec)
                 unit.figures[key].appearances = was

@@ -13,10 +13,10 @@ from zareba.space.bases import frontage, mean_centre
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, held, touched
 from zareba_rulesets.paychest.cover import covers_of, exposures
-from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.shooting import (
     Shot,

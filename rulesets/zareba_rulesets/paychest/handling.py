@@ -11,6 +11,7 @@ from zareba.rules import procedure
 from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import bearer_of, bearers_of, have_parted, is_burdened, is_heavy, let_go
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.field import towards
@@ -21,15 +22,14 @@ from zareba_rulesets.paychest.units import Box, Figure, Unit
 
 __all__ = [
     "arm_from_loads",
-    "carrier_of",
     "carry_along",
     "drop",
     "drop_all",
     "handle",
-    "is_burdened",
-    "is_heavy",
+    "part_bearers",
     "pick_up",
-    "relieve_carrier",
+    "put_down",
+    "relieve_bearers",
     "set_beside",
     "take_weapon",
 ]
@@ -41,8 +41,8 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
     """Let figures pick up and drop, before and after the march; after it also take weapons (PAY-023, PAY-073).
 
     `left` is what of their allowance figures have left: who picks something up may carry it on with half of that, who
-    drops it with all of it, unless he has come into contact and so stops there (PAY-071). Each figure handles one thing
-    at a time.
+    drops it with all of it, unless he has come into contact and so stops there (PAY-071). Who takes hold of what another
+    bears goes no further without him. Each figure handles one thing at a time.
     """
     busy: set[str] = set()
     options = _acts(battle, unit, before)
@@ -65,30 +65,16 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
         else:
             pick_up(table, battle, figure, act[2])
             share = times if is_heavy(battle, act[2]) else 1.0
-        if not before:
+        if not before and bearers_of(battle, unit.spec.side, act[2]) in ([], [figure]):
             _carry_on(table, battle, unit, figure, left.get(act[1], 0.0) * share)
             left[act[1]] = 0.0
-        if act[0] == PICK_UP and act[2] in battle.things:
-            options = _without(options, busy, act)
-        else:  # a load is put down, or a man is carried past others
-            options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
+        options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
 
 
 def _without(options: Sequence[tuple[str, ...]], busy: Collection[str], done: tuple[str, ...]) -> list[tuple[str, ...]]:
     """What is left to do after somebody has taken a thing, or a weapon off a man: all else is as it was."""
     gone = done[2:]
     return [act for act in options if act[1] not in busy and act[2 : 2 + len(gone)] != gone]
-
-
-def is_burdened(battle: Battle, figure: Figure) -> bool:
-    """Whether a figure carries anything heavy (PAY-072)."""
-    return bool(figure.loads) and any(is_heavy(battle, load) for load in figure.loads)
-
-
-def is_heavy(battle: Battle, load: str) -> bool:
-    """A body, or a thing that is heavy (PAY-073)."""
-    thing = battle.things.get(load)
-    return thing is None or thing.heavy
 
 
 def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
@@ -106,6 +92,7 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         for thing_id, thing, at in battle.things_near(_about(unit), weapons=not before)
     ]
     spots += _fallen_near(battle, unit, own=before)
+    spots += _borne_near(battle, unit)
     if not spots:
         return found
     order = sorted(range(len(spots)), key=lambda place: spots[place][0])
@@ -147,7 +134,7 @@ def _acts_of(
             continue
         if body is figure:
             continue
-        if may_lift and not figure.mount and battle.side_of(body) == side and carrier_of(battle, body) is None:
+        if may_lift and not figure.mount and battle.side_of(body) == side and body.spec.id not in figure.loads:
             yield PICK_UP, key, body.spec.id
         if not before and body.fate != "able":
             for weapon in body.weapons:
@@ -171,17 +158,23 @@ def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[flo
                     yield *at, battle.radius(figure), figure
 
 
+def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, float, tuple[str, Thing]]]:
+    """Heavy things in the hands of friends within reach of a unit: others may take hold of them too (PAY-073)."""
+    west, south, east, north = _about(unit)
+    for friends in battle.side_units(unit.spec.side):
+        for figure in friends.able:
+            at = figure.at
+            if figure.loads and at is not None and west <= at[0] <= east and south <= at[1] <= north:
+                for load in figure.loads:
+                    thing = battle.things.get(load)
+                    if thing is not None and thing.heavy and thing.carrier == figure.spec.id and not figure.aboard:
+                        yield *at, battle.radius(figure), (load, thing)
+
+
 def _about(unit: Unit) -> Box:
     """The rectangle in which lies whatever a unit may touch."""
     west, south, east, north = unit.box
     return west - 2.0, south - 2.0, east + 2.0, north + 2.0
-
-
-def carrier_of(battle: Battle, body: Figure) -> Figure | None:
-    """The friend who carries a man, if any."""
-    own = body.spec.id
-    friends = battle.side_units(battle.side_of(body))
-    return next((f for unit in friends for f in unit.figures.values() if own in f.loads), None)
 
 
 def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
@@ -192,37 +185,51 @@ def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
     return led < battle.book.file.mounts_led.most and not figure.mount
 
 
-def relieve_carrier(battle: Battle, body: Figure) -> None:
+def relieve_bearers(battle: Battle, body: Figure) -> None:
     """A man who is gone from where he lay is on nobody's shoulders any more."""
-    carrier = carrier_of(battle, body)
-    if carrier is not None:
-        burdened = battle.change_figure(carrier.spec.id)
-        burdened.loads = tuple(load for load in burdened.loads if load != body.spec.id)
+    for bearer in bearers_of(battle, battle.side_of(body), body.spec.id):
+        let_go(battle, battle.change_figure(bearer.spec.id), body.spec.id)
+
+
+def put_down(table: Table, battle: Battle, body: Figure) -> None:
+    """All who bear a man put him down."""
+    for bearer in bearers_of(battle, battle.side_of(body), body.spec.id):
+        drop(table, battle, battle.change_figure(bearer.spec.id), body.spec.id)
+
+
+def part_bearers(table: Table, battle: Battle, side: str) -> None:
+    """Who has come too far from the first of those with whom he bears a load has let go of it (PAY-073)."""
+    for unit in battle.side_units(side):
+        for figure in unit.able:
+            for load in have_parted(battle, figure) if figure.loads else ():
+                drop(table, battle, battle.change_figure(figure.spec.id), load)
 
 
 @procedure("handling.pick_up")
 def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
-    """Take up a thing, a mount by its halter, or a man (PAY-073, PAY-078)."""
+    """Take up a thing, a mount by its halter, or a man, or take hold of what another bears (PAY-073, PAY-078)."""
     figure.loads = (*figure.loads, load)
+    bearers = bearers_of(battle, battle.side_of(figure), load)
     if load in battle.things:
         thing = battle.change_thing(load)
-        thing.carrier, thing.at = figure.spec.id, None
-    _tell(table, battle, "taken up", figure, load)
+        thing.carrier, thing.at = bearers[0].spec.id, None
+    _tell(table, battle, "taken up", figure, load, shared=len(bearers) > 1)
 
 
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
-    """Put a load down where the figure stands (PAY-073)."""
-    figure.loads = tuple(other for other in figure.loads if other != load)
-    if load in battle.things:
+    """Put a load down where the figure stands; what others bear with him is still in their hands (PAY-073)."""
+    others = let_go(battle, figure, load)
+    if not others and load in battle.things:
         thing = battle.change_thing(load)
         thing.carrier, thing.at = "", figure.at
-    else:
+    elif not others:
         set_beside(battle, battle.figure(load))
-    _tell(table, battle, "dropped", figure, load)
+    _tell(table, battle, "dropped", figure, load, shared=bool(others))
 
 
-def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str) -> None:
-    led = load in battle.things and battle.things[load].kind == "mount"
+def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, shared: bool) -> None:
+    """`led`: a mount by its halter, or a load that others bear too."""
+    led = shared or (load in battle.things and battle.things[load].kind == "mount")
     table.tell(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
@@ -283,6 +290,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         if point == here:
             return
         left = march(battle, unit, [Mover(figure, inches)], point)[key]
+        part_bearers(table, battle, side)
         carry_along(table, battle, figure, here)
         to = [round(x, 2) for x in point]
         table.tell("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
@@ -306,15 +314,17 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
     """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
     if not figure.loads or start is None or figure.at is None:
         return
+    side = battle.side_of(figure)
     inches = dist(figure.at, start)
     for load in figure.loads:
         if load in battle.things:
             continue
         comrade = battle.change_figure(load)
-        comrade.at, comrade.gait = figure.at, figure.gait  # he may fire, but has not stood still (PAY-067)
-        comrade.unmark("down")  # PAY-086
-        battle.unit_of(comrade).measure()
-        if comrade.fate == "dead" or battle.side_of(comrade) != battle.side_of(figure):
+        if bearer_of(battle, side, load) is figure:
+            comrade.at, comrade.gait = figure.at, figure.gait  # he may fire, but has not stood still (PAY-067)
+            comrade.unmark("down")  # PAY-086
+            battle.unit_of(comrade).measure()
+        if comrade.fate == "dead" or battle.side_of(comrade) != side:
             continue
         least = battle.book.file.brave_deeds.inches_carried
         way = f"{figure.spec.id} {load}"

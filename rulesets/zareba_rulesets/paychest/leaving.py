@@ -7,6 +7,7 @@ from collections.abc import Callable
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import bearers_of, let_go
 from zareba_rulesets.paychest.units import Figure, Unit
 
 __all__ = ["drive_off", "edge_at", "leave", "leave_by_edge"]
@@ -83,6 +84,9 @@ def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
     assert figure.at is not None, "only figures on the table leave it"
     edge = edge_at(battle, figure.at) or ""
     for load in figure.loads:
+        for other in bearers_of(battle, battle.side_of(figure), load):  # whoever goes first takes it along
+            if other is not figure:
+                let_go(battle, battle.change_figure(other.spec.id), load)
         if load not in battle.things:
             comrade = battle.change_figure(load)
             comrade.fate = fate if comrade.fate == "able" else comrade.fate

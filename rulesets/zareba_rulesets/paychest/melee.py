@@ -10,9 +10,10 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.casualties import strike
 from zareba_rulesets.paychest.contact import foes_near, held, touched, touches
-from zareba_rulesets.paychest.handling import drop, is_heavy
+from zareba_rulesets.paychest.handling import drop
 from zareba_rulesets.paychest.leaders import leaders_lost
 from zareba_rulesets.paychest.units import Figure, Unit
 

@@ -11,9 +11,9 @@ from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import is_heavy
 from zareba_rulesets.paychest.contact import reaches
 from zareba_rulesets.paychest.formation import SLACK, clash, nearest_free, obstacles_near
-from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.units import Figure, Unit
 

@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.contact import foes_near, held
 from zareba_rulesets.paychest.crews import gun_limit
 from zareba_rulesets.paychest.destinations import Destinations
-from zareba_rulesets.paychest.handling import carry_along, handle
+from zareba_rulesets.paychest.handling import carry_along, handle, part_bearers
 from zareba_rulesets.paychest.leaving import leave_by_edge
 from zareba_rulesets.paychest.machines import (
     GET_OFF,
@@ -77,6 +77,8 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         free = [figure for figure in movers(battle, unit) if figure.spec.id not in spent]
         options = _options(battle, unit, free, spent)
     handle(table, battle, unit, left, before=False)
+    if battle.engines:
+        part_bearers(table, battle, unit.spec.side)  # one of them has ridden off
     raise_touched(table, battle, unit)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
@@ -293,6 +295,8 @@ def _march(
     """One straight leg of a move; returns the allowance that each figure has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
     left = march(battle, unit, ready, goal)
+    if any(mover.figure.loads for mover in ready):
+        part_bearers(table, battle, unit.spec.side)
     for mover in ready:
         start = before[mover.figure.spec.id]
         if start != mover.figure.at:

@@ -8,9 +8,9 @@ from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.table import Table
 from zareba_rulesets.paychest.battle import Battle, Engine
+from zareba_rulesets.paychest.bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.contact import is_held, reaches
 from zareba_rulesets.paychest.formation import clash, nearest_free, obstacles_near
-from zareba_rulesets.paychest.handling import is_heavy
 from zareba_rulesets.paychest.tables import Conveyance
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -35,31 +35,37 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
     if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
         return []
     radius = battle.engine_radius(engine)
-    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room)
+    borne = _loads_aboard(battle, engine)
+    places, loads = room.figures - len(engine.aboard), _room_for_loads(battle, engine, room) - len(borne)
     found = []
     for name, figure in unit.figures.items():
         if name not in names or not figure.walks or figure.aboard or figure.mount or battle.leads(figure):
             continue
-        burden = sum(is_heavy(battle, load) for load in figure.loads)
+        burden = {load for load in figure.loads if is_heavy(battle, load)} - borne
         if (
             places > 0
-            and burden <= loads
+            and len(burden) <= loads
             and reaches(battle, figure, engine.at, radius)
             and not is_held(battle, figure)
         ):
             found.append(name)
-            places, loads = places - 1, loads - burden
+            places, loads = places - 1, loads - len(burden)
+            borne |= burden
     return found
 
 
 def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
-    """How many heavy loads more a conveyance takes: one, unless a machine gun stands in its place (PAY-080)."""
-    left = room.loads - sum(is_heavy(battle, load) for name in engine.aboard for load in battle.figure(name).loads)
+    """How many heavy loads a conveyance takes: one, unless a machine gun stands in its place (PAY-080)."""
     guns = sum(
         e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
         for e in battle.engines.values()
     )
-    return left - guns if room.either else left
+    return room.loads - guns if room.either else room.loads
+
+
+def _loads_aboard(battle: Battle, engine: Engine) -> set[str]:
+    """The heavy loads that men aboard bear; what two of them bear is one."""
+    return {load for name in engine.aboard for load in battle.figure(name).loads if is_heavy(battle, load)}
 
 
 def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[str]) -> list[str]:
@@ -110,7 +116,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
 def take_along(battle: Battle, passenger: Figure) -> None:
     """Men whom he carries are where he is, and have come there at his gait."""
     for load in passenger.loads:
-        if load not in battle.things:
+        if load not in battle.things and bearer_of(battle, battle.side_of(passenger), load) is passenger:
             comrade = battle.change_figure(load)
             comrade.at, comrade.gait = passenger.at, passenger.gait
             comrade.unmark("down")  # PAY-086

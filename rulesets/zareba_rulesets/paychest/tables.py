@@ -254,6 +254,7 @@ class PaychestFile(RulesetFile):
     saddling: Times
     getting_off: Times
     mounts_led: Most
+    bearers_apart: Inches
     conveyances: dict[str, Conveyance]
     altitude: Altitude
     terrain: dict[str, Ground]

@@ -9,6 +9,7 @@ from zareba.amounts import amount, listed
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import bearer_of
 from zareba_rulesets.paychest.forecast import volley_group
 from zareba_rulesets.paychest.gunnery import gun_groups
 from zareba_rulesets.paychest.translation import Plan
@@ -124,6 +125,8 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     """One option as a phrase."""
     if isinstance(option, tuple):
         each = ", man by man" if option[-1] == "man by man" else ""
+        if option[0] == "pick up" and bearer_of(battle, battle.side_of(battle.figure(option[1])), option[2]):
+            return f"{_plain(battle, option[1])} takes hold of {_plain(battle, option[2])} as well"
         if option[0] in ACTS:
             return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option)) + each
         if option[0] == "mount":

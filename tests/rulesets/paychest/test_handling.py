@@ -36,7 +36,7 @@ def test_what_one_man_has_taken_is_not_offered_to_the_next() -> None:
     assert place.figure("red.1").loads == ("rifle",) and place.figure("red.2").loads == ("musket",)
 
 
-def test_a_man_taken_up_is_not_offered_again_but_his_weapons_are() -> None:
+def test_a_man_taken_up_may_be_borne_by_a_second_who_may_also_take_his_weapons() -> None:
     place = scene(bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (20.5, 10.9)], weapons=("rifle",)))
     body = place.figure("red.3")
     body.fate, body.weapons = "unconscious", ("rifle", "knife")
@@ -50,20 +50,26 @@ def test_a_man_taken_up_is_not_offered_again_but_his_weapons_are() -> None:
     handle(SeededTable(place.rules, place.battle, 1, {"red": agent}), place.battle, place.unit("red"), {}, before=False)
     knife = ("take", "red.2", "red.3", "knife")
     assert ("pick up", "red.2", "red.3") in offered[0] and knife in offered[0]
-    assert offered[1] == ("done", knife)
+    assert offered[1] == ("done", ("pick up", "red.2", "red.3"), knife)
 
 
 def touchable(battle: Battle, unit_id: str) -> set[tuple[str, str]]:
     """(figure, thing or man) for all that a unit's able men touch, found by looking at everything."""
     unit = battle.unit(unit_id)
+    borne: dict[str, tuple[Any, float]] = {}
     lying = {key: (thing.at, thing.kind == "mount") for key, thing in battle.things.items() if not thing.carrier}
     for other in battle.units.values():
         for key, figure in other.figures.items():
             if figure.at is not None and (figure.fate != "able" or "lame" in figure.marks):
                 lying[key] = figure.at, bool(figure.mount)
+            if figure.at is not None and other.spec.side == unit.spec.side:
+                borne |= {load: (figure.at, battle.radius(figure)) for load in figure.loads if load in battle.things}
     bases = battle.book.bases
     found = set()
     for figure in unit.able:
+        for key, (at, base) in borne.items():
+            if battle.things[key].heavy and reaches(battle, figure, at, base):
+                found.add((figure.spec.id, key))
         for key, (at, mount) in lying.items():
             base = bases["mounted"] if mount else 0.0 if key in battle.things else bases["foot"]
             if reaches(battle, figure, at, base):

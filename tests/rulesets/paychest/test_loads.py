@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.rulesets.paychest.stage import at, bare_unit, blue, red, scene
+from typing import Any
 
+import pytest
+from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, scene
+
+from zareba.table import SeededTable
 from zareba_rulesets.paychest.allowances import factor
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.fire import line_of, may_fire
 from zareba_rulesets.paychest.forced import fall_back
 from zareba_rulesets.paychest.handling import handle, set_beside
-from zareba_rulesets.paychest.melee import fight
+from zareba_rulesets.paychest.leaving import leave
+from zareba_rulesets.paychest.melee import Fight, fight
 from zareba_rulesets.paychest.movement import move_unit, movers
+from zareba_rulesets.paychest.seats import boarders
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.sight import eligible
 from zareba_rulesets.paychest.things import Thing
@@ -108,8 +114,6 @@ def test_what_is_left_after_a_load_may_bend_and_be_short() -> None:
 
 @pytest.mark.rule("PAY-074")
 def test_a_carrier_drops_his_load_when_he_has_to_fight() -> None:
-    from zareba_rulesets.paychest.melee import Fight
-
     place = scene(
         red(1), blue(1, y=11.0), things={"chest": Thing("paychest", "c", "", None, heavy=True, carrier="red.1")}
     )
@@ -199,3 +203,110 @@ def test_who_falls_back_drops_what_he_carries_but_keeps_the_weapon_that_he_has_t
     assert place.figure("red.1").loads == ("rifle",) and place.battle.things["chest"].at == (20.0, 10.0)
     place.play(begin_activation, place.battle, place.unit("red"))
     assert place.figure("red.1").weapons == ("rifle", "sword")
+
+
+# --- two bearers for one load -----------------------------------------------------------------------------------------
+
+
+def two_bearers(*more: Any) -> Scene:
+    """Two men who bear the chest together, one of them the first on the roster."""
+    men = bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (24.0, 10.0)])
+    place = scene(men, *more, things={"chest": Thing("paychest", "the chest", "", (20.5, 10.0), heavy=True)})
+    script = [("handle", ("pick up", "red.2", "chest")), ("handle", ("pick up", "red.1", "chest"))]
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+    assert place.figure("red.1").loads == place.figure("red.2").loads == ("chest",)
+    assert [told["led"] for told in place.told("taken up")] == [False, True]
+    assert (place.battle.things["chest"].carrier, place.battle.things["chest"].at) == ("red.1", None)
+    return place
+
+
+@pytest.mark.rule("PAY-073", "PAY-072")
+def test_two_who_bear_a_load_together_go_together_at_half_their_move() -> None:
+    place = two_bearers()
+    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 4])]
+    script += [("move to", (21.5, 30.0)), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [place.figure(f"red.{n}").loads for n in (1, 2, 3)] == [("chest",), ("chest",), ()]
+    assert [at(place, f"red.{n}")[1] for n in (1, 2)] == pytest.approx([14.0, 14.0], abs=0.001)
+    assert place.battle.things["chest"].carrier == "red.1"
+    assert [firer.figure.spec.id for firer in may_fire(place.battle, place.unit("red"))] == ["red.3"]
+
+
+@pytest.mark.rule("PAY-073")
+def test_who_goes_further_than_two_inches_from_the_first_bearer_has_let_go() -> None:
+    for goer, stays in (("red.1", "red.2"), ("red.2", "red.1")):
+        for inches, parted in ((1.6, False), (2.1, True)):
+            place = two_bearers()
+            here = at(place, goer)
+            goal = (20.5 + (0.5 if goer == "red.1" else -0.5), here[1] + inches)  # to the north of the other
+            script: list[tuple[str, object]] = [("handle", "done"), ("move", "man by man")]
+            script += [("gait", "advance" if f"red.{n}" == goer else "halt") for n in (1, 2, 3)]
+            script += [("foot advances", [4, 4]), ("move to", goal), ("go on to", goal), ("handle", "done")]
+            place.play(move_unit, place.battle, place.unit("red"), script=script)
+            left = {"red.1"} if parted else {"red.1", "red.2"}  # the load goes with the first
+            assert {key for key, man in place.unit("red").figures.items() if man.loads} == left, (goer, inches, stays)
+
+
+@pytest.mark.rule("PAY-073", "PAY-074", "PAY-216")
+def test_what_one_of_two_lets_go_of_the_other_still_has() -> None:
+    place = two_bearers(blue(1, y=9.0))
+    place.play(
+        fight,
+        place.battle,
+        Fight(("red.1",), ("blue.1",)),
+        script=[("melee", [6]), ("melee", [3]), ("casualty card", "head_killed")],
+    )
+    assert place.figure("red.1").fate == "dead" and place.figure("red.2").loads == ("chest",)
+    chest = place.battle.things["chest"]
+    assert (chest.carrier, chest.at) == ("red.2", None) and place.told("dropped")[0]["led"]
+    place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
+    assert (place.battle.things["chest"].carrier, place.battle.things["chest"].at) == ("", (21.0, 10.0))
+
+
+@pytest.mark.rule("PAY-073", "PAY-194", "PAY-214")
+def test_whoever_of_two_leaves_first_takes_the_load_along() -> None:
+    place = two_bearers()
+    place.figure("red.2").at = (21.0, 0.0)
+    place.play(leave, place.battle, place.battle.change_figure("red.2"), "left")
+    assert place.figure("red.1").loads == () and place.figure("red.1").able
+    assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].carrier) == ("red", "")
+
+
+@pytest.mark.rule("PAY-043", "PAY-044", "PAY-073")
+def test_two_who_carry_a_comrade_have_both_done_a_brave_deed() -> None:
+    place = scene(bare_unit("red", "red", [(20.0, 10.0), (20.5, 10.9), (21.0, 10.0)], leader="sergeant"))
+    place.figure("red.2").mark("lame")
+    place.unit("red").measure()
+    script: list[tuple[str, object]] = [
+        ("handle", ("pick up", "red.1", "red.2")),
+        ("handle", ("pick up", "red.3", "red.2")),
+    ]
+    script += [("move", "advance"), ("foot advances", [4, 4]), ("move to", (20.5, 20.0)), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert [place.figure(f"red.{n}").brave for n in (1, 2, 3)] == [1, 0, 1]
+    assert at(place, "red.2") == at(place, "red.1")
+
+
+@pytest.mark.rule("PAY-080", "PAY-073")
+def test_what_two_bear_is_one_load_for_a_wagon() -> None:
+    place = two_bearers()
+    place.battle.engines["cart"] = Engine("wagon", "the cart", "red", "red", (20.5, 11.9))
+    names = boarders(place.battle, place.unit("red"), place.battle.engines["cart"], {"red.1", "red.2", "red.3"})
+    assert names == ["red.1", "red.2"]
+
+
+@pytest.mark.rule("PAY-073")
+def test_men_lift_the_fallen_of_their_own_side_and_no_others() -> None:
+    place = scene(red(1), bare_unit("help", "red", [(20.0, 11.0)]), blue(1, y=9.0))
+    for key in ("help.1", "blue.1"):
+        place.figure(key).fate = "unconscious"
+        place.unit(key.partition(".")[0]).measure()
+    offered: list[Any] = []
+
+    def agent(question: Any, battle: Any) -> Any:
+        offered.append(question.options)
+        return "done"
+
+    table = SeededTable(place.rules, place.battle, 1, {"red": agent})
+    handle(table, place.battle, place.unit("red"), {}, before=True)
+    assert offered == [("done", ("pick up", "red.1", "help.1"))]

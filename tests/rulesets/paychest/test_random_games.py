@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.rulesets.random_games import play, random_settings
 from zareba.scenario import shipped_scenarios
 from zareba.table import Event
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.bearers import is_heavy
 
 FATES = ("able", "unconscious", "dead", "off", "left")
 
@@ -20,7 +22,7 @@ FATES = ("able", "unconscious", "dead", "off", "left")
 def check_order(battle: Battle, figures: int) -> None:
     """What must be true after every step."""
     seen = 0
-    carried: set[str] = set()
+    carried: dict[str, str] = {}
     for unit in battle.units.values():
         able = [f for f in unit.figures.values() if f.fate == "able" and f.at is not None]
         assert bool(able) is (unit.box[2] >= unit.box[0])
@@ -33,10 +35,12 @@ def check_order(battle: Battle, figures: int) -> None:
             if figure.fate in ("off", "left"):
                 assert figure.at is None
             for load in figure.loads:
-                assert load not in carried, f"{load} is carried twice"
-                carried.add(load)
+                assert load not in carried or is_heavy(battle, load), f"{load} is carried twice"
+                first = carried.setdefault(load, key)  # in the hands of others as well, and where the first of them is
                 if load in battle.things:
-                    assert battle.things[load].carrier == key and battle.things[load].at is None
+                    assert battle.things[load].carrier == first and battle.things[load].at is None
+                elif figure.able:  # within arm's length of all who bear him
+                    assert dist(battle.figure(load).at or (99.0, 99.0), figure.at or (0.0, 0.0)) <= 3.1
         assert unit.leader == "" or unit.leader in unit.figures
     assert seen == figures
     for thing in battle.things.values():

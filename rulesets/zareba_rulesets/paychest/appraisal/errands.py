@@ -31,6 +31,8 @@ def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         (g for g in battle.goals if thing is not None and g.thing == thing.goal and g.kind == "carry_off"), None
     )
     wanted = goal is not None and unit.spec.side in goal.sides
+    if option[0] == "pick up" and thing is not None and thing.carrier:
+        return Appraisal(ground=-0.2, reason="2 bear it no faster than 1 (PAY-073)")
     worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
     points = goal.points if goal is not None else 0
     return Appraisal(ground=worth, reason=f"worth {points} points" if wanted else "a load halves the move (PAY-072)")
