@@ -7,17 +7,19 @@ from typing import Any, NamedTuple
 
 from zareba.amounts import listed
 from zareba.exact import dist
+from zareba.space import Point
+from zareba.space.bases import mean_centre
 from zareba.table import Choose, Option, Question
 from zareba_rulesets.paychest.allowances import factor, may_run, mover_of
 from zareba_rulesets.paychest.battle import Battle, Engine
 from zareba_rulesets.paychest.calls import Calls
 from zareba_rulesets.paychest.contact import base_of
-from zareba_rulesets.paychest.cover import covers_of
+from zareba_rulesets.paychest.cover import covers_of, exposures
 from zareba_rulesets.paychest.crews import servers
 from zareba_rulesets.paychest.fire import Firer, groups_of, in_reach, may_fire, muzzles_of
 from zareba_rulesets.paychest.firestep import readiness
 from zareba_rulesets.paychest.gunnery import GunTarget, gun_facts, gun_groups
-from zareba_rulesets.paychest.melee import ALL, can_strike, contacts, pair_all
+from zareba_rulesets.paychest.melee import ALL, contacts, pair_all
 from zareba_rulesets.paychest.movement import movers
 from zareba_rulesets.paychest.odds.fire import ShotFacts, VolleyFacts, VolleyLossesFacts
 from zareba_rulesets.paychest.odds.guns import MachineGunFacts, ShellFacts, ShockFacts
@@ -124,7 +126,8 @@ def _shot_facts(shot: _Shot) -> dict[str, Any]:
 def _deck(battle: Battle) -> dict[str, Any]:
     """The casualty deck as it stands."""
     pile = battle.casualties.pile
-    return {name: pile.get(name, 0) for name in battle.book.cards} if pile else battle.book.full_deck()
+    drawn = [name for name, copies in battle.book.full_deck().items() for _ in range(copies - pile.get(name, 0))]
+    return {"drawn": tuple(drawn) if pile else ()}
 
 
 def volley_group(
@@ -140,7 +143,7 @@ def volley_group(
 def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]) -> list[Asked]:
     """One volley of the group, or of those named, leaders among them (PAY-094).
 
-    With what it does where all shoot alike at fresh men whom no cover saves from a card, else the hits of each sort of man.
+    With what it does where all shoot alike at fresh men who show as much to a card, else the hits of each sort of man.
     """
     firers, targets = volley_group(battle, unit, option, who)
     if not targets:
@@ -149,9 +152,11 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection
     for shot in _shots(battle, unit, firers, targets):
         counts[shot] = counts.get(shot, 0) + 1
     name = battle.unit(option[0]).spec.name
-    if len(counts) == 1 and _are_fresh(targets) and not _checks_exposure(battle, targets):
+    exposure = _exposure_to_fire(battle, [firer.figure for firer in firers], targets)
+    if len(counts) == 1 and _are_fresh(targets) and exposure:
         ((shot, men),) = counts.items()
-        facts = VolleyLossesFacts(**_shot_facts(shot), **_deck(battle), firers=men, group=len(targets))
+        struck = _deck(battle) | {"exposure": exposure}
+        facts = VolleyLossesFacts(**_shot_facts(shot), **struck, firers=men, group=len(targets))
         return [(f"{men} shots at {len(targets)} of {name}", "volley_losses", facts)]
     return [
         (
@@ -163,9 +168,18 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection
     ]
 
 
-def _checks_exposure(battle: Battle, targets: Sequence[Figure]) -> bool:
-    """Whether cover may make cards of small arms void, which no procedure counts (PAY-188)."""
-    return battle.book.settings.exposure_check == "all_fire" and covers_of(battle, targets) is not None
+def _exposure_to_fire(battle: Battle, firers: Sequence[Figure], targets: Sequence[Figure]) -> str:
+    """What shows of each of some men to a volley of small arms (PAY-188); "" where not all show the same."""
+    spots = [figure.at for figure in firers if figure.at is not None]
+    if battle.book.settings.exposure_check == "guns_only" or not spots:
+        return "open"
+    return _exposure(battle, mean_centre(spots), targets)
+
+
+def _exposure(battle: Battle, at: Point, targets: Sequence[Figure]) -> str:
+    """What shows of each of some men to a point, in the words of Table 7; "" where not all show the same."""
+    found = set(exposures(battle, at, targets, covers_of(battle, targets)))
+    return next((name for name, parts in battle.book.exposed.items() if {parts} == found), "")
 
 
 def _are_fresh(figures: Iterable[Figure]) -> bool:
@@ -182,9 +196,12 @@ def _single(battle: Battle, firer: Figure, target: Figure) -> list[Asked]:
     if not shots:
         return []
     facts = _shot_facts(shots[0])
-    if _would_shake(battle, enemy, target) and _are_fresh([target]) and not _checks_exposure(battle, [target]):
+    if _would_shake(battle, enemy, target):
         kind: Any = enemy.spec.kind
-        asked = TargetLeaderFacts(**facts, **_deck(battle), kind=kind)
+        legs = target.wounds.count("leg_wound")
+        struck = _deck(battle) | {"exposure": _exposure_to_fire(battle, [firer], [target])}
+        struck |= {"leader_leg_wounds": legs, "leader_other_wounds": len(target.wounds) - legs}
+        asked = TargetLeaderFacts(**facts, **struck, kind=kind)
         return [(f"a shot at {target.spec.name}, who leads {enemy.spec.name}", "shots_at_leader", asked)]
     return [(f"a shot at {target.spec.name}", "to_hit", ShotFacts(**facts))]
 
@@ -229,14 +246,15 @@ def _piece(battle: Battle, engine: Engine, option: tuple[Any, ...], target: GunT
         "body_wounds": facts.body_wounds,
     }
     title = f"{engine.name} at {len(target.exposed)} of {battle.unit(option[0]).spec.name}"
-    if covers_of(battle, target.exposed) is not None:
+    exposure = _exposure(battle, engine.at, target.exposed) if kind == "shell" and engine.at is not None else ""
+    if not exposure and covers_of(battle, target.exposed) is not None:
         title += ", as if every card counted"
     if kind == "shell" and not _are_fresh(target.exposed):
         title += ", as if nobody had a wound"
     if kind == "machine_gun":
         one = bool(engine.first_ones)
         return title, "machine_gun", MachineGunFacts(**shot, shots=1, cover=facts.cover, first_one=one)
-    return title, "shell", ShellFacts(**shot, **_deck(battle))
+    return title, "shell", ShellFacts(**shot, **_deck(battle), exposure=exposure or "open")  # type: ignore[arg-type]
 
 
 # --- melee ------------------------------------------------------------------------------------------------------------
@@ -250,20 +268,12 @@ def _fight(battle: Battle, foe: Figure, men: Sequence[Figure]) -> Asked:
         a, others = foe, list(men)
     facts: dict[str, Any] = {}
     for letter, figure in zip(("a", "b", "b2"), (a, *others), strict=False):
-        facts[f"{letter}_skill"] = _melee_skill(figure)
+        facts[f"{letter}_skill"] = figure.spec.melee
         facts[f"{letter}_body_wounds"] = figure.wounds.count("body_wound")
+        facts[f"{letter}_smashed_arms"] = figure.wounds.count("smashed_arm")
         facts[f"{letter}_back_turned"] = "back turned" in figure.marks
         facts[f"{letter}_lame"] = "lame" in figure.marks
+        facts[f"{letter}_recovered"] = "recovered" in figure.marks
+        facts[f"{letter}_unarmed"] = not figure.weapons
     title = f"{listed(f.spec.name for f in men)} against {foe.spec.name} of {battle.unit_of(foe).spec.name}"
     return title, "melee", MeleeFactsOfTwo(**facts)
-
-
-def _melee_skill(figure: Figure) -> int:
-    """The roster's skill less what the facts of the procedure do not name: a smashed arm, no weapon, a faint.
-
-    None of it for who has no arm left to strike.
-    """
-    if not can_strike(figure):
-        return 0
-    less = ("smashed_arm" in figure.wounds) + ("recovered" in figure.marks) + (not figure.weapons)
-    return max(0, figure.spec.melee - less)

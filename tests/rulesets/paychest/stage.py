@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from zareba.odds import Odds, odds
-from zareba.registry import load_rules
+from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.space import Point
@@ -41,6 +42,20 @@ def chances(procedure: str, settings: Mapping[str, Any] | None = None, **facts: 
     rules = rules_with(**(settings or {}))
     asked = rules.ruleset.procedure(procedure)
     return odds(rules, asked, asked.facts(**facts))
+
+
+def house_ruled(folder: Path, *changes: str, **settings: Any) -> Rules:
+    """The rules under a house rule with these changes, each as it stands in a list of them."""
+    patch = folder / "house.yaml"
+    listed = "".join(f"  - {{{change}}}\n" for change in changes)
+    patch.write_text(f"house_rule: house\ntitle: Ours\nruleset: paychest\nchanges:\n{listed}", "utf-8")
+    return load_rules("paychest", settings, house_rules=[find_house_rule(str(patch))])
+
+
+def all_but(pile: Mapping[str, int]) -> tuple[str, ...]:
+    """The casualty cards that are drawn when these are left in the pile."""
+    pack = PaychestBook(rules_with()).full_deck()
+    return tuple(card for card, copies in pack.items() for _ in range(copies - pile.get(card, 0)))
 
 
 def row(count: int, x: float = 20.0, y: float = 20.0, apart: float = 1.2) -> list[tuple[float, float]]:
@@ -88,10 +103,11 @@ def scene(
     engines: Mapping[str, Engine] | None = None,
     things: Mapping[str, Thing] | None = None,
     deck: Mapping[str, int] | None = None,
+    rules: Rules | None = None,
     **settings: Any,
 ) -> Scene:
     """A battle of these units on a table of 60 x 48 inches, with ground if any is given."""
-    rules = rules_with(**settings)
+    rules = rules or rules_with(**settings)
     homes = {"red": "south", "blue": "north"} if home is None else dict(home)
     book = PaychestBook(rules)
     ground = Field(
@@ -129,4 +145,18 @@ def game(name: str, **settings: Any) -> PaychestGame:
     return PaychestGame(rules_with(**settings), scenario(name))
 
 
-__all__ = ["Scene", "at", "bare_unit", "blue", "chances", "game", "red", "row", "rules_with", "scenario", "scene"]
+__all__ = [
+    "Scene",
+    "all_but",
+    "at",
+    "bare_unit",
+    "blue",
+    "chances",
+    "game",
+    "house_ruled",
+    "red",
+    "row",
+    "rules_with",
+    "scenario",
+    "scene",
+]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, rules_with, scene
+from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, game, house_ruled, red, rules_with, scene
 
 from zareba.odds import Odds, odds
 from zareba.table import Choose, Confirm, Option, Place, SeededTable
@@ -113,15 +114,81 @@ def test_only_a_loss_that_calls_for_a_roll_is_told() -> None:
     assert (told(target="blue.2"), told("any", target="blue.2")) == ("to_hit", "shots_at_leader")
 
 
+@pytest.mark.rule("PAY-187", "PAY-188")
+@pytest.mark.setting("exposure_check")
+@pytest.mark.parametrize(("setting", "exposure", "killed"), [("guns_only", "open", 12), ("all_fire", "low_wall", 10)])
+def test_what_hits_do_to_men_in_cover_is_told_with_the_parts_that_show(
+    setting: str, exposure: str, killed: int
+) -> None:
+    """Behind a low wall head, chest and arm show: 10 of the 12 cards that kill (Table 7)."""
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = scene(red(1, weapons=("rifle",), shots=1), blue(2), lines=wall, exposure_check=setting)
+    (one,) = asked(place, "volley at", ("blue", "blue.1"))
+    assert (one[1], one[2].exposure) == ("volley_losses", exposure)
+    assert odds_of(place, one).probability(lambda o: o.killed == 1) == F(2, 6) * F(killed, 52)
+    bare = scene(red(2), blue(2), exposure_check=setting)
+    (one,) = asked(bare, "volley at", ("blue", "blue.1"))
+    assert one[2].exposure == "open"
+
+
 @pytest.mark.rule("PAY-188")
 @pytest.mark.setting("exposure_check")
-@pytest.mark.parametrize(("setting", "names"), [("guns_only", {"volley_losses"}), ("all_fire", {"volley"})])
-def test_what_hits_do_to_men_in_cover_is_not_told_where_their_cover_saves_them(setting: str, names: set[str]) -> None:
+def test_what_hits_do_to_men_who_do_not_show_alike_is_not_told() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}
+    place = scene(red(2), blue(2), lines=wall, exposure_check="all_fire")
+    assert {one[1] for one in asked(place, "volley at", ("blue", "blue.1"))} == {"volley"}
+
+
+@pytest.mark.rule("PAY-128", "PAY-188")
+@pytest.mark.setting("exposure_check")
+@pytest.mark.parametrize(("setting", "lost"), [("guns_only", 22), ("all_fire", 12)])
+def test_a_shot_at_a_leader_behind_a_wall_counts_the_parts_that_show(setting: str, lost: int) -> None:
     wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
-    place = scene(red(2), blue(2), lines=wall, exposure_check=setting)
-    assert {one[1] for one in asked(place, "volley at", ("blue", "blue.1"))} == names
-    bare = scene(red(2), blue(2), exposure_check=setting)
-    assert {one[1] for one in asked(bare, "volley at", ("blue", "blue.1"))} == {"volley_losses"}
+    place = scene(red(1, leader="sergeant"), blue(3, leader="leader"), lines=wall, exposure_check=setting)
+    (one,) = asked(place, "fire at", "blue.1", actor="red.1")
+    assert odds_of(place, one).probability(lambda o: o.lost) == F(2, 6) * F(lost, 52)
+
+
+@pytest.mark.rule("PAY-119", "PAY-120", "PAY-128")
+def test_a_shot_at_a_leader_with_wounds_reckons_with_them() -> None:
+    place = scene(red(1, leader="sergeant"), blue(3, leader="leader"))
+    place.figure("blue.1").wounds = ("leg_wound", "arm_wound")  # the next wound is his third
+    (one,) = asked(place, "fire at", "blue.1", actor="red.1")
+    assert one[1] == "shots_at_leader"
+    assert odds_of(place, one).probability(lambda o: o.lost) == F(4, 6) * F(45, 52)  # all but the seven grazes
+    place.figure("blue.1").wounds = ("leg_wound",)
+    (one,) = asked(place, "fire at", "blue.1", actor="red.1")
+    assert odds_of(place, one).probability(lambda o: o.lost) == F(4, 6) * F(28, 52)  # six leg wounds more lame him
+
+
+@pytest.mark.rule("PAY-182", "PAY-187")
+def test_a_shell_at_men_who_show_alike_is_told_with_their_cover() -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    crew, piece = (
+        bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]),
+        Engine("gun", "the gun", "red", "red", (20, 10)),
+    )
+    place = scene(crew, blue(3), engines={"gun": piece}, lines=wall)
+    (shell,) = asked(place, "gun at", ("blue", "blue.1"), actor="gun")
+    assert (shell[0], shell[2].exposure) == ("the gun at 3 of blue", "low_wall")
+    open_ground = chances("shell", skill=4, inches=24.0, group=3)
+    assert odds_of(place, shell).mean(lambda o: o.killed) < open_ground.mean(lambda o: o.killed)
+    short = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}
+    mixed = scene(bare_unit("red", "red", [(18.5, 10.0), (21.5, 10.0)]), blue(3), engines={"gun": piece}, lines=short)
+    (shell,) = asked(mixed, "gun at", ("blue", "blue.1"), actor="gun")
+    assert (shell[0], shell[2].exposure) == ("the gun at 3 of blue, as if every card counted", "open")
+
+
+@pytest.mark.rule("PAY-116", "PAY-117")
+def test_a_house_rule_that_adds_a_card_reaches_the_odds_at_the_prompt(tmp_path: Path) -> None:
+    card = "add: casualty_cards.neck_killed, entry: {rule: PAY-116, location: head, result: killed, copies: 8, cards: jokers}"
+    rules = house_ruled(tmp_path, card)
+    place = scene(red(1, shots=1), blue(2), rules=rules)
+    (one,) = asked(place, "volley at", ("blue", "blue.1"))
+    assert odds_of(place, one).probability(lambda o: o.killed == 1) == F(4, 6) * F(20, 60)
+    place.battle.casualties.pile["neck_killed"] = 0
+    (one,) = asked(place, "volley at", ("blue", "blue.1"))
+    assert odds_of(place, one).probability(lambda o: o.killed == 1) == F(4, 6) * F(12, 52)
 
 
 @pytest.mark.rule("PAY-112", "PAY-172", "PAY-173")
@@ -169,7 +236,21 @@ def test_the_second_man_fights_with_his_wounds_and_without_arms_nobody_does() ->
     place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")
     place.figure("red.2").unmark("lame")
     (one,) = asked(place, "melee", "fight all")
-    assert one[2].b2_skill == 0
+    none = chances("melee", a_skill=3, b_skill=4)
+    assert odds_of(place, one).outcomes == none.outcomes and one[2].b2_smashed_arms == 2
+
+
+@pytest.mark.rule("PAY-027", "PAY-121", "PAY-124", "PAY-143")
+@pytest.mark.parametrize("fact", [{"a_smashed_arms": 1}, {"a_recovered": True}, {"a_unarmed": True}])
+def test_what_weakens_a_man_hand_to_hand_is_a_fact_of_its_own(fact: dict[str, Any]) -> None:
+    place = scene(red(1), blue(1, y=11.0))
+    man = place.figure("red.1")
+    man.wounds = ("smashed_arm",) * fact.get("a_smashed_arms", 0)
+    man.mark(*(["recovered"] if "a_recovered" in fact else []))
+    man.weapons = () if "a_unarmed" in fact else man.weapons
+    (one,) = asked(place, "melee", "fight all")
+    assert all(getattr(one[2], name) == value for name, value in fact.items())
+    assert odds_of(place, one).outcomes == chances("melee", a_skill=3, b_skill=3).outcomes
 
 
 @pytest.mark.rule("PAY-069", "PAY-123")

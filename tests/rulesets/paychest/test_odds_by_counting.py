@@ -10,11 +10,10 @@ from math import comb
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import chances
+from tests.rulesets.paychest.stage import all_but, chances
 
 from zareba.odds import Odds
 from zareba.registry import ruleset
-from zareba_rulesets.paychest.odds.legs import DeckFacts
 
 DIE = range(1, 7)
 PACK = (
@@ -258,7 +257,7 @@ SECOND = {
 @pytest.mark.rule("PAY-117", "PAY-187")
 @pytest.mark.setting("casualty_reshuffle")
 def test_when_the_last_card_is_drawn_all_others_come_back_into_the_pile() -> None:
-    last: dict[str, Any] = dict.fromkeys(DeckFacts.__dataclass_fields__, 0) | {"head_graze": 1}
+    last: dict[str, Any] = {"drawn": all_but({"head_graze": 1})}
     after = Counter(PACK)
     one = {
         "killed": F(after["killed"], 52),
@@ -410,6 +409,8 @@ def test_shell() -> None:
     nobody = sum((q * F(comb(40, h), comb(52, h)) for h, q in splinters.items()), F(0))
     assert odds.probability(lambda o: o.killed == 0) == 1 - p + p * nobody
     assert chances("shell", skill=2, inches=72.5, group=4).probability(lambda o: o.killed > 0) == 0
+    hits = spread(chances("shell_hits", skill=2, inches=72, group=4), lambda o: o.hits)
+    assert hits[0] == F(5, 6) and hits[24] == F(1, 6) * F(1, 6) ** 4 and set(hits) == {0, *range(4, 25)}
 
 
 @pytest.mark.rule("PAY-112", "PAY-173", "PAY-175", "PAY-181")
@@ -504,6 +505,6 @@ def test_every_procedure_is_counted_here() -> None:
     asked = {
         "to_hit", "volley", "volley_losses", "casualty", "group_casualties", "melee", "melee_casualties", "morale",
         "second_morale", "stand_or_run", "leader_loss", "shots_at_leader", "rout", "machine_gun", "shell",
-        "exposed_hits", "cover_shock", "move", "card_order",
+        "shell_hits", "exposed_hits", "cover_shock", "move", "card_order",
     }  # fmt: skip
     assert names == asked

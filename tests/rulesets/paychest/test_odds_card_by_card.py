@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from tests.rulesets.paychest.stage import chances, rules_with
+from tests.rulesets.paychest.stage import all_but, chances, rules_with
 
 from zareba.odds import Leg, Odds, Procedure, odds
 from zareba.registry import ruleset
@@ -19,16 +19,13 @@ from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.casualties import apply_card, strike
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
-FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "body_wound": 0, "arm_wound": 1}
+FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}
 """A pile that is soon empty: the pack comes back in the middle of the cards."""
-CLASSES = ("head_killed", "head_unconscious", "head_graze", "chest_killed", "chest_body_wound", "belly_killed",
-           "belly_unconscious", "belly_body_wound", "belly_graze", "arm_smashed", "arm_wound", "arm_graze",
-           "leg_crippled", "leg_wound")  # fmt: skip
 
 
-def pile_of(deck: Mapping[str, int]) -> dict[str, int]:
+def pile_of(deck: Mapping[str, int]) -> dict[str, Any]:
     """The facts of a deck: all 52 cards, or these alone."""
-    return {name: deck.get(name, 0) for name in CLASSES} if deck else {}
+    return {"drawn": all_but(deck)} if deck else {}
 
 
 def drawn(
@@ -54,7 +51,7 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
         unit = bare_unit("unit", "red", [(10.0 + 3 * n, 10.0) for n in range(len(wounds))])
         battle = bare_battle(rules, [unit])
         pack = PaychestBook(rules).full_deck()
-        pile = {name: count for name, count in pile_of(deck).items() if count} or dict(pack)
+        pile = dict(deck or pack)
         battle.casualties.pile = pile
         battle.casualties.discards = {name: pack[name] - pile.get(name, 0) for name in pack}
         return battle

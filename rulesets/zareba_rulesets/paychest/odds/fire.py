@@ -24,10 +24,12 @@ from zareba_rulesets.paychest.odds.legs import (
     Men,
     Shots,
     Skill,
+    StruckFacts,
     VolleyHits,
     Wounds,
     counted_leg,
     kinds_of,
+    shown_to_fire,
     volley_leg,
     word_of,
 )
@@ -83,10 +85,11 @@ class HitsOutcome:
 
 
 @dataclass(frozen=True)
-class VolleyLossesFacts(ShotFacts, DeckFacts):
-    """One volley of men alike, and what its hits do to `group` fresh men in the open; they fall by `hit_spread`.
+class VolleyLossesFacts(ShotFacts, StruckFacts):
+    """One volley of men alike, and what its hits do to `group` fresh men; they fall by `hit_spread`.
 
-    A second volley finds other men: who is out is no target (PAY-106).
+    `exposure` counts with `exposure_check` all_fire (PAY-188). A second volley finds other men: who is out is no target
+    (PAY-106).
     """
 
     firers: Firers = 8
@@ -94,8 +97,11 @@ class VolleyLossesFacts(ShotFacts, DeckFacts):
 
 
 @dataclass(frozen=True)
-class GroupFacts(DeckFacts):
-    """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105)."""
+class GroupFacts(StruckFacts):
+    """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105).
+
+    `exposure` counts with `exposure_check` all_fire (PAY-188).
+    """
 
     hits: VolleyHits = 3
     group: Men = 5
@@ -167,11 +173,12 @@ def volley_legs(rules: Rules, facts: VolleyFacts) -> list[Leg]:
 
 
 def volley_losses_legs(rules: Rules, facts: VolleyLossesFacts) -> list[Leg]:
-    return [volley_leg(rules, facts, facts.group, hits_of_shots(rules, facts, facts.firers))]
+    hits = hits_of_shots(rules, facts, facts.firers)
+    return [volley_leg(rules, facts, facts.group, hits, shown_to_fire(rules, facts))]
 
 
 def group_legs(rules: Rules, facts: GroupFacts) -> list[Leg]:
-    return [volley_leg(rules, facts, facts.group, {facts.hits: Fraction(1)})]
+    return [volley_leg(rules, facts, facts.group, {facts.hits: Fraction(1)}, shown_to_fire(rules, facts))]
 
 
 def casualty_legs(rules: Rules, facts: CasualtyFacts) -> list[Leg]:

@@ -24,11 +24,13 @@ from zareba_rulesets.paychest.odds.legs import (
     Men,
     Shots,
     Skill,
+    StruckFacts,
     Wounds,
     counted_leg,
     deck_of,
     losses,
     result_leg,
+    shown,
 )
 from zareba_rulesets.paychest.odds.morale import MoraleOutcome
 from zareba_rulesets.paychest.pileup import DeckClasses, counted_hits
@@ -65,8 +67,8 @@ class MachineGunOutcome:
 
 
 @dataclass(frozen=True)
-class ShellFacts(DeckFacts):
-    """One shell at a group of fresh men in the open (PAY-179 to PAY-182); for the rest see the machine gun."""
+class ShellFacts(StruckFacts):
+    """One shell at a group of fresh men who all show as much (PAY-179 to PAY-182); for the rest see the machine gun."""
 
     skill: Skill = 4
     inches: Inches = 30.0
@@ -159,17 +161,19 @@ def shell_hits_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
     return [slate_leg(fire)]
 
 
-SHELL_HITS = Procedure("shell_hits", "PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, shell_hits_legs)
+def shell_tallies(rules: Rules, facts: ShellFacts) -> list[Tally]:
+    shot = gun_facts_of(rules, facts, "shell", "none")
+    return [] if shot is None else [rules.tally("firearms", shot)]
+
+
+SHELL_HITS = Procedure(
+    "shell_hits", "PAY-182", "Hits of a shell", ShellFacts, HitsOutcome, shell_hits_legs, tallies=shell_tallies
+)
 
 
 def shell_legs(rules: Rules, facts: ShellFacts) -> list[Leg]:
     hits = {outcome.hits: p for outcome, p in odds(rules, SHELL_HITS, facts).outcomes.items()}
-    return [losses(rules, facts, facts.group, hits)]
-
-
-def shell_tallies(rules: Rules, facts: ShellFacts) -> list[Tally]:
-    shot = gun_facts_of(rules, facts, "shell", "none")
-    return [] if shot is None else [rules.tally("firearms", shot)]
+    return [losses(rules, facts, facts.group, hits, shown(rules, facts))]
 
 
 def exposed_legs(rules: Rules, facts: ExposedFacts) -> list[Leg]:
@@ -210,10 +214,11 @@ PROCEDURES = (
         lambda r: MachineGunOutcome(*r),
         machine_gun_tallies,
     ),
+    SHELL_HITS,
     Procedure(
         "shell",
         "PAY-179",
-        "A shell at men in the open",
+        "A shell and what it does",
         ShellFacts,
         ShellOutcome,
         shell_legs,

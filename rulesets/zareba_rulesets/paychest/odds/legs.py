@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zareba.errors import ZarebaError, unknown_name
 from zareba.odds import Leg, Slate
 from zareba.rules import Rules
 from zareba.table import Table
@@ -21,13 +22,14 @@ from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 from zareba_rulesets.paychest.pileup import DeckClasses, group_losses
 
 __all__ = [
-    "UNHURT", "Bound", "Cover", "DeckFacts", "Fate", "Firers", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "VolleyHits", "Wounds", "counted_leg",
-    "deck_of", "kinds_of", "lone", "losses", "result_leg", "told", "volley_leg", "word_of",
+    "UNHURT", "Bound", "Cover", "DeckFacts", "Fate", "Firers", "Gait", "Hits", "Inches", "Kind", "Men", "Shots", "Skill", "Still", "StruckFacts", "VolleyHits", "Wounds", "counted_leg",
+    "deck_of", "kinds_of", "lone", "losses", "result_leg", "shown", "shown_to_fire", "told", "volley_leg", "word_of",
 ]  # fmt: skip
 
 Kind = Literal["regular", "irregular"]
 Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
+Exposure = Literal["open", "low_wall", "parapet", "wagon"]
 Skill = Annotated[int, Field(ge=0, le=12)]
 Men = Annotated[int, Field(ge=1, le=200)]
 Firers = Annotated[int, Field(ge=1, le=40)]  # one unit's men (PAY-030)
@@ -35,7 +37,6 @@ Hits = Annotated[int, Field(ge=0, le=200)]
 VolleyHits = Annotated[int, Field(ge=0, le=40)]  # of one unit's volley
 Shots = Annotated[int, Field(ge=1, le=5)]
 Wounds = Annotated[int, Field(ge=0, le=10)]
-Cards = Annotated[int, Field(ge=0, le=52)]
 Inches = Annotated[float, Field(ge=0, le=400)]
 Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
 UNHURT: Fate = "unhurt"
@@ -43,22 +44,16 @@ UNHURT: Fate = "unhurt"
 
 @dataclass(frozen=True)
 class DeckFacts:
-    """The casualty deck as it stands: cards left of each class (PAY-116); all 52 unless told otherwise."""
+    """`drawn`: the casualty cards that are out of the pile, by class, each as often as it was drawn (PAY-116, PAY-117)."""
 
-    head_killed: Cards = 4
-    head_unconscious: Cards = 2
-    head_graze: Cards = 2
-    chest_killed: Cards = 6
-    chest_body_wound: Cards = 6
-    belly_killed: Cards = 2
-    belly_unconscious: Cards = 2
-    belly_body_wound: Cards = 2
-    belly_graze: Cards = 2
-    arm_smashed: Cards = 6
-    arm_wound: Cards = 3
-    arm_graze: Cards = 3
-    leg_crippled: Cards = 6
-    leg_wound: Cards = 6
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StruckFacts(DeckFacts):
+    """`exposure`: what of the men shows where a card must name an exposed part of the body (PAY-187, Table 7)."""
+
+    exposure: Exposure = "open"
 
 
 def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
@@ -76,41 +71,65 @@ def counted_leg(chances: Mapping[Any, Fraction]) -> Leg:
 
 
 def deck_of(rules: Rules, facts: DeckFacts) -> dict[str, int]:
-    """The casualty deck of some facts, by class; classes that a house rule added are full."""
-    full = PaychestBook(rules).full_deck()
-    return {name: getattr(facts, name, copies) for name, copies in full.items() if getattr(facts, name, copies)}
+    """The casualty deck of some facts, by class: the pack without the cards that are out."""
+    left = PaychestBook(rules).full_deck()
+    for card in facts.drawn:
+        if card not in left:
+            raise unknown_name("casualty card", card, left)
+        left[card] -= 1
+        if left[card] < 0:
+            raise ZarebaError(f"the pack does not hold so many cards '{card}': drawn (PAY-116)")
+    return left
 
 
-def kinds_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
-    """The deck in the kinds of cards that differ in what becomes of a man."""
+def kinds_of(rules: Rules, facts: DeckFacts, exposed: Container[str] | None = None) -> DeckClasses:
+    """The deck in the kinds of cards that differ in what becomes of a man; one for a part not `exposed` does nothing."""
     book = PaychestBook(rules)
 
     def counts(deck: Mapping[str, int]) -> tuple[int, ...]:
         found = dict.fromkeys(KINDS, 0)
         for name, copies in deck.items():
-            result = book.cards[name].result
-            found[result if result in found else "wound"] += copies
+            card = book.cards[name]
+            kind = card.result if card.result in found else "wound"
+            found[kind if exposed is None or card.location in exposed else "graze"] += copies
         return tuple(found.values())
 
     again = book.settings.casualty_reshuffle == "every_card"
     return DeckClasses(counts(deck_of(rules, facts)), counts(book.full_deck()), again)
 
 
-def classes_of(rules: Rules, facts: DeckFacts) -> DeckClasses:
+def losses(
+    rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], exposed: Container[str] | None = None
+) -> Leg:
+    """What hits that fall at random do to fresh men; `hits`: number -> chance."""
+    return counted_leg(group_losses(_classes(rules, facts, exposed), men, hits, rules.settings["collapse_at_wounds"]))
+
+
+def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> DeckClasses:
     """The deck in the four classes that decide who is out of action: kill, knock out, wound, graze."""
-    return kinds_of(rules, facts).of((0,), (1,), (2, 3, 4), (5,))
+    return kinds_of(rules, facts, exposed).of((0,), (1,), (2, 3, 4), (5,))
 
 
-def losses(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
-    collapse = rules.settings["collapse_at_wounds"]
-    return counted_leg(group_losses(classes_of(rules, facts), men, hits, collapse))
-
-
-def volley_leg(rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction]) -> Leg:
+def volley_leg(
+    rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], exposed: Container[str] | None
+) -> Leg:
     """What a volley of small arms does, its hits spread at random or evenly (PAY-105); `hits`: number -> chance."""
     if rules.settings["hit_spread"] == "random":
-        return losses(rules, facts, men, hits)
-    return counted_leg(even_losses(classes_of(rules, facts), men, hits, rules.settings["collapse_at_wounds"]))
+        return losses(rules, facts, men, hits, exposed)
+    deck = _classes(rules, facts, exposed)
+    return counted_leg(even_losses(deck, men, hits, rules.settings["collapse_at_wounds"]))
+
+
+def shown_to_fire(rules: Rules, facts: StruckFacts) -> Container[str] | None:
+    """The parts of the body that count under fire of small arms; None: all of them (PAY-188)."""
+    if rules.settings["exposure_check"] == "guns_only":
+        return None
+    return shown(rules, facts)
+
+
+def shown(rules: Rules, facts: StruckFacts) -> Container[str]:
+    """The parts of the body that show (PAY-187)."""
+    return PaychestBook(rules).exposed[facts.exposure]
 
 
 def word_of(body: Body) -> Fate:

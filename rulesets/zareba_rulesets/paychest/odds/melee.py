@@ -18,6 +18,10 @@ from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 __all__ = ["PROCEDURES", "MeleeFactsOfTwo"]
 
 
+TROUBLES = ("body_wounds", "back_turned", "lame", "smashed_arms", "recovered", "unarmed")
+"""What the facts tell of each man."""
+
+
 @dataclass(frozen=True)
 class MeleeFactsOfTwo:
     """Man `a` against man `b`, and `b2` beside him when his skill is not None. Skills as on the roster."""
@@ -34,6 +38,15 @@ class MeleeFactsOfTwo:
     b2_body_wounds: Wounds = 0
     b2_back_turned: bool = False
     b2_lame: bool = False
+    a_smashed_arms: Wounds = 0
+    b_smashed_arms: Wounds = 0
+    b2_smashed_arms: Wounds = 0
+    a_recovered: bool = False
+    b_recovered: bool = False
+    b2_recovered: bool = False
+    a_unarmed: bool = False
+    b_unarmed: bool = False
+    b2_unarmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,10 +74,12 @@ def melee_battle(rules: Rules, facts: MeleeFactsOfTwo) -> tuple[Battle, Fight]:
         second = bare_unit("b", "blue", spots, melee=facts.b2_skill).figures["b.2"]
         b.figures["b.2"] = second
     for letter, figure in zip(("a", "b", "b2"), (a.figures["a.1"], *b.figures.values()), strict=False):
-        lame = ("crippled_leg",) if getattr(facts, f"{letter}_lame") else ()
-        figure.wounds = (*lame, *("body_wound",) * getattr(facts, f"{letter}_body_wounds"))
-        turned = ("back turned",) if getattr(facts, f"{letter}_back_turned") else ()
-        figure.mark(*turned, *(("lame",) if lame else ()))
+        has = {name: getattr(facts, f"{letter}_{name}") for name in TROUBLES}
+        wounds = {"crippled_leg": has["lame"], "body_wound": has["body_wounds"], "smashed_arm": has["smashed_arms"]}
+        figure.wounds = tuple(wound for wound, times in wounds.items() for _ in range(times))
+        marks = {"lame": has["lame"], "back turned": has["back_turned"], "recovered": has["recovered"]}
+        figure.mark(*(mark for mark, there in marks.items() if there))
+        figure.weapons = () if has["unarmed"] else figure.weapons
     return bare_battle(rules, [a, b]), Fight(("a.1",), tuple(b.figures))
 
 
@@ -86,9 +101,9 @@ def melee_casualty_legs(rules: Rules, facts: MeleeFactsOfTwo) -> list[Leg]:
     bodies = [
         Body("able", wounds=lame + wounds, lame=lame)
         for lame, wounds in (
-            (facts.a_lame, facts.a_body_wounds),
-            (facts.b_lame, facts.b_body_wounds),
-            (facts.b2_lame, facts.b2_body_wounds),
+            (facts.a_lame, facts.a_body_wounds + facts.a_smashed_arms),
+            (facts.b_lame, facts.b_body_wounds + facts.b_smashed_arms),
+            (facts.b2_lame, facts.b2_body_wounds + facts.b2_smashed_arms),
         )
     ]
     a, b, b2 = ((bodies[0],), (bodies[1],), () if facts.b2_skill is None else (bodies[2],))

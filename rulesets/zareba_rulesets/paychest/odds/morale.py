@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure, Slate, odds, slate_leg
 from zareba.rules import Rules
 from zareba.table import Table
@@ -21,16 +22,18 @@ from zareba_rulesets.paychest.morale import check_morale, second_roll
 from zareba_rulesets.paychest.odds.fire import ShotFacts, fire_tallies, hits_of_shots
 from zareba_rulesets.paychest.odds.legs import (
     Bound,
-    DeckFacts,
     Hits,
     Inches,
     Kind,
     Men,
     Still,
+    StruckFacts,
+    Wounds,
     counted_leg,
     kinds_of,
     lone,
     result_leg,
+    shown_to_fire,
     told,
 )
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
@@ -85,11 +88,16 @@ class FlightOutcome:
 
 
 @dataclass(frozen=True)
-class TargetLeaderFacts(ShotFacts, DeckFacts):
-    """Shots at one leader figure, and what his loss does to a unit of this kind."""
+class TargetLeaderFacts(ShotFacts, StruckFacts):
+    """Shots at one leader figure, and what his loss does to a unit of this kind; his wounds are apart from the firer's.
+
+    `exposure` counts with `exposure_check` all_fire (PAY-188).
+    """
 
     shots: Hits = 1
     kind: Kind = "irregular"
+    leader_leg_wounds: Wounds = 0
+    leader_other_wounds: Wounds = 0
 
 
 @dataclass(frozen=True)
@@ -192,7 +200,16 @@ def target_leader_legs(rules: Rules, facts: TargetLeaderFacts) -> list[Leg]:
     book = PaychestBook(rules)
     hits = hits_of_shots(rules, facts, facts.shots)
     collapse, laming = book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds
-    after = fates(kinds_of(rules, facts), (Body(),), max(hits), collapse, laming)
+    leader = Body()
+    for wound, times in (("leg_wound", facts.leader_leg_wounds), ("wound", facts.leader_other_wounds)):
+        for _ in range(times):
+            leader = leader.after(wound, collapse, laming)
+    if leader.fate != "able" or leader.lame:
+        raise ZarebaError(
+            "a leader with these wounds is lost already: leader_leg_wounds, leader_other_wounds (PAY-128)"
+        )
+    deck = kinds_of(rules, facts, shown_to_fire(rules, facts))
+    after = fates(deck, (leader,), max(hits), collapse, laming)
     found: dict[tuple[int, bool], Fraction] = {}
     for number, chance in hits.items():
         for (body,), p in after[number].items():
