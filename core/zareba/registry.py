@@ -27,7 +27,7 @@ from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import read_settings
 from zareba.ruleset import Ruleset
 from zareba.state import digest
-from zareba.yamlfile import Document, KeyPath, read_yaml
+from zareba.yamlfile import Document, KeyPath, misfits, read_yaml
 
 __all__ = [
     "ChangesNothing",
@@ -348,7 +348,7 @@ def _validated(
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
-        wrong = [(tuple(map(str, fault["loc"])), fault["msg"]) for fault in error.errors()]
+        wrong = misfits(definition.file, data, error)
         raise FileError([_blamed(changed, path, message) for path, message in wrong]) from error
     if faults := [_blamed(changed, found.path, found.message, found.missing) for found in dangling(book)]:
         raise FileError(faults)
@@ -356,9 +356,12 @@ def _validated(
 
 
 def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()) -> Problem:
-    """A fault at `path`, blamed on the change of it or of one of the `missing` paths; on the first of all if on none."""
-    changes = (source for suspect in (path, *missing) if (source := change_of(changed, suspect)) is not None)
-    source = next(changes, next(iter(changed.values())))
+    """A fault at `path`, blamed on the change of it, of something in it, or of one of the `missing` paths.
+
+    On the first of all if on none: the fault lies between things that stand apart.
+    """
+    suspects = (change(changed, suspect) for suspect in (path, *missing) for change in (change_of, change_below))
+    source = next((source for source in suspects if source is not None), next(iter(changed.values())))
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 

@@ -33,7 +33,7 @@ from ruamel.yaml.events import (
 
 from zareba.errors import FileError, Problem, nearest
 
-__all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "parse_yaml", "read_yaml"]
+__all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "misfits", "parse_yaml", "read_yaml"]
 
 MAX_BYTES: Final = 1024 * 1024
 MAX_DEPTH: Final = 32
@@ -108,27 +108,30 @@ class Document:
         try:
             return model.model_validate_json(json.dumps(self.data), strict=True)
         except ValidationError as error:
-            details = error.errors(include_url=False, include_context=True)
-            raise FileError(list(self._misfits(model, details))) from None
+            raise FileError([self.error(*found) for found in misfits(model, self.data, error)]) from None
 
-    def _misfits(self, model: type[BaseModel], details: list[ErrorDetails]) -> Iterator[Problem]:
-        messages: dict[KeyPath, list[str]] = {}
-        for detail in details:
-            messages.setdefault(self._path(detail), []).append(_misfit(model, detail))
-        for path, found in messages.items():
-            yield self.error(path, _joined(found))
 
-    def _path(self, detail: ErrorDetails) -> KeyPath:
-        """The path of a misfit in this file: pydantic mixes names of union members and validators into it."""
-        path: KeyPath = ()
-        for step in detail["loc"]:
-            if (*path, step) in self.places:
-                path = (*path, step)
-        if detail["type"] == "missing":
-            path = (*path, detail["loc"][-1])
-        elif detail["type"] == "union_tag_invalid":
-            path = (*path, detail["ctx"]["discriminator"].strip("'"))
-        return path
+def misfits(model: type[BaseModel], data: Value, error: ValidationError) -> list[tuple[KeyPath, str]]:
+    """What does not fit a model, in the words of this project: one message for each path in the data."""
+    messages: dict[KeyPath, list[str]] = {}
+    for detail in error.errors(include_url=False, include_context=True):
+        messages.setdefault(_path(data, detail), []).append(_misfit(model, detail))
+    return [(path, _joined(found)) for path, found in messages.items()]
+
+
+def _path(data: Value, detail: ErrorDetails) -> KeyPath:
+    """The path of a misfit in the data: pydantic mixes names of union members and validators into it."""
+    path: KeyPath = ()
+    for step in detail["loc"]:
+        if isinstance(data, dict) and step in data:
+            path, data = (*path, step), data[str(step)]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            path, data = (*path, step), data[step]
+    if detail["type"] == "missing":
+        path = (*path, detail["loc"][-1])
+    elif detail["type"] == "union_tag_invalid":
+        path = (*path, detail["ctx"]["discriminator"].strip("'"))
+    return path
 
 
 def read_yaml(path: str | Path) -> Document:

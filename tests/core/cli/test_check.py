@@ -49,6 +49,14 @@ FAULTS = [
         "house_rule: x\nruleset: vcc\nchanges:\n  - {set: mg_overheet, to: false}\n",
         ["4:6: changes.0.set: there is no setting of vcc called 'mg_overheet'; did you mean 'mg_overheat'?"],
     ),
+    (
+        "house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.musket.medium, was: 2, to: 3}\n"
+        "  - {at: weapons.rifle.long, was: 3, to: 2}\n  - {at: weapons.artillery.long, was: 12, to: -4}\n",
+        [
+            "5:6: weapons.rifle: each range band ends farther out than the one before it",
+            "6:6: weapons.artillery.long: must be at least 0, got -4",
+        ],
+    ),
 ]
 
 

@@ -39,7 +39,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*POOL, "bases=4", "band=near"), "the fact band cannot be 'near'; it takes close, medium, long"),
     ((*POOL, "bases=4.0"), "the fact bases cannot be '4.0'; it takes a whole number"),
     ((*POOL, "bases=4", "leader=1"), "the fact leader cannot be '1'; it takes true, false"),
-    ((*POOL, "bases=4", "fire_die=4"), "the fact fire_die cannot be '4'; it takes 6, 3"),
+    ((*POOL, "bases=4", "fire_die=1"), "the fact fire_die cannot be 1; it takes 2 to 100"),
     ((*POOL, "bases=4", "bases=5"), "the fact 'bases' is given twice; keep one"),
     ((*POOL, "bases"), "'bases' is no fact; write it as NAME=VALUE"),
     (("odds", "vcc", "rocket", "column=0", "row=47"), "column 0, row 47 lies off a table of 12 x 8 boxes"),
