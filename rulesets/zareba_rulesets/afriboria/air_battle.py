@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
 from zareba_rulesets.afriboria.eligibility import dice_facts, dice_of, is_covered, may_strike, pick_defender, rained_off
-from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack, is_jammed
 from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
 from zareba_rulesets.afriboria.retreat import retreat, withdraw
@@ -161,7 +161,7 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
     hits, shields = table.roll(
         dice, 6, book.read(faces, ["shield"]), why="anti-aircraft fire", rule="AFR-274", actor=actor
     )
-    if 2 * shields > dice:
+    if is_jammed(book, shields, dice):
         return 0
     if kind == "aircraft" and hits < book.file.aircraft_falls_at.hits:
         return int(hits)

@@ -68,7 +68,7 @@ def play_card(table: Table, battle: Battle) -> bool:
     if not options:
         return False
     if battle.book.settings.solo_cards == "two_and_die" and len(hand) > 1:
-        name = _two_and_die(table, side, hand, options)
+        name = _two_and_die(table, battle, side, options)
     else:
         name = table.choose(side, options, why="play", rule="AFR-059", actor=side)
     take_from_hand(battle, side, name)
@@ -84,16 +84,18 @@ def play_card(table: Table, battle: Battle) -> bool:
     return True
 
 
-def _two_and_die(table: Table, side: str, hand: list[str], options: list[str]) -> str:
-    """AFR-077: two cards are picked, playable ones where there are two; on 1 to 3 the first is played."""
+def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) -> str:
+    """AFR-077: two cards are picked, playable ones where there are two; a low die plays the first."""
+    hand = battle.sides[side].hand
     good = [name for name in hand if name in options]
     pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
     first = table.choose(side, good, why="first of two", rule="AFR-077", actor=side)
     rest = list(pool)
     rest.remove(first)
     second = table.choose(side, rest, why="second of two", rule="AFR-077", actor=side)
-    die = table.roll(1, 6, why="which card", rule="AFR-077", actor=side)
-    return first if die <= 3 else second
+    solo = battle.book.file.solo
+    die = table.roll(1, solo.die, why="which card", rule="AFR-077", actor=side)
+    return first if die <= solo.first_to else second
 
 
 def _scouts(table: Table, battle: Battle, side: str) -> None:

@@ -12,7 +12,7 @@ from zareba_rulesets.afriboria.book import AfrBook
 
 __all__ = [
     "ACCEPT", "DEFEND", "IGNORE", "PASS", "DiceFacts", "Exchange", "ExchangeFacts", "answer_flags", "attack",
-    "attack_commander", "defend",
+    "attack_commander", "defend", "is_jammed",
 ]  # fmt: skip
 
 IGNORE, ACCEPT = "ignore the flags", "accept the flags"
@@ -87,6 +87,11 @@ class Exchange(Record):
     facts: ExchangeFacts = shared(default=None)
 
 
+def is_jammed(book: AfrBook, shields: int, dice: int) -> bool:
+    """Most of the dice are shields, so a machine gun stops (AFR-186)."""
+    return shields > book.file.jam.above * dice
+
+
 @procedure("battle.attack")
 def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     """P4 steps 5 to 9 for the numbers: the roll, a jam, the automatic kill, saving throws, the caps (AFR-203).
@@ -99,17 +104,18 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
     hits, sabres, shields, flags = table.roll(
         facts.dice, 6, read, why="battle", rule="AFR-007", actor=exchange.attacker
     )
-    if facts.jams and 2 * shields > facts.dice:  # AFR-186
+    if facts.jams and is_jammed(book, shields, facts.dice):
         exchange.jammed = True
         hits = sabres = 0
         flags = 0 if settings.jam_flags == "void" else flags
     exchange.flags = flags
-    automatic = 1 if hits >= 2 else 0
+    sure = book.file.sure_kill
+    automatic = sure.kills if hits >= sure.from_hits else 0
     total = exchange.hits = hits + sabres
     if settings.excess_hits == "before_saves":  # AFR-202
         total = min(total, facts.figures)
     if settings.saves:
-        chances = total - automatic
+        chances = max(0, total - automatic)
         saved = 0
         if chances:
             (saved,) = table.roll(
@@ -161,11 +167,12 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
     steady = facts.steady_above is not None and left > facts.steady_above
     if steady and table.choose(seat, (IGNORE, ACCEPT), why="flags", rule="AFR-229", actor=actor) == IGNORE:
         return
-    certain = 1 if flags >= 2 else 0
+    sure = book.file.sure_retreat
+    certain = sure.flags if flags >= sure.from_flags else 0
     if facts.sandbags:
         options = (IGNORE_FIRST, ACCEPT_FIRST)
         if table.choose(seat, options, why="first flag", rule="AFR-234", actor=actor) == IGNORE_FIRST:
-            flags, certain = flags - 1, 0
+            flags, certain = flags - 1, max(0, certain - 1)
     open_flags = flags - certain
     if open_flags and (settings.saves or settings.fastplay_flag_saves == "keep"):  # AFR-016
         dice = table.choose(seat, tuple(range(open_flags, -1, -1)), why="flags to save", rule="AFR-227", actor=actor)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from zareba.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.space import HexGrid, Raster
-from zareba.space.terrain import HALF
+from zareba.space.geometry import EPSILON
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.field import StructureSpec
 
 __all__ = ["ground_kinds", "hexes_of", "structure_specs"]
 
-TENTH = 0.1
 WATER = {"stream", "river", "ford", "bridge"}
 
 
@@ -30,21 +29,24 @@ def ground_kinds(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]) -> 
             names = ["fieldwork"]
         if scenario.siege and _is_structure(piece):
             names = []
-        for cell in hexes_of(piece, raster):
+        for cell in hexes_of(book, piece, raster):
             kinds[cell] += names
         if piece.crest is not None:
-            crests |= {cell for cell, share in raster.coverage(piece.crest).items() if share >= HALF}
+            crests |= {
+                cell for cell, share in raster.coverage(piece.crest).items() if share >= mapping.shares.area - EPSILON
+            }
     for cell, present in enumerate(kinds):
         if not {"river", "stream"} & set(present):
             kinds[cell] = [name for name in present if name not in ("ford", "bridge")]
     return kinds, frozenset(cell for cell in crests if "hill" in kinds[cell])
 
 
-def hexes_of(piece: Terrain, raster: Raster[HexGrid]) -> list[int]:
-    """The hexes in which a piece of terrain counts."""
+def hexes_of(book: AfrBook, piece: Terrain, raster: Raster[HexGrid]) -> list[int]:
+    """The hexes in which a piece of terrain counts; an exact share may fall short of itself by rounding."""
+    shares = book.file.mapping.shares
     if piece.area is not None:
-        return [cell for cell, share in raster.coverage(piece.area).items() if share >= HALF]
-    least = raster.inches * TENTH
+        return [cell for cell, share in raster.coverage(piece.area).items() if share >= shares.area - EPSILON]
+    least = raster.inches * shares.line
     return [cell for cell, inches in raster.crossed_by(piece.line or ()).items() if inches >= least]
 
 
@@ -63,7 +65,7 @@ def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], 
         material = piece.material or ("stone" if piece.kind in ("high_wall", "rampart") else "adobe")
         kind = "stone_fort" if material == "stone" and piece.true_fortification else material
         inside = piece.area is not None and bool(piece.true_fortification)
-        cells = hexes_of(piece, raster)
+        cells = hexes_of(book, piece, raster)
         gates = {
             min(cells, key=lambda cell: (dist(raster.to_table(cell), gate.at), cell)): gate
             for gate in piece.gates.values()

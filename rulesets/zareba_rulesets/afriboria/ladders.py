@@ -34,24 +34,24 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
     combat; sabres destroy it with a sure kill. Fast play leaves out the saving throw (AFR-016)."""
     entry = battle.book.file.ladder
     read = battle.book.read(entry.brought_down, entry.destroyed)
-    fallen, destroyed = table.roll(1, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id)
+    fallen, destroyed = table.roll(entry.dice, 6, read, why="ladder repulse", rule="AFR-332", actor=unit.spec.id)
     if destroyed:
         unit.ladders = False
-        lose(table, battle, unit, 1, "melee", "AFR-332")
+        lose(table, battle, unit, entry.figures, "melee", "AFR-332")
         return BROKEN
     if fallen:
-        saved = 0
-        if battle.book.settings.saves:
+        hits = entry.figures
+        if hits and battle.book.settings.saves:
             saves = battle.book.save_reads[True]
-            (saved,) = table.roll(1, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id)
-        if not saved:
-            lose(table, battle, unit, 1, "melee", "AFR-332")
+            (saved,) = table.roll(hits, 6, saves, why="saving throws", rule="AFR-332", actor=unit.spec.id)
+            hits -= saved
+        lose(table, battle, unit, hits, "melee", "AFR-332")
         return FALLS
     return STANDS
 
 
 def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
-    """Put up a ladder: one hex of movement (AFR-330); true if it stands. An empty wall throws nothing down (AFR-333);
+    """Put up a ladder (AFR-330); true if it stands. An empty wall throws nothing down (AFR-333);
     after a repulse the move is over (AFR-334)."""
     held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
     result = repulse(table, battle, unit) if held else STANDS
@@ -64,7 +64,7 @@ def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
 
 
 def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
-    """Go up at once where the wall is free of enemies: one more hex of movement (AFR-331), not out of a company (AFR-116)."""
+    """Go up at once where the wall is free of enemies: that is more movement (AFR-331), not out of a company (AFR-116)."""
     if battle.over or battle.held_by_enemy(wall, unit.spec.side):
         return
     company = battle.company_of(unit)
@@ -75,14 +75,14 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
     choice = table.choose(unit.spec.side, (CLIMB, FOOT), why="climb", rule="AFR-331", actor=unit.spec.id)
     if choice == CLIMB:
         battle.move(unit, wall)
-        unit.moved += 1
+        unit.moved += battle.book.file.ladder_moves.climb
         unit.mark("no_battle")
         table.tell("move", "AFR-331", unit=unit.spec.id, hex=wall, steps=1)
         set_exposure(table, battle, unit)
 
 
 def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
-    """A unit on the wall throws a standing ladder down for one hex of movement (AFR-335)."""
+    """A unit on the wall throws a standing ladder down (AFR-335)."""
     wall = next(cell for cell in unit.hexes if (cell, foot) in battle.ladders)
     battle.ladders.remove((wall, foot))
     table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=wall, result="thrown down")

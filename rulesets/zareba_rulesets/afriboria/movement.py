@@ -68,7 +68,8 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
         if goals and strays(battle, unit):  # it does nothing else than come back, or battle from where it is (AFR-118)
             return moves if _has_nobody_to_battle(battle, unit) else options + moves
         options += moves
-        options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
+        if limit >= battle.book.file.ladder_moves.put_up:
+            options += [("ladder", wall) for wall in ladder_sites(battle, unit)]
     if along or "passive" in unit.marks:
         return options
     options += [("throw down", foot) for foot in _ladders_against(battle, unit)]
@@ -158,9 +159,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
     elif act == GATHER:
         gather(table, battle, unit)
     elif act[0] == "ladder":
-        unit.moved = 1
-        if erect(table, battle, unit, act[1]) and allowance(battle, unit) >= 2:
-            climb_on(table, battle, unit, act[1])
+        _put_up_ladder(table, battle, unit, act[1], allowance(battle, unit))
     elif act[0] == "throw down":
         _throw_down_and_go_on(table, battle, unit, act[1])
     else:
@@ -169,15 +168,16 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
 
 def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
     """The feet of the ladders against the hexes of a unit, whole or in sections, that still has a hex of movement."""
-    if not battle.ladders or unit.moved >= _hexes_to_spend(battle, unit):
+    left = _hexes_to_spend(battle, unit) - unit.moved
+    if not battle.ladders or left < max(1, battle.book.file.ladder_moves.throw_down):
         return []
     return [foot for wall, foot in battle.ladders if wall in unit.hexes]
 
 
 def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
-    """Each ladder costs one hex of movement (AFR-335); with what is left it may throw down another one, or move."""
+    """Each ladder costs movement (AFR-335); with what is left it may throw down another one, or move."""
     throw_down(table, battle, unit, foot)
-    unit.moved += 1
+    unit.moved += battle.book.file.ladder_moves.throw_down
     options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
     limit = allowance(battle, unit) - unit.moved
     if limit > 0:
@@ -231,15 +231,22 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
     if battle.structures and not battle.over:
         set_exposure(table, battle, unit)
         ends = met or (ground.stop and not guided)  # AFR-083, AFR-086
-        if steps < limit and not ends and "along" not in unit.marks:
+        left = limit - steps
+        if left and left >= battle.book.file.ladder_moves.put_up and not ends and "along" not in unit.marks:
             walls = ladder_sites(battle, unit)
             if walls:
                 places: list[int | str] = [STAY, *walls]
                 wall = table.choose(side, places, why="ladder at", rule="AFR-330", actor=unit.spec.id)
                 if isinstance(wall, int):
-                    unit.moved += 1
-                    if erect(table, battle, unit, wall) and steps + 2 <= limit:
-                        climb_on(table, battle, unit, wall)
+                    _put_up_ladder(table, battle, unit, wall, left)
+
+
+def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, left: int) -> None:
+    """Put up a ladder and perhaps go up, with what is `left` of a move (AFR-330, AFR-331)."""
+    costs = battle.book.file.ladder_moves
+    unit.moved += costs.put_up
+    if erect(table, battle, unit, wall) and left >= costs.put_up + costs.climb:
+        climb_on(table, battle, unit, wall)
 
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:

@@ -83,6 +83,11 @@ def reachable(
                     continue
                 if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
                     continue
+                if battle.structures and battle.shut_out(near, side):  # up a ladder, and no further (AFR-331)
+                    climbed = step - 1 + battle.book.file.ladder_moves.climb
+                    if climbed <= limit:
+                        found[near] = climbed
+                    continue
                 found[near] = step
                 if not ends and (guided or not ground.stop):
                     following.append(near)

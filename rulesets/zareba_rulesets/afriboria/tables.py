@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictBool, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, model_validator
 
-from zareba.rules import Book, RefersTo, RulesetFile
+from zareba.rules import Book, Chance, Count, Dice, RefersTo, RulesetFile, Score, Some
+from zareba.rules import Faces as DieFaces
 
 __all__ = [
     "CLASSES", "COLOURS", "FACES", "AfrFile", "Card", "EventCard", "Face", "MoveOptions", "Profile", "Terrain", "TroopClass",
@@ -23,6 +24,35 @@ COLOURS = ("red", "blue", "green")
 CLASSES: tuple[TroopClass, ...] = ("A", "B", "C", "N")
 
 
+def _each_once(names: list[Any]) -> list[Any]:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"'{twice}' stands here twice")
+    return names
+
+
+def _all_of(*names: str) -> AfterValidator:
+    """Every one of these keys must be there: play looks them up."""
+
+    def check(entries: dict[Any, Any]) -> dict[Any, Any]:
+        lacking = [name for name in names if name not in entries]
+        if lacking:
+            raise ValueError(f"there is no {', '.join(lacking)}; give it an entry")
+        return entries
+
+    return AfterValidator(check)
+
+
+FaceList = Annotated[list[Face], AfterValidator(_each_once)]
+Row = Annotated[list[Annotated[StrictInt, Field(ge=1, le=100)]], Field(max_length=20)]
+"""Dice by range, from the next hex on; a row ends where the dice do."""
+SomeRow = Annotated[Row, Field(min_length=1)]
+Men = Annotated[StrictInt, Field(ge=1, le=200)]
+Hexes = Annotated[StrictInt, Field(ge=0, le=200)]
+BattleMove = Annotated[StrictInt, Field(ge=-1, le=200)]
+"""Hexes; -1: none at all, for who cannot battle."""
+
+
 class Ruled(Book):
     """An entry with the rule that it comes from."""
 
@@ -32,33 +62,84 @@ class Ruled(Book):
 class FaceEntry(Ruled):
     """One face of the battle die, the number of a normal die that stands for it, and its sign (AFR-008)."""
 
-    number: StrictInt
+    number: Annotated[StrictInt, Field(ge=1, le=6)]
     symbol: StrictStr
 
 
 class HitFaces(Ruled):
     """The faces with which one sort of troops hits, far and close (AFR-195)."""
 
-    far: list[Face]
-    close: list[Face]
+    far: FaceList
+    close: FaceList
 
 
 class Faces(Ruled):
-    faces: list[Face]
+    faces: FaceList
 
 
 class DiceNumber(Ruled):
-    dice: StrictInt
+    dice: Dice
+
+
+class SureKill(Ruled):
+    """From so many hits, sabres apart, so many of them cannot be saved."""
+
+    from_hits: Some
+    kills: Count
+
+    @model_validator(mode="after")
+    def _in_order(self) -> SureKill:
+        if self.kills > self.from_hits:
+            raise ValueError(f"{self.kills} kills of {self.from_hits} hits: there cannot be more kills than hits")
+        return self
+
+
+class Jam(Ruled):
+    """A machine gun stops when the shields are more than this share of its dice."""
+
+    above: Chance
+
+
+class SureRetreat(Ruled):
+    """From so many flags, so many of them cannot be saved."""
+
+    from_flags: Some
+    flags: Count
+
+    @model_validator(mode="after")
+    def _in_order(self) -> SureRetreat:
+        if self.flags > self.from_flags:
+            raise ValueError(f"{self.flags} of {self.from_flags} flags: there cannot be more certain ones than flags")
+        return self
+
+
+class Quota(Ruled):
+    """The share of the enemy's units and commanders that wins where the scenario says nothing."""
+
+    share: Annotated[Chance, Field(gt=0)]
+
+
+class Solo(Ruled):
+    """A die that shows up to `first_to` picks the first of two cards."""
+
+    die: DieFaces
+    first_to: Score
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Solo:
+        if self.first_to >= self.die:
+            raise ValueError(f"a die of {self.die} faces would never pick the second card; keep first_to below it")
+        return self
 
 
 class SteadyAbove(Ruled):
     """Figures above which flags may be ignored, by class (none: never); less `officer` with one in the hex."""
 
-    A: StrictInt | None = None
-    B: StrictInt | None = None
-    C: StrictInt | None = None
-    N: StrictInt | None = None
-    officer: StrictInt
+    A: Count | None = None
+    B: Count | None = None
+    C: Count | None = None
+    N: Count | None = None
+    officer: Count
 
 
 class Profile(Ruled):
@@ -68,10 +149,10 @@ class Profile(Ruled):
     arm: Arm
     troop: TroopClass = Field(alias="class")
     hits: Annotated[StrictStr, RefersTo("hits")]
-    figures: StrictInt
-    battle_move: StrictInt
-    move: StrictInt
-    dice: list[StrictInt]
+    figures: Men
+    battle_move: BattleMove
+    move: Hexes
+    dice: Row
     steady: Annotated[StrictStr, RefersTo("steady_above")]
     double_fire: StrictBool = False
     jams: StrictBool = False
@@ -81,6 +162,11 @@ class Profile(Ruled):
     no_hilltop: StrictBool = False
     on_foot: Annotated[StrictStr, RefersTo("profiles", besides=("",))] = ""
     row: StrictStr = ""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Profile:
+        _check_moves(self.battle_move, self.move)
+        return self
 
     @cached_property
     def type(self) -> str:
@@ -108,6 +194,11 @@ class Profile(Ruled):
         return self.storms and self.troop != "N"
 
 
+def _check_moves(battle_move: int, move: int) -> None:
+    if battle_move > move:
+        raise ValueError(f"a move of {battle_move} with a battle is more than one of {move} without")
+
+
 _TYPES = {
     "infantry": "infantry", "dismounted": "infantry", "pack": "infantry", "mounted": "mounted", "vehicle": "mounted",
     "artillery": "artillery", "machine_gun": "artillery",
@@ -115,20 +206,31 @@ _TYPES = {
 
 
 class CommanderMove(Ruled):
-    mounted: StrictInt
-    foot: StrictInt
-    wounded: StrictInt
+    mounted: Hexes
+    foot: Hexes
+    wounded: Hexes
 
 
 class CompanySize(Ruled):
-    least: StrictInt
-    most: StrictInt
-    colours: StrictInt
+    least: Some
+    most: Some
+    colours: Annotated[StrictInt, Field(ge=1, le=len(COLOURS))]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> CompanySize:
+        if self.least > self.most:
+            raise ValueError(f"at least {self.least} units are more than at most {self.most}")
+        return self
 
 
 class MoveOptions(Ruled):
-    battle_move: StrictInt
-    move: StrictInt
+    battle_move: BattleMove
+    move: Hexes
+
+    @model_validator(mode="after")
+    def _in_order(self) -> MoveOptions:
+        _check_moves(self.battle_move, self.move)
+        return self
 
 
 class Terrain(Ruled):
@@ -137,8 +239,8 @@ class Terrain(Ruled):
     title: StrictStr
     stop: StrictBool = False
     no_battle: StrictBool = False
-    cover: StrictInt = 0
-    cover_guns: StrictInt | None = None
+    cover: Dice = 0
+    cover_guns: Dice | None = None
     blocks: StrictBool = False
     hampers: StrictBool = False
     infantry_only: StrictBool = False
@@ -147,8 +249,8 @@ class Terrain(Ruled):
 
 class Structure(Ruled):
     title: StrictStr
-    hit: list[Face]
-    save: list[Face]
+    hit: FaceList
+    save: FaceList
 
 
 class Gate(Ruled):
@@ -156,31 +258,55 @@ class Gate(Ruled):
 
 
 class WallFigures(Ruled):
-    cm_15: StrictInt
-    cm_10: StrictInt
+    cm_15: Men
+    cm_10: Men
 
 
 class Ladder(Ruled):
-    brought_down: list[Face]
-    destroyed: list[Face]
+    """The defender's dice, the faces that bring a ladder down or destroy it, and the figures that go with it."""
+
+    dice: Dice
+    brought_down: FaceList
+    destroyed: FaceList
+    figures: Count
+
+
+class LadderMoves(Ruled):
+    """Hexes of movement that work with ladders takes."""
+
+    put_up: Hexes
+    climb: Some
+    throw_down: Hexes
 
 
 class Air(Ruled):
     """A flying thing: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
 
-    fly: StrictInt
-    act: StrictInt
-    turns: StrictInt
-    bombs: StrictInt
-    strength: StrictInt = 1
+    fly: Hexes
+    act: Hexes
+    turns: Count
+    bombs: Count
+    strength: Annotated[StrictInt, Field(ge=1, le=100)] = 1
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Air:
+        if self.act > self.fly:
+            raise ValueError(f"a flight of {self.act} with an action is more than one of {self.fly} without")
+        return self
 
 
 class DiceRow(Ruled):
-    dice: list[StrictInt]
+    dice: SomeRow
+
+
+class BombDice(Ruled):
+    """The dice of a bomb, which falls on the hex beneath."""
+
+    dice: Annotated[Row, Field(min_length=1, max_length=1)]
 
 
 class FallsAt(Ruled):
-    hits: StrictInt
+    hits: Some
 
 
 class Card(Ruled):
@@ -188,17 +314,16 @@ class Card(Ruled):
 
     title: StrictStr
     text: StrictStr = ""
-    copies: StrictInt
-    orders: dict[Literal["red", "blue", "green", "any"], StrictInt] = Field(default_factory=dict)
-    special: StrictBool = False
+    copies: Count
+    orders: dict[Literal["red", "blue", "green", "any"], Some] = Field(default_factory=dict)
     event: StrictBool = False
     who: Literal["", "mounted", "infantry", "foot", "led", "company"] = ""
     all: Literal["", "artillery", "commanders"] = ""
     moves: StrictBool = True
     battles: StrictBool = True
     bonus: Literal["", "close", "far"] = ""
-    march: StrictInt = 0
-    regains: StrictInt = 0
+    march: Hexes = 0
+    regains: Count = 0
     before: Literal["", "scouts", "new_orders"] = ""
 
 
@@ -207,23 +332,31 @@ class EventCard(Ruled):
 
     title: StrictStr
     text: StrictStr = ""
-    copies: StrictInt
+    copies: Count
     tags: list[StrictStr]
-    dice: StrictInt = 0
-    faces: list[Face] = Field(default_factory=list)
-    figures: StrictInt = 0
-    hexes: StrictInt = 0
+    dice: Dice = 0
+    faces: FaceList = Field(default_factory=list)
+    figures: Count = 0
+    hexes: Hexes = 0
 
 
 class HexInches(Book):
-    cm_15: StrictInt
-    cm_10: StrictInt
+    cm_15: Annotated[StrictInt, Field(ge=1, le=40)]
+    cm_10: Annotated[StrictInt, Field(ge=1, le=40)]
+
+
+class Shares(Book):
+    """The least share of a hex that is covered, or run through, by what is in it."""
+
+    area: Annotated[Chance, Field(gt=0)]
+    line: Annotated[Chance, Field(gt=0)]
 
 
 class Mapping(Book):
     """How the words of a neutral scenario become terms of these rules."""
 
     hex_inches: HexInches
+    shares: Shares
     area_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
     linear_terrain: dict[str, list[Annotated[StrictStr, RefersTo("terrain")]]]
     foot: dict[str, dict[str, ProfileName]]
@@ -236,13 +369,21 @@ class Mapping(Book):
 class AfrFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
-    faces: dict[Face, FaceEntry]
-    hits: dict[str, HitFaces]
-    saves: dict[Literal["close", "far"], Faces]
-    defence_faces: dict[str, dict[TroopClass, Faces]]
-    defence_dice: dict[TroopClass, DiceNumber]
+    faces: Annotated[dict[Face, FaceEntry], _all_of(*FACES)]
+    hits: Annotated[dict[str, HitFaces], _all_of("modern", "unarmed")]
+    sure_kill: SureKill
+    jam: Jam
+    sure_retreat: SureRetreat
+    saves: Annotated[dict[Literal["close", "far"], Faces], _all_of("close", "far")]
+    defence_faces: Annotated[
+        dict[str, Annotated[dict[TroopClass, Faces], _all_of(*CLASSES)]],
+        _all_of("enemy_class_or_higher", "enemy_hit_faces"),
+    ]
+    defence_dice: Annotated[dict[TroopClass, DiceNumber], _all_of(*CLASSES)]
     steady_above: dict[str, SteadyAbove]
     profiles: dict[str, Profile]
+    quota: Quota
+    solo: Solo
     commander_move: CommanderMove
     company: CompanySize
     horse_mg_by_sheet: MoveOptions
@@ -252,11 +393,21 @@ class AfrFile(RulesetFile):
     gates: dict[str, Gate]
     wall_figures: WallFigures
     ladder: Ladder
-    air: dict[Literal["aircraft", "airship"], Air]
+    ladder_moves: LadderMoves
+    air: Annotated[dict[Literal["aircraft", "airship"], Air], _all_of("aircraft", "airship")]
     air_ground_dice: DiceRow
-    bomb_dice: DiceRow
+    bomb_dice: BombDice
     air_dice: DiceRow
     aircraft_falls_at: FallsAt
     cards: dict[str, Card]
     events: dict[str, EventCard]
     mapping: Mapping
+
+    @model_validator(mode="after")
+    def _one_number_a_face(self) -> AfrFile:
+        numbers = sorted(entry.number for entry in self.faces.values())
+        if numbers != list(range(1, len(FACES) + 1)):
+            raise ValueError(
+                f"the faces have the numbers {', '.join(map(str, numbers))}; each has one of its own, 1 to 6"
+            )
+        return self

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from zareba.registry import load_rules
+from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario, parse_scenario
 from zareba.table import ScriptedTable
+from zareba.yamlfile import read_yaml
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.exchange import ExchangeFacts
@@ -27,6 +30,29 @@ def _book(settings: tuple[tuple[str, Any], ...]) -> AfrBook:
 def book() -> Callable[..., AfrBook]:
     """`book(stacking="one_unit")`: the numbers under these settings."""
     return lambda **settings: _book(tuple(sorted(settings.items())))
+
+
+@cache
+def _written() -> Any:
+    return read_yaml(ruleset("afriboria").folder / "ruleset.yaml").data
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Callable[..., AfrBook]:
+    """`ruled({"jam.above": 1}, stacking="one_unit")`: the numbers under a house rule that changes these entries."""
+
+    def make(changes: dict[str, Any], **settings: Any) -> AfrBook:
+        lines = []
+        for path, to in changes.items():
+            was = _written()
+            for key in path.split("."):
+                was = was[key]
+            lines.append(f"  - {{at: {path}, was: {json.dumps(was)}, to: {json.dumps(to)}, why: to see}}\n")
+        file = tmp_path / "changed.yaml"
+        file.write_text("house_rule: changed\ntitle: Changed\nruleset: afriboria\nchanges:\n" + "".join(lines), "utf-8")
+        return AfrBook(load_rules("afriboria", settings, [find_house_rule(str(file))]))
+
+    return make
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
@@ -116,7 +117,7 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
     """The hexes of places that are held (AFR-051), exits, and things to carry."""
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold":
-            plan.places[key] = _held_hexes(scenario, raster, goal)
+            plan.places[key] = _held_hexes(plan.field.book, scenario, raster, goal)
         elif goal.kind == "escort" and goal.at is not None and not goal.edge:
             cell = raster.cell_at(goal.at)
             plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
@@ -135,11 +136,11 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
             plan.prizes[key] = (raster.cell_at(thing.position), "")
 
 
-def _held_hexes(scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
+def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
     """The hexes of a place, its middle first: those whose middles lie within its radius, or those of its terrain."""
     if goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
-        at, wide = _centre(piece), hexes_of(piece, raster)
+        at, wide = _centre(piece), hexes_of(book, piece, raster)
     else:
         assert goal.at is not None, "a place is a point or a piece of terrain"
         at = goal.at
@@ -168,7 +169,7 @@ def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int]:
     for side, entry in scenario.sides.items():
         pieces: Iterable[UnitSpec | CommanderSpec] = (*plan.units.values(), *plan.commanders.values())
         enemies = sum(piece.side != side and piece.points > 0 for piece in pieces)
-        half = max(1, ceil(enemies / 2))
+        half = max(1, ceil(enemies * Fraction(str(book.file.quota.share))))
         given = entry.victory.quota if book.settings.vp_quota == "scenario" else None
         quotas[side] = given or half + _points_at_start(scenario, plan, side)
     return quotas

@@ -29,7 +29,7 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
             continue
         plan.placed[name] = nearest_room(book, plan, spec, raster.cell_at(positions[spec.source]))
         if unit.position is None:
-            wide = _zone(scenario, raster, spec.side, unit.zone, unit.inside)
+            wide = _zone(book, scenario, raster, spec.side, unit.zone, unit.inside)
             plan.zones[name] = [cell for cell in wide if admits(plan.field, spec.side, spec.profile.walks, cell)]
     for name, flier in plan.fliers.items():
         plan.placed[name] = raster.cell_at(positions.get(name) or (0.0, 0.0))
@@ -42,11 +42,11 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
 
 
 def _zone(
-    scenario: Scenario, raster: Raster[HexGrid], side: str, zone: str | None, inside: str | None = None
+    book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str, zone: str | None, inside: str | None = None
 ) -> list[int]:
     """The hexes in which somebody may be set out: those of a building, or of a deployment zone of his side."""
     if inside is not None:
-        return sorted(hexes_of(scenario.terrain[inside], raster))
+        return sorted(hexes_of(book, scenario.terrain[inside], raster))
     zones = scenario.sides[side].deployment
     if not zones:
         return []
@@ -114,13 +114,13 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
             plan.attached[name] = unit
             if unit in plan.zones:
                 source = scenario.units[plan.units[unit].source]
-                wide = _zone(scenario, raster, spec.side, source.zone)
+                wide = _zone(plan.field.book, scenario, raster, spec.side, source.zone)
         else:
             at = positions.get(name)
             own_edge = plan.field.grid.edge_row(plan.field.home[spec.side])
             plan.chiefs[name] = raster.cell_at(at) if at is not None else own_edge[len(own_edge) // 2]
             if leader is not None and leader.position is None:
-                wide = _zone(scenario, raster, spec.side, leader.zone)
+                wide = _zone(plan.field.book, scenario, raster, spec.side, leader.zone)
         open_hexes = [cell for cell in wide if admits(plan.field, spec.side, not spec.mounted, cell)]
         if open_hexes:
             plan.zones[name] = open_hexes

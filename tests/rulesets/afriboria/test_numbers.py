@@ -1,0 +1,232 @@
+"""Numbers of the book: every one can be changed by a house rule, and none to what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction as F
+from functools import cache
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from zareba.errors import FileError
+from zareba.odds import odds
+from zareba.registry import ruleset
+from zareba.scenario import load_scenario
+from zareba.yamlfile import read_yaml
+from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
+from zareba_rulesets.afriboria.field import StructureSpec
+from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.odds.facts import BattleFacts
+from zareba_rulesets.afriboria.odds.siege import LadderOdds
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.passage import reachable
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.tables import AfrFile
+from zareba_rulesets.afriboria.translation import translate
+
+
+def schemas(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Everything in a JSON schema that is a whole number, with where it stands."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield path, schema
+        if any(one.get("type") == "number" for one in schema.get("anyOf", ())):
+            return  # a share, whose ends no schema shows
+        for key, inner in schema.items():
+            yield from schemas(inner, f"{path}.{key}")
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from schemas(inner, path)
+
+
+SHARED = ("Setting", "SettingPart", "ModifierEntry", "TallyEntry")
+
+
+def test_every_number_of_the_book_has_two_ends() -> None:
+    own = {name: schema for name, schema in AfrFile.model_json_schema()["$defs"].items() if not name.startswith(SHARED)}
+    found = list(schemas(own))
+    assert len(found) > 40
+    endless = [path for path, schema in found if not {"minimum", "exclusiveMinimum"} & schema.keys()]
+    endless += [path for path, schema in found if "maximum" not in schema]
+    assert not endless
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        ("sure_kill.from_hits", 0), ("sure_kill.kills", 3), ("jam.above", 1.5), ("jam.above", -0.1),
+        ("sure_retreat.from_flags", 0), ("sure_retreat.flags", 3), ("quota.share", 0), ("quota.share", 1.1),
+        ("solo.die", 1), ("solo.first_to", 6), ("solo.first_to", 0), ("ladder.dice", -1), ("ladder.figures", -1),
+        ("ladder_moves.put_up", -1), ("ladder_moves.climb", 0), ("ladder_moves.throw_down", -1),
+        ("mapping.shares.area", 0), ("mapping.shares.line", 1.1), ("mapping.hex_inches.cm_15", 0),
+        ("profiles.inf_a.figures", 0), ("profiles.inf_a.figures", 201), ("profiles.inf_a.battle_move", 3),
+        ("profiles.inf_a.move", -1), ("profiles.inf_a.dice", [4, 0, 1]), ("profiles.inf_a.dice", [4, -1]),
+        ("horse_mg_by_sheet.battle_move", 3), ("infantry_walk.move", 0), ("company.least", 5), ("company.most", 1),
+        ("company.colours", 4), ("company.colours", 0), ("commander_move.wounded", -1), ("terrain.wood.cover", -1),
+        ("wall_figures.cm_15", 0), ("air.aircraft.act", 7), ("air.airship.strength", 0), ("air_ground_dice.dice", []),
+        ("bomb_dice.dice", [4, 4]), ("bomb_dice.dice", []), ("aircraft_falls_at.hits", 0), ("cards.red_1.copies", -1),
+        ("cards.red_1.orders", {"red": 0}), ("cards.sp_rally.regains", -1), ("events.ev_lions.dice", -1),
+        ("events.ev_heat.hexes", -1), ("steady_above.infantry.A", -1), ("faces.hit_a.number", 7),
+        ("faces.hit_a.number", 5), ("hits.modern.far", ["hit_a", "hit_a"]), ("saves.close.faces", ["sabres", "sabres"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(path: str, wrong: Any) -> None:
+    with pytest.raises(ValidationError):
+        AfrFile.model_validate(changed(path, wrong))
+
+
+@cache
+def written() -> Any:
+    return read_yaml(ruleset("afriboria").folder / "ruleset.yaml").data
+
+
+def changed(path: str, to: Any) -> Any:
+    """The data of the book with one entry changed, or taken away."""
+    data = deepcopy(written())
+    *way, last = path.split(".")
+    inner = data
+    for key in way:
+        inner = inner[key]
+    assert last in inner, "the path leads nowhere"
+    if to is None:
+        del inner[last]
+    else:
+        inner[last] = to
+    return data
+
+
+def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
+    for change, said in (
+        ({"jam.above": 1.5}, "jam.above: Input should be less than or equal to 1"), ({"solo.first_to": 6}, "never pick the second card"),
+        ({"faces.flag.number": 2}, "each has one of its own"),
+    ):  # fmt: skip
+        with pytest.raises(FileError) as caught:
+            ruled(change)
+        assert "changed.yaml:5" in str(caught.value) and said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["faces.flag", "saves.far", "defence_faces.enemy_hit_faces", "defence_faces.enemy_class_or_higher.N", "defence_dice.B",
+     "air.airship", "hits.unarmed"],
+)  # fmt: skip
+def test_what_play_looks_up_cannot_be_taken_away(path: str) -> None:
+    with pytest.raises(ValidationError, match="there is no"):
+        AfrFile.model_validate(changed(path, None))
+
+
+# --- the numbers that were not there before -----------------------------------------------------------------------------------
+
+
+def course(book: Any, scripted: Any, script: Any, step: Any, flags: int = 0, **facts: Any) -> Exchange:
+    given: dict[str, Any] = {"dice": 4, "hits": "modern", "close": False, "figures": 8, "strength": 8} | facts
+    found = Exchange("us", "them", "blue", flags=flags, facts=ExchangeFacts(**given))
+    with scripted(bare_battle(book), script) as table:
+        step(table, book, found)
+    return found
+
+
+@pytest.mark.rule("AFR-186")
+def test_the_share_of_shields_that_jams(book: Any, ruled: Any, scripted: Any) -> None:
+    three = [("battle", [2, 2, 2, 6])]
+    assert course(book(), scripted, three, attack, jams=True).jammed
+    assert not course(book(), scripted, [("battle", [2, 2, 3, 3])], attack, jams=True).jammed, "half are not most"
+    never = ruled({"jam.above": 1})
+    assert not course(never, scripted, [("battle", [2, 2, 2, 2])], attack, jams=True).jammed
+    quarter = ruled({"jam.above": 0.25})
+    assert course(quarter, scripted, [("battle", [2, 2, 3, 3])], attack, jams=True).jammed
+
+
+@pytest.mark.rule("AFR-197")
+def test_the_hits_that_make_a_sure_kill(book: Any, ruled: Any, scripted: Any) -> None:
+    two = [("battle", [6, 6, 2, 2])]
+    assert course(book(), scripted, [*two, ("saving throws", [3])], attack).kills == 1
+    late = ruled({"sure_kill.from_hits": 3})
+    assert course(late, scripted, [*two, ("saving throws", [3, 3])], attack).kills == 0
+    many = ruled({"sure_kill.kills": 2})
+    assert course(many, scripted, two, attack).kills == 2
+    assert course(many, scripted, two, attack, figures=1, strength=1).kills == 1, "no more than there are"
+
+
+@pytest.mark.rule("AFR-228", "AFR-234")
+def test_the_flags_that_make_a_sure_retreat(book: Any, ruled: Any, scripted: Any) -> None:
+    saved = [("flags to save", 1), ("flag saves", [3])]
+    assert course(book(), scripted, saved, answer_flags, flags=2).retreat == 1
+    late = ruled({"sure_retreat.from_flags": 3})
+    assert course(late, scripted, [("flags to save", 2), ("flag saves", [3, 3])], answer_flags, flags=2).retreat == 0
+    many = ruled({"sure_retreat.flags": 2})
+    assert course(many, scripted, [], answer_flags, flags=2).retreat == 2
+    behind = [("first flag", "ignore the first flag"), *saved]
+    assert course(many, scripted, behind, answer_flags, flags=3, sandbags=True).retreat == 1
+
+
+@pytest.mark.rule("AFR-052")
+def test_the_share_of_enemies_that_wins(ruled: Any, scenario: Any) -> None:
+    quotas = [translate(ruled({"quota.share": share}), scenario()).quotas["blue"] for share in (0.1, 0.4, 1)]
+    assert quotas == [1, 2, 3], "of two units and their NCO"
+
+
+@pytest.mark.rule("AFR-317", "AFR-131")
+def test_the_share_of_a_hex_that_terrain_takes(book: Any, ruled: Any, scenario: Any) -> None:
+    wood = scenario(terrain="copse: {kind: dense_wood, area: [[0, 12], [9, 12], [9, 22], [0, 22]]}")
+    brook = scenario(terrain="brook: {kind: stream, line: [[0, 16], [48, 20]]}")
+
+    def hexes(rules: Any, place: Any, kind: str) -> int:
+        return sum(kind in ground.kinds for ground in translate(rules, place).field.ground)
+
+    counts = [hexes(book(), wood, "wood"), hexes(book(), brook, "river")]
+    more = ruled({"mapping.shares.area": 0.1, "mapping.shares.line": 0.01})
+    fewer = ruled({"mapping.shares.area": 0.9, "mapping.shares.line": 0.9})
+    assert hexes(fewer, wood, "wood") < counts[0] < hexes(more, wood, "wood")
+    assert hexes(fewer, brook, "river") < counts[1] <= hexes(more, brook, "river")
+
+
+def wall(book: Any, at: Any, **more: Any) -> tuple[Any, Any]:
+    us = unit_of(book, "us", "red", "inf_b", at(4, 4), **more)
+    us.mark("ordered", "move", "battle")
+    return bare_battle(book, [us], structures={at(4, 5): StructureSpec("stone", 5, "blue")}), us
+
+
+@pytest.mark.rule("AFR-330", "AFR-331", "AFR-335")
+def test_hexes_that_ladders_take(book: Any, ruled: Any, at: Any) -> None:
+    for changes, puts_up, goes_up in (
+        ({}, True, 1), ({"ladder_moves.put_up": 3}, False, 1), ({"ladder_moves.climb": 2}, True, 2),
+        ({"ladder_moves.climb": 3}, True, None),
+    ):  # fmt: skip
+        rules = ruled(changes) if changes else book()
+        battle, us = wall(rules, at, ladders=True)
+        nothing = Plan(battle.field, {}, {}, {})
+        assert (("ladder", at(4, 5)) in unit_options(battle, us, nothing)) is puts_up
+        battle.ladders = [(at(4, 5), at(4, 4))]
+        assert reachable(battle, at(4, 4), 2, "red", True, room=2).get(at(4, 5)) == goes_up
+
+
+@pytest.mark.rule("AFR-332")
+def test_the_repulse_of_a_ladder(book: Any, ruled: Any) -> None:
+    def fares(rules: Any) -> Any:
+        return odds(rules.rules, rules.rules.ruleset.procedure("ladder"), LadderOdds(6))
+
+    assert fares(book()).probability(lambda o: o.ladder == "stands") == F(4, 6)
+    assert fares(ruled({"ladder.dice": 2})).probability(lambda o: o.ladder == "stands") == F(16, 36)
+    assert fares(ruled({"ladder.dice": 0})).probability(lambda o: o.ladder == "stands") == 1
+    harder = fares(ruled({"ladder.figures": 2}))
+    assert harder.probability(lambda o: o.ladder == "broken" and o.lost == 2) == F(1, 6)
+    assert harder.probability(lambda o: o.ladder == "falls" and o.lost == 2) == F(1, 6) * F(25, 36)
+
+
+@pytest.mark.rule("AFR-197", "AFR-228")
+def test_odds_follow_the_numbers(book: Any, ruled: Any) -> None:
+    facts = BattleFacts("inf_a", 6, 2, defender="inf_c", defender_figures=8)
+
+    def kills(rules: Any) -> Any:
+        return odds(rules.rules, rules.rules.ruleset.procedure("battle"), facts).mean(lambda o: o.kills)
+
+    assert kills(ruled({"sure_kill.from_hits": 4})) < kills(book()) < kills(ruled({"sure_kill.from_hits": 1}))
+
+
+def test_the_shipped_scenarios_keep_their_quota(book: Any) -> None:
+    plan = translate(book(), load_scenario("river_ford"))
+    assert all(quota > 0 for quota in plan.quotas.values())
