@@ -1,0 +1,214 @@
+"""The small print of many chapters, each point by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.rulesets.afriboria.test_wall_sections import QUIET, wall_of
+
+from zareba.table import ScriptedTable
+from zareba_rulesets.afriboria.air import may_land
+from zareba_rulesets.afriboria.cards import play_card
+from zareba_rulesets.afriboria.combat import exchange_facts, fight_commander, fight_unit, is_steadied
+from zareba_rulesets.afriboria.eligibility import candidates
+from zareba_rulesets.afriboria.events import turn_over
+from zareba_rulesets.afriboria.field import Ground, StructureSpec
+from zareba_rulesets.afriboria.movement import unit_options
+from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
+from zareba_rulesets.afriboria.passage import reachable
+from zareba_rulesets.afriboria.pieces import Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.plan import Plan
+from zareba_rulesets.afriboria.sight import sees
+from zareba_rulesets.afriboria.walls import fight_from_wall
+
+
+def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
+    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
+
+
+@pytest.mark.rule("AFR-260")
+def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
+    """It may stand there left behind, so that no unit is in its hex."""
+    plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
+    battle = bare_battle(book(), fliers=[plane], bases={"red": (at(4, 4),)})
+    assert may_land(battle, plane, at(4, 4)) and may_land(battle, plane, at(4, 5))
+    battle.field.trucks = {"blue": ("theirs",)}
+    battle.prizes["theirs"] = Prize(at(4, 5))
+    assert may_land(battle, plane, at(4, 4)) and not may_land(battle, plane, at(4, 5))
+
+
+@pytest.mark.rule("AFR-326", "AFR-208")
+def test_the_nearest_section_that_fired_is_answered(book: Any, at: Any, scripted: Any) -> None:
+    """Spearmen reach the next hex alone: the second and third section are there, the first is not; it fires first."""
+    battle, guards, foe, cells = wall_of(book, at, 1)
+    battle.place(battle.commanders["boss"], at(0, 8))
+    script = [
+        QUIET, ("dice of the section", 1), ("dice of the section", 0), ("dice of the section", 1), ("battle", [2]), ("battle", [2]),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:  # the wall's cover of 2 leaves them no die
+        fight_from_wall(table, battle, guards, foe.hex)
+    battle.rubble = frozenset(cells)
+    guards.battled, foe.marks = (), frozenset()
+    with scripted(battle, [*script, ("defence", "defend"), ("defence dice", [6])]) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert guards.sections == {cells[0]: 2, cells[1]: 2, cells[2]: 1}, "who was near has lost the man"
+    guards.battled, foe.marks = (), frozenset()
+    far = [
+        QUIET,
+        ("dice of the section", 3),
+        ("dice of the section", 0),
+        ("dice of the section", 0),
+        ("battle", [2] * 3),
+    ]
+    with scripted(battle, far) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+
+
+@pytest.mark.rule("AFR-131", "AFR-138")
+def test_a_bridge_wins_over_the_ford_and_the_river_in_its_hex(book: Any) -> None:
+    for kinds, left, stop, hampers in (
+        (["river", "ford", "bridge"], ("bridge",), False, False), (["river", "bridge"], ("bridge",), False, False),
+        (["river", "ford"], ("ford",), False, True), (["river"], ("river",), True, True),
+    ):  # fmt: skip
+        ground = Ground.of(book(), kinds)
+        assert (ground.kinds, ground.stop, ground.hampers) == (left, stop, hampers)
+
+
+@pytest.mark.rule("AFR-183", "AFR-182")
+def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
+    """Two dice less two for the building: without his there is no battle; one hex nearer there is a die more."""
+    for row, asked in ((7, []), (6, [("officer's die", "lend the die")])):
+        rules = book()
+        us, mate = (unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("us", "mate"))
+        them = unit_of(rules, "them", "blue", "inf_c", at(4, row), missile=False)
+        ground = {at(4, row): ["building"]}
+        battle = bare_battle(rules, [us, mate, them], [chief("boss", "red", at(4, 4))], terrain=ground)
+        for unit in (us, mate):
+            unit.mark("ordered", "battle")
+        with scripted(battle, [*asked, QUIET, ("battle", [2] * (8 - row))]) as table:
+            fight_unit(table, battle, us, them.hex)
+        assert battle.commanders["boss"].supports == "us"
+
+
+@pytest.mark.rule("AFR-077", "AFR-060")
+@pytest.mark.setting("solo_cards")
+def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: Any, at: Any, scripted: Any) -> None:
+    """There are no guns and no riders: bombardment and charge give nothing to do."""
+    rules = book(solo_cards="two_and_die")
+
+    def played(hand: list[str], script: Any) -> Any:
+        us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+        battle = bare_battle(rules, [us, unit_of(rules, "them", "blue", "inf_c", at(4, 8))])
+        battle.sides["red"].hand = hand
+        with scripted(battle, script) as table:
+            assert play_card(table, battle)
+        return battle.card
+
+    useless = ["sp_artillery", "sp_cavalry"]
+    picks = [("second of two", "sp_cavalry"), ("which card", 4)]
+    assert played(["red_1", *useless], picks) == "sp_cavalry", "the first is the only one that can be played"
+    assert played(["red_1", "red_2", *useless], [("first of two", "red_2"), ("which card", 6)]) == "red_1"
+
+
+@pytest.mark.rule("AFR-340")
+def test_a_unit_is_inspired_until_its_owners_next_turn(game: Any) -> None:
+    play = game()
+    battle = play.start()
+    for unit in battle.units.values():
+        unit.mark("inspired")
+    battle.turn, battle.active, battle.stage = 2, "blue", "begin"
+    with ScriptedTable(play.rules, battle, []) as table:
+        play.sequence.begin(table, battle)
+        assert {name: "inspired" in unit.marks for name, unit in battle.units.items()} == {
+            name: unit.spec.side == "red" for name, unit in battle.units.items()
+        }
+        battle.active = "red"
+        play.sequence.begin(table, battle)
+    assert not any("inspired" in unit.marks for unit in battle.units.values())
+
+
+@pytest.mark.rule("AFR-158")
+@pytest.mark.setting("contiguous_hill_los")
+def test_another_hill_between_the_arms_of_one(book: Any, at: Any) -> None:
+    """Looker and target are on one hill that bends round the line; a hill of its own stands in it."""
+    arms = [at(2, 4), at(2, 3), *(at(column, 2) for column in range(2, 8)), at(6, 3), at(6, 4)]
+    bent = {cell: ["hill"] for cell in arms}
+    rules = book(contiguous_hill_los="clear")
+    assert sees(bare_battle(rules, terrain=bent), at(2, 4), at(6, 4))
+    assert not sees(bare_battle(rules, terrain=bent | {at(4, 4): ["hill"]}), at(2, 4), at(6, 4))
+    joined = bent | {at(column, 4): ["hill"] for column in (3, 4, 5)}
+    assert sees(bare_battle(rules, terrain=joined), at(2, 4), at(6, 4)), "where it is the same hill it is clear"
+
+
+@pytest.mark.rule("AFR-223", "AFR-234")
+def test_sandbags_let_a_lone_commander_ignore_the_first_flag(book: Any, at: Any, scripted: Any) -> None:
+    for ground, dice, answers, cell in (
+        (["sandbags"], 3, [("first flag", "ignore the first flag")], at(4, 5)),
+        (["fence"], 3, [("flags to save", 0), ("retreat to", at(4, 6))], at(4, 6)),
+    ):
+        us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+        us.mark("ordered", "battle")
+        boss = chief("boss", "blue", at(4, 5))
+        battle = bare_battle(book(), [us], [boss], terrain={at(4, 5): ground})
+        with scripted(battle, [QUIET, ("battle", [1, 2, 2][:dice]), *answers]) as table:
+            fight_commander(table, battle, us, boss)
+        assert boss.hex == cell
+
+
+@pytest.mark.rule("AFR-320")
+def test_two_heavy_guns_do_not_cover_each_other(book: Any, at: Any) -> None:
+    us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+    guns = [unit_of(book(), name, "blue", "art_heavy", at(4, 6)) for name in ("one", "two")]
+    battle = bare_battle(book(), [us, *guns], [chief("boss", "blue", at(4, 6))])
+    battle.companies["c"] = Company("boss", ["one", "two"], "active")
+    for gun in guns:
+        gun.company = "c"
+    assert [unit.id for unit in candidates(battle, us, at(4, 4), at(4, 6))] == ["one", "two"]
+
+
+@pytest.mark.rule("AFR-340")
+@pytest.mark.parametrize(
+    ("kinds", "bitten"),
+    [(["river"], 1), (["river", "ford"], 1), (["marsh"], 1), (["river", "bridge"], 0), ([], 0)],
+)
+def test_crocodiles_are_in_fords_too(book: Any, at: Any, scripted: Any, kinds: list[str], bitten: int) -> None:
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
+    battle = bare_battle(book(), [us], terrain={at(4, 4): kinds})
+    battle.event_deck.pile = {"ev_crocodiles": 1}
+    with scripted(battle, [("event card", "ev_crocodiles"), *[("crocodiles", [1])] * bitten]) as table:
+        turn_over(table, battle, "red")
+    assert us.figures == 8 - bitten
+
+
+@pytest.mark.rule("AFR-042", "AFR-230")
+def test_a_character_without_a_bonus_steadies_nobody(book: Any, at: Any) -> None:
+    for officer, bonus, steadied in ((True, True, True), (True, False, False), (False, True, False)):
+        us = unit_of(book(), "us", "red", "inf_a", at(4, 4))
+        them = unit_of(book(), "them", "blue", "inf_b", at(4, 5))
+        prince = chief("prince", "blue", at(4, 5), officer=officer, character=True, bonus=bonus)
+        battle = bare_battle(book(), [us, them], [prince])
+        assert is_steadied(battle, them) is steadied
+        facts = exchange_facts(battle, us, at(4, 4), them, at(4, 5), 4, True)
+        assert facts.steady_above == (5 if steadied else 6)
+
+
+@pytest.mark.rule("AFR-103", "AFR-330", "AFR-335")
+def test_an_ncos_unit_of_another_colour_leaves_ladders_alone(book: Any, at: Any) -> None:
+    """It stands at the foot of the wall with a ladder, its NCO has come back to it: it goes along, or does nothing."""
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
+    us.mark("ordered", "move")
+    nco = chief("nco", "red", at(4, 3), officer=False)
+    nco.mark("moved")
+    battle = bare_battle(book(), [us], [nco], structures={at(4, 5): StructureSpec("stone", 5, "blue")})
+    nothing = Plan(battle.field, {}, {}, {})
+    assert ("ladder", at(4, 5)) in unit_options(battle, us, nothing)
+    us.mark("along")
+    nco.along = "us"
+    assert unit_options(battle, us, nothing) == ["stay", ("to", at(4, 3))]
+    manned = bare_battle(book(), [us], [nco], structures={at(4, 4): StructureSpec("stone", 5, "red")})
+    manned.ladders = [(at(4, 4), at(4, 5))]
+    assert unit_options(manned, us, Plan(manned.field, {}, {}, {})) == ["stay", ("to", at(4, 3))]
+    us.unmark("along")
+    assert ("throw down", at(4, 5)) in unit_options(manned, us, Plan(manned.field, {}, {}, {}))
+    assert reachable(battle, at(4, 4), 1, "red", True, room=2).get(at(4, 5)) is None
