@@ -32,7 +32,9 @@ class PaychestBook:
         "exposed",
         "file",
         "fire_worths",
+        "held_within",
         "leader_ranks",
+        "mixed_cover",
         "most_shots",
         "movers",
         "ranges",
@@ -51,6 +53,8 @@ class PaychestBook:
         self.file = file
         self.settings = typed_settings(Settings, rules.settings)
         self.contact = float(file.contact.inches)
+        self.mixed_cover = float(file.mixed_cover.share)
+        self.held_within = float(file.held_within.inches)
         self.bases = {name: base.inches / 2 for name, base in file.bases.items()}
         self.blades = frozenset(file.blades.weapons)
         self.cards = file.casualty_cards
@@ -90,7 +94,7 @@ class PaychestBook:
 
     def radius(self, base: str) -> float:
         """Half the width of a base: foot, mounted, gun or conveyance (PAY-007)."""
-        return self.bases[base]  # type: ignore[index]  # callers name one of the four
+        return self.bases[base]
 
     def full_deck(self) -> dict[str, int]:
         """The 52 casualty cards by class (PAY-116)."""

@@ -10,7 +10,7 @@ from zareba.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.battle import Battle, Goal
 from zareba_rulesets.paychest.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.goals import NEAR, centre_of, to_edge
+from zareba_rulesets.paychest.goals import centre_of, to_edge
 from zareba_rulesets.paychest.refuge import can_fight, refuge_of
 from zareba_rulesets.paychest.units import Figure, Unit
 
@@ -61,10 +61,14 @@ class Calls:
             return home
         ordered = battle.orders.get(unit.spec.id)
         if ordered is not None:
-            return _dearest(battle, unit, here, 0.0, Purpose(ordered, NEAR, 0, "order"))
+            return _dearest(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
         if not can_fight(unit):
             refuge = refuge_of(battle, unit, here)
-            idle = Purpose(here, NEAR, 0, "post") if refuge is None else Purpose(refuge, ROOM, 0, "refuge")
+            idle = (
+                Purpose(here, battle.book.held_within, 0, "post")
+                if refuge is None
+                else Purpose(refuge, ROOM, 0, "refuge")
+            )
             return _dearest(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
@@ -117,7 +121,7 @@ def _dearest(
             if keeper not in ("", unit.spec.id):
                 continue
             if keeper:
-                kind, radius = "keep", radius + NEAR
+                kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
             due = max(1, due - ceil(dist(at, to_edge(battle, at, goal.edge)) / HEAVY_PACE))
         least, purpose = worth, Purpose(at, radius, due, kind)
@@ -162,7 +166,7 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
     """The unit that keeps a place which its side has to itself; "" while anybody else disputes it."""
     assert goal.at is not None, "a place to hold has a middle"
     x, y = goal.at
-    best, name = goal.radius + NEAR, ""
+    best, name = goal.radius + battle.book.held_within, ""
     for key, unit in battle.units.items():
         if unit.spec.side == side and unit.box[2] >= 0:
             west, south, east, north = unit.box
@@ -175,7 +179,7 @@ def _keeper(battle: Battle, side: str, goal: Goal) -> str:
         return ""
     for enemy in battle.enemies(side):
         west, south, east, north = enemy.box
-        if dist(((west + east) / 2, (south + north) / 2), goal.at) <= goal.radius + NEAR + ROOM:
+        if dist(((west + east) / 2, (south + north) / 2), goal.at) <= goal.radius + battle.book.held_within + ROOM:
             return ""
     return name
 

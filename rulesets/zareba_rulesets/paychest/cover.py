@@ -107,8 +107,8 @@ def _outline(at: Point, radius: float) -> tuple[Point, ...]:
     return tuple((at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles)
 
 
-def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None) -> str:
-    """The cover of a group from one firer: hard if half or more are in hard cover, else soft likewise (PAY-114)."""
+def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> str:
+    """The cover of a group from one firer: hard if so large a `share` is in hard cover, else soft likewise (PAY-114)."""
     if covers is None:
         return "none"
     hard = soft = 0
@@ -117,9 +117,10 @@ def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[S
         cover, _ = cover_from(a, figure.at, shelters) if shelters else ("none", "")
         hard += cover == "hard"
         soft += cover != "none"
-    if 2 * hard >= len(targets):
+    enough = share * len(targets) - 1e-9
+    if hard >= enough:
         return "hard"
-    return "soft" if 2 * soft >= len(targets) else "none"
+    return "soft" if soft >= enough else "none"
 
 
 def exposures(

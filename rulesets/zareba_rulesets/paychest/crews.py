@@ -24,7 +24,7 @@ def gun_limit(battle: Battle, engine: Engine) -> int:
     """Shots of a piece in an activation (PAY-177, PAY-184)."""
     kind = kind_of(engine)
     if battle.unit(engine.unit).spec.kind == "irregular":
-        return battle.book.file.guns[kind].irregular_shots  # type: ignore[index]  # one of the two
+        return battle.book.file.guns[kind].irregular_shots
     settings = battle.book.settings
     return settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular
 
@@ -53,7 +53,7 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
 
 def servers(battle: Battle, engine: Engine) -> list[Figure]:
     """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
-    need = battle.book.file.guns[kind_of(engine)].crew  # type: ignore[index]  # one of the two
+    need = battle.book.file.guns[kind_of(engine)].crew
     fit = fit_crew(battle, engine)
     return sorted(fit[:need], key=_by_skill) if len(fit) >= need else []
 

@@ -58,7 +58,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, ways: Ways, 
         book=book,
         field=plan.field,
         ways=ways,
-        goals=goals_of(scenario, plan),
+        goals=goals_of(book, scenario, plan),
     )
     for thing_id, thing in battle.things.items():
         if thing.carrier:

@@ -94,8 +94,8 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
 
 
 @procedure("forced.singly")
-def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int) -> list[str]:
-    """Every able walking figure rolls; on `at_most` or less it runs 1d6 of its own, back turned (PAY-155, PAY-166).
+def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice: int, backs: bool) -> list[str]:
+    """Every able walking figure rolls; on `at_most` or less it runs dice of its own, back turned (PAY-155, PAY-166).
 
     Returns who ran.
     """
@@ -104,11 +104,11 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int) -> list[
         if not figure.walks or figure.aboard:
             continue
         if table.roll(1, 6, why="stand or run", rule="PAY-155", actor=key) <= at_most:
-            ran.append((figure, float(run_inches(table, 1, key, "PAY-166"))))
+            ran.append((figure, float(run_inches(table, dice, key, "PAY-166"))))
     table.tell("figures ran", "PAY-166", unit=unit.spec.id, figures=len(ran))
     _run(table, battle, unit, ran)
     for figure, _ in ran:
-        if figure.able:
+        if figure.able and backs:
             figure.mark("back turned", "ran")
     unit.measure()
     battle.moved_away += tuple(figure.spec.id for figure, _ in ran)
@@ -246,5 +246,5 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
         unit.rout, unit.rout_row = "", 9
         table.tell("rallied", "PAY-167", unit=unit.spec.id)
         return True
-    fall_back(table, battle, unit, result.dice, backs=True)
+    fall_back(table, battle, unit, result.dice, backs=result.backs)
     return False

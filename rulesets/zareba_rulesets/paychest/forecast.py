@@ -50,10 +50,12 @@ def odds_before(battle: Battle, question: Question, option: Option) -> Sequence[
     if question.why == "gun at" and isinstance(option, tuple):
         return _gun(battle, battle.engines[question.actor], option)
     if question.why == "melee" and option == ALL:
-        pairs = pair_all(contacts(battle, battle.unit(question.actor)))
-        return [_fight(battle, battle.figure(foe), [battle.figure(man) for man in men]) for foe, men in pairs.items()][
-            :FIGHTS
-        ]
+        pairs = pair_all(contacts(battle, battle.unit(question.actor)), battle.book.file.most_against_one.most)
+        return [
+            _fight(battle, battle.figure(foe), [battle.figure(man) for man in men])
+            for foe, men in pairs.items()
+            if len(men) < 3
+        ][:FIGHTS]
     if question.why == "fights" and str(option).rpartition(".")[0] in battle.units:
         return [_fight(battle, battle.figure(str(option)), [battle.figure(question.actor)])]
     return ()

@@ -44,7 +44,7 @@ class PaychestGame(Game[Battle]):
         self.sides = {side: entry.name for side, entry in scenario.sides.items()}
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
         self.ways = Ways(self.plan.field)
-        self.goals = goals_of(scenario, self.plan)
+        self.goals = goals_of(self.book, scenario, self.plan)
         self.policy = self.activation(CardPerUnit)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 

@@ -10,16 +10,14 @@ from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold
 from zareba.space import Point
 from zareba.space.geometry import nearest_on_segment
 from zareba_rulesets.paychest.battle import Battle, Goal
+from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.units import Unit
 
-__all__ = ["NEAR", "centre_of", "goals_of", "to_edge"]
-
-NEAR = 2.0
-"""Inches within which a man counts as being at a place (PAY-194)."""
+__all__ = ["centre_of", "goals_of", "to_edge"]
 
 
-def goals_of(scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
+def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
     """The objectives of a scenario that name a place, a thing, a leader, a way out, or men to beat or keep.
 
     The units of a defender stand by their posts when nothing calls them.
@@ -28,7 +26,7 @@ def goals_of(scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
     for key, goal in scenario.objectives.items():
         sides = goal.by or tuple(scenario.sides)
         if isinstance(goal, Hold):
-            at, radius = _place_of(scenario, goal)
+            at, radius = _place_of(book, scenario, goal)
             found.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
         elif isinstance(goal, CarryOff):
             found.append(
@@ -51,7 +49,7 @@ def goals_of(scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
     return (*found, Goal("posts", "post", posted, 0))
 
 
-def _place_of(scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
+def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
     """The middle of what is to be held, and how far from it a man still holds it for certain."""
     if goal.terrain is None:
         return goal.at, goal.radius
@@ -59,9 +57,9 @@ def _place_of(scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
     points = piece.area or piece.line or ()
     at = (total(x for x, _ in points) / len(points), total(y for _, y in points) / len(points))
     if piece.area is None:
-        return at, NEAR
+        return at, book.held_within
     ring = (*points, points[0])
-    return at, min(dist(at, nearest_on_segment(at, a, b)) for a, b in pairwise(ring)) + NEAR
+    return at, min(dist(at, nearest_on_segment(at, a, b)) for a, b in pairwise(ring)) + book.held_within
 
 
 def centre_of(unit: Unit) -> Point:

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.fire import mark_hits, within
 from zareba_rulesets.paychest.leaders import succession
 from zareba_rulesets.paychest.machines import crew_at
 from zareba_rulesets.paychest.morale import second_roll
-from zareba_rulesets.paychest.shooting import FireFacts, double_roll, shoot
+from zareba_rulesets.paychest.shooting import FireFacts, double_roll, rules_of, shoot
 from zareba_rulesets.paychest.sight import Muzzle, chains, eligible, firing_line, height_of
 from zareba_rulesets.paychest.stretch import stretch_name
 from zareba_rulesets.paychest.units import Figure, Unit
@@ -135,7 +135,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
         return None
     cover = "hard"
     if target.exposed:
-        cover = cover_class(muzzle.at, target.exposed, covers_of(battle, target.exposed))
+        cover = cover_class(muzzle.at, target.exposed, covers_of(battle, target.exposed), battle.book.mixed_cover)
     counted = len(target.exposed)
     if battle.book.settings.group_bonus_counts == "all":
         counted += len(target.hidden)
@@ -151,7 +151,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
         arm_wounds=wounds.count("arm_wound"),
         body_wounds=wounds.count("body_wound"),
         recovered=int("recovered" in crewman.marks),
-        bonus=counted // battle.book.file.guns[kind].figures_a_bonus,  # type: ignore[index]  # one of the two
+        bonus=counted // battle.book.file.guns[kind].figures_a_bonus,
     )
 
 
@@ -162,21 +162,22 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
         return shoot(table, facts, 1, actor) > 0
     skill = table.tally("firearms", facts).total
     settings = table.rules.settings
+    jam = rules_of(table).jam
     best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else double_roll(table)
-    first = Counts((frozenset({1}), frozenset(range(1, best + 1))))
+    first = Counts((frozenset(range(1, jam.first + 1)), frozenset(range(1, best + 1))))
     one, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor)
     engine.first_ones += one
     hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
     if (one and same_shot) or (hit and skill <= 0):
-        second = Counts((frozenset({1}), frozenset(range(1, facts.skill + 1))))
+        second = Counts((frozenset(range(1, jam.second + 1)), frozenset(range(1, facts.skill + 1))))
         again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor)
         if skill <= 0:
             hit = hit and bool(unmodified)
         if one and again and same_shot:
             engine.jammed = True
             hit = hit and settings["jam_effect"] == "hit_stands"
-    if not same_shot and engine.first_ones >= 2:
+    if not same_shot and engine.first_ones >= jam.in_a_row:
         engine.jammed = True
     return hit
 
@@ -204,7 +205,7 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> bool:
 
 def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str) -> None:
     """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182)."""
-    dice = battle.book.file.guns[kind].hit_dice  # type: ignore[index]  # one of the two
+    dice = battle.book.file.guns[kind].hit_dice
     hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor)
     if not target.exposed:
         return

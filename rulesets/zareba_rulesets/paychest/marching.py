@@ -186,7 +186,8 @@ def _wants(
     ]
     if aimed:
         enemy = min(aimed, key=lambda foe: foe[0])[1].rpartition(".")[0]
-        return _charge(figures, [foe for _, bases in foes for foe in bases if foe[3].rpartition(".")[0] == enemy])
+        rings = [foe for _, bases in foes for foe in bases if foe[3].rpartition(".")[0] == enemy]
+        return _charge(figures, rings, battle.book.file.most_against_one.most)
     spots = [figure.at for figure in figures if figure.at is not None]
     middle = (total(x for x, _ in spots) / len(spots), total(y for _, y in spots) / len(spots))
     if not any(figure.mount for figure in figures):
@@ -207,13 +208,13 @@ def _wants(
     return wants
 
 
-def _charge(figures: Sequence[Figure], foes: Sequence[Ring]) -> list[Point]:
-    """Each figure at the nearest enemy whom fewer than two others make for."""
+def _charge(figures: Sequence[Figure], foes: Sequence[Ring], most: int) -> list[Point]:
+    """Each figure at the nearest enemy whom fewer than `most` others make for."""
     takers = dict.fromkeys((key for _, _, _, key in foes), 0)
     wants = []
     for figure in figures:
         x, y = figure.at or (0.0, 0.0)
-        free = [foe for foe in foes if takers[foe[3]] < 2] or foes
+        free = [foe for foe in foes if takers[foe[3]] < most] or foes
         foe = min(free, key=lambda foe: (foe[0] - x) * (foe[0] - x) + (foe[1] - y) * (foe[1] - y))
         takers[foe[3]] += 1
         wants.append((foe[0], foe[1]))

@@ -104,7 +104,8 @@ def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
     chosen = table.choose(side, options, why="melee", rule="PAY-136", actor=actor)
     if chosen == NONE:
         return []
-    pairs = pair_all(reach) if chosen == ALL else _pair_by_hand(table, side, reach, actor)
+    most = battle.book.file.most_against_one.most
+    pairs = pair_all(reach, most) if chosen == ALL else _pair_by_hand(table, side, reach, most, actor)
     return _joined_by_enemies(table, battle, unit, pairs)
 
 
@@ -121,22 +122,22 @@ def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
     }
 
 
-def pair_all(reach: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Enemy -> the men against him: each man takes the enemy with the fewest against him, at most two."""
+def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
+    """Enemy -> the men against him: each man takes the enemy with the fewest against him, at most `most`."""
     against: dict[str, list[str]] = {}
     for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
         foe = min(foes, key=lambda foe: len(against.get(foe, ())))
-        if len(against.get(foe, ())) < 2:
+        if len(against.get(foe, ())) < most:
             against.setdefault(foe, []).append(man)
     return against
 
 
-def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], actor: str) -> dict[str, list[str]]:
+def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: int, actor: str) -> dict[str, list[str]]:
     """Man by man in the order that the owner likes: the fights come in the order in which their enemies are named."""
     against: dict[str, list[str]] = {}
     left = dict(reach)
     while True:
-        free = {man: [foe for foe in foes if len(against.get(foe, ())) < 2] for man, foes in left.items()}
+        free = {man: [foe for foe in foes if len(against.get(foe, ())) < most] for man, foes in left.items()}
         men = [man for man, foes in free.items() if foes]
         if not men:
             return against
@@ -152,7 +153,7 @@ def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], actor: s
 
 
 def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
-    """Enemies left over may join as second man against a phasing man who has one opponent to himself (PAY-142)."""
+    """Enemies left over may join against a phasing man who fights alone, up to as many as may fight one (PAY-142)."""
     joined: set[str] = set()
     fights = []
     foes = foes_near(battle, unit)
@@ -161,12 +162,14 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
         if len(men) == 1:
             near = touched(battle, battle.figure(men[0]), foes)
             spare: list[Option] = [f.spec.id for f in near if f.spec.id not in against and f.spec.id not in joined]
-            if spare:
+            while spare and len(theirs) < battle.book.file.most_against_one.most:
                 owner = battle.side_of(battle.figure(foe))
                 helper = table.choose(owner, [*spare, STAY], why="joins against", rule="PAY-142", actor=men[0])
-                if helper != STAY:
-                    joined.add(str(helper))
-                    theirs = (foe, str(helper))
+                if helper == STAY:
+                    break
+                spare.remove(helper)
+                joined.add(str(helper))
+                theirs = (*theirs, str(helper))
         fights.append(Fight(tuple(men), theirs))
     return fights
 

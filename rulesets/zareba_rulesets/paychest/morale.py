@@ -45,7 +45,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
 def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
     """P11: d6 on the column of the unit's kind (PAY-151), carried out unless a worse order stands. Returns the result."""
     rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id)
-    result = battle.book.second_morale[unit.spec.kind][rolled]  # type: ignore[index]  # regular or irregular
+    result = battle.book.second_morale[unit.spec.kind][rolled]
     void = _is_outranked(battle, unit, result)
     table.tell("second morale roll", "PAY-151", unit=unit.spec.id, rolled=rolled, result=result, void=void)
     carry_out(table, battle, unit, result)
@@ -59,7 +59,7 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
     row, entry = _row(battle, unit, result), battle.book.results[result]
     unit.pending, unit.pending_row, unit.rout, unit.rout_row = "", 9, "", 9
     if entry.figures:
-        flee_singly(table, battle, unit, entry.figures)
+        flee_singly(table, battle, unit, entry.figures, dice=entry.dice, backs=entry.backs)
     elif entry.when == "next":
         unit.pending, unit.pending_row = result, row
     elif entry.dice:
@@ -73,7 +73,7 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
 
 def _row(battle: Battle, unit: Unit, result: str) -> int:
     """The row of a result in the column of the unit's kind; what is in neither counts as the best."""
-    return battle.book.rows[unit.spec.kind].get(result, 6)  # type: ignore[index]  # regular or irregular
+    return battle.book.rows[unit.spec.kind].get(result, 6)
 
 
 def _is_outranked(battle: Battle, unit: Unit, result: str) -> bool:

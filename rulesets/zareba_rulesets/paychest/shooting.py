@@ -32,6 +32,7 @@ __all__ = [
     "muzzle_of",
     "nearest_in_sight",
     "ready_weapon",
+    "rules_of",
     "shoot",
     "shot_at",
     "shots_left",
@@ -103,7 +104,7 @@ def target_of(
     cover = "none"
     if shelters is not None:
         across = any(shelter.line for found in shelters for shelter in found)
-        cover = "" if across else cover_class(spots[0][0], figures, shelters)
+        cover = "" if across else cover_class(spots[0][0], figures, shelters, battle.book.mixed_cover)
     return Target(view, figures, spots, shelters, cover)
 
 
@@ -130,7 +131,7 @@ def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: 
         return None
     wounds = firer.wounds
     arm_wounds, body_wounds = (wounds.count("arm_wound"), wounds.count("body_wound")) if wounds else (0, 0)
-    cover = target.cover or cover_class(muzzle.at, target.figures, target.shelters)
+    cover = target.cover or cover_class(muzzle.at, target.figures, target.shelters, battle.book.mixed_cover)
     return firer.spec.firearms, band, firer.gait, cover, arm_wounds, body_wounds, int("recovered" in firer.marks)
 
 
@@ -186,4 +187,9 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str) -> int:
 
 def double_roll(table: Table) -> int:
     """The first die of a shot at zero or less: this or less is needed (PAY-112)."""
-    return cast(PaychestFile, table.rules.book).double_roll.first
+    return rules_of(table).double_roll.first
+
+
+def rules_of(table: Table) -> PaychestFile:
+    """The numbers under which a table is played."""
+    return cast(PaychestFile, table.rules.book)

@@ -1,17 +1,33 @@
-"""The shape of `ruleset.yaml`: what each table holds."""
+"""The shape of `ruleset.yaml`: what each table holds, and within which bounds."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.rules import Book, RefersTo, RulesetFile
 
 __all__ = ["Formation", "Ground", "Mover", "PaychestFile", "Profile", "Result", "Weapon"]
 
+DIE = 6
+"""Faces of a die (PAY-009)."""
+
+WIDEST_FIGURE = 1.5
+"""Inches across the base of a figure, as those who look for contact reckon."""
+
 Kind = Literal["regular", "irregular"]
-Inch = StrictInt | StrictFloat
+Number = StrictInt | StrictFloat
+Inch = Annotated[Number, Field(ge=0, le=400)]
+Part = Annotated[Number, Field(gt=0, le=1)]
+Price = Annotated[Number, Field(gt=0, le=100)]
+Face = Annotated[StrictInt, Field(ge=1, le=DIE)]
+Skill = Annotated[StrictInt, Field(ge=0, le=12)]
+Change = Annotated[StrictInt, Field(ge=-12, le=12)]
+Dice = Annotated[StrictInt, Field(ge=1, le=20)]
+NoDice = Annotated[StrictInt, Field(ge=0, le=20)]
+Some = Annotated[StrictInt, Field(ge=1, le=200)]
+Count = Annotated[StrictInt, Field(ge=0, le=200)]
 RankName = Annotated[StrictStr, RefersTo("ranks")]
 
 
@@ -25,17 +41,74 @@ class Inches(Ruled):
     inches: Inch
 
 
+class PerDie(Ruled):
+    inches: Annotated[Number, Field(gt=0, le=100)]
+
+
+class Base(Ruled):
+    inches: Annotated[Number, Field(gt=0, le=3)]
+
+
+T = TypeVar("T")
+
+
+def _just(*names: str) -> AfterValidator:
+    """The entries that the rules know by name, each of them and no others."""
+
+    def check(entries: dict[str, T]) -> dict[str, T]:
+        for name in names:
+            if name not in entries:
+                raise ValueError(f"the rules cannot do without '{name}'; change it, but leave it there")
+        for name in entries:
+            if name not in names:
+                raise ValueError(f"the rules know no '{name}' here; known: {', '.join(names)}")
+        return entries
+
+    return AfterValidator(check)
+
+
+def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
+    for name in ("foot", "mounted"):
+        if bases[name].inches > WIDEST_FIGURE:
+            raise ValueError(f"the base of a figure is at most {WIDEST_FIGURE} inches wide: {name}")
+    return bases
+
+
+class Gap(Ruled):
+    inches: Annotated[Number, Field(ge=0, le=0.1)]
+
+
 class Times(Ruled):
-    times: StrictFloat
+    times: Part
 
 
-class Bounds(Ruled):
-    least: StrictInt
-    most: StrictInt
+class Share(Ruled):
+    """A part of a whole: so much or more of it counts."""
+
+    share: Part
+
+
+class SkillBounds(Ruled):
+    least: Skill
+    most: Skill
+
+    @model_validator(mode="after")
+    def _in_order(self) -> SkillBounds:
+        if self.least > self.most:
+            raise ValueError(f"least {self.least} is more than most {self.most}; swap them")
+        return self
 
 
 class Most(Ruled):
-    most: StrictInt
+    most: Count
+
+
+class MostAgainstOne(Ruled):
+    most: Annotated[StrictInt, Field(ge=1, le=6)]
+
+
+class MostOfSome(Ruled):
+    most: Some
 
 
 class Profile(Ruled):
@@ -43,9 +116,9 @@ class Profile(Ruled):
 
     kind: Kind
     rank: RankName
-    firearms: StrictInt
-    melee: StrictInt
-    shots: StrictInt
+    firearms: Skill
+    melee: Skill
+    shots: Annotated[StrictInt, Field(ge=1, le=5)]
     weapons: list[StrictStr]
 
 
@@ -54,37 +127,43 @@ class Profiles(Ruled):
 
 
 class Quality(Ruled):
-    firearms: StrictInt
-    melee: StrictInt
+    firearms: Change
+    melee: Change
 
 
 class Rank(Ruled):
     """A rank: its line in Table 11, 1 the highest, and whether it makes a leader figure (PAY-035, PAY-092)."""
 
-    line: StrictInt
+    line: Some
     leader: StrictBool
 
 
 class Mover(Ruled):
     """Dice of a move by gait; `run` 0: it cannot run. `ground` is its column of Table 3 (PAY-066)."""
 
-    advance: StrictInt
-    run: StrictInt
+    advance: Dice
+    run: NoDice
     ground: Literal["foot", "mounted", "wheels", "air"]
+
+    @model_validator(mode="after")
+    def _runs_no_slower(self) -> Mover:
+        if 0 < self.run < self.advance:
+            raise ValueError(f"run {self.run} is fewer dice than advance {self.advance}; 0 for what cannot run")
+        return self
 
 
 class Conveyance(Ruled):
     """Room on a conveyance or flyer (PAY-080, PAY-082); `either`: a machine gun takes the place of the heavy load."""
 
-    figures: StrictInt
-    guns: StrictInt
-    machine_guns: StrictInt
-    loads: StrictInt
+    figures: Some
+    guns: Count
+    machine_guns: Count
+    loads: Count
     either: StrictBool = False
 
 
 class Altitude(Ruled):
-    most: StrictInt
+    most: Count
     inches_a_step: Inch
 
 
@@ -92,9 +171,9 @@ class Ground(Ruled):
     """An area: price per inch by mover; a line: price of crossing. None: closed (PAY-085)."""
 
     title: StrictStr
-    foot: Inch | None
-    mounted: Inch | None
-    wheels: Inch | None
+    foot: Price | None
+    mounted: Price | None
+    wheels: Price | None
     sight: Literal["open", "blocks", "thick", "crest"]
     cover: Literal["none", "soft", "hard"]
     exposure: Literal["open", "low_wall", "parapet", "wagon"] = "open"
@@ -112,13 +191,20 @@ class Growth(Ruled):
 
 
 class Weapon(Ruled):
-    """Upper ends of the range bands in inches; None where there is no such band (PAY-026)."""
+    """Upper ends of the range bands in inches; None where there is no such band (PAY-026). `hands`: 0 for a crew's."""
 
     short: Inch
     medium: Inch
     long: Inch | None = None
-    hands: StrictInt
-    shots_at_most: StrictInt | None = None
+    hands: Annotated[StrictInt, Field(ge=0, le=2)] = 0
+    shots_at_most: Some | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Weapon:
+        limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
+        if limits != sorted(set(limits)):
+            raise ValueError("each range band ends further off than the one before it: short, medium, long")
+        return self
 
 
 class Names(Ruled):
@@ -126,15 +212,23 @@ class Names(Ruled):
 
 
 class FirstDie(Ruled):
-    first: StrictInt
+    first: Face
+
+
+class Jam(Ruled):
+    """The first and the second die of a shot that jams: so much or less; and how many first dice in a row (PAY-175)."""
+
+    first: Face
+    second: Face
+    in_a_row: Annotated[StrictInt, Field(ge=1, le=5)]
 
 
 class GunRules(Ruled):
-    crew: StrictInt
-    pushers: StrictInt
-    irregular_shots: StrictInt
-    figures_a_bonus: StrictInt
-    hit_dice: StrictInt
+    crew: Some
+    pushers: Some
+    irregular_shots: Annotated[StrictInt, Field(ge=1, le=5)]
+    figures_a_bonus: Some
+    hit_dice: Dice
 
 
 class CardClass(Ruled):
@@ -151,16 +245,16 @@ class CardClass(Ruled):
         "body_wound",
         "graze",
     ]
-    copies: StrictInt
+    copies: Count
     cards: StrictStr
 
 
 class Wounds(Ruled):
-    wounds: StrictInt
+    wounds: Annotated[StrictInt, Field(ge=1, le=20)]
 
 
-class Least(Ruled):
-    least: StrictInt
+class LeastFace(Ruled):
+    least: Face
 
 
 class Locations(Ruled):
@@ -168,16 +262,24 @@ class Locations(Ruled):
 
 
 class Passing(Ruled):
-    dice: StrictInt
+    """A roll of so many dice that passes at so much or more, which they can show."""
+
+    dice: Dice
     passes_at: StrictInt
 
+    @model_validator(mode="after")
+    def _can_be_thrown(self) -> Passing:
+        if not self.dice <= self.passes_at <= DIE * self.dice:
+            raise ValueError(f"{self.dice}d{DIE} show {self.dice} to {DIE * self.dice}, never {self.passes_at}")
+        return self
 
-class Dice(Ruled):
-    dice: StrictInt
+
+class DiceOf(Ruled):
+    dice: Dice
 
 
 class Total(Ruled):
-    total: StrictInt
+    total: Some
 
 
 class ResultOf(Ruled):
@@ -187,21 +289,41 @@ class ResultOf(Ruled):
 class Result(Ruled):
     """What a result of the second morale roll does (PAY-151 to PAY-162)."""
 
-    dice: StrictInt = 0
+    dice: NoDice = 0
     when: Literal["now", "next"]
     backs: StrictBool = False
     rout: StrictBool = False
     rallies: StrictBool = False
-    figures: StrictInt = 0
+    figures: Annotated[StrictInt, Field(ge=0, le=DIE)] = 0
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Result:
+        if (self.rout or self.figures or self.when == "next") and not self.dice:
+            raise ValueError("who runs or falls back needs dice for how far: dice")
+        if self.when == "next" and (self.rout or self.figures):
+            raise ValueError("a rout, and men who run by themselves, go at once: when: now")
+        if self.rallies and not self.rout:
+            raise ValueError("nothing but a rout rallies: rout: true")
+        return self
+
+
+Rows = Annotated[dict[str, ResultOf], _just("1", "2", "3", "4", "5", "6")]
+"""A column of Table 8: a result for each face of the die (PAY-151)."""
 
 
 class Carried(Ruled):
     inches_carried: Inch
 
 
-class Share(Book):
-    least: StrictInt
-    most: StrictInt | None = None
+class Parts(Book):
+    least: Some
+    most: Some | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Parts:
+        if self.most is not None and self.least > self.most:
+            raise ValueError(f"least {self.least} is more than most {self.most}; swap them")
+        return self
 
 
 class Formation(Ruled):
@@ -211,13 +333,13 @@ class Formation(Ruled):
     kind: Kind
     arm: Literal["infantry", "cavalry", "artillery", "machine_gun"]
     card: StrictBool
-    staff: dict[RankName, StrictInt]
-    guns: StrictInt = 0
-    of: dict[Annotated[StrictStr, RefersTo("organisation")], Share] = Field(default_factory=dict)
+    staff: dict[RankName, Some]
+    guns: Count = 0
+    of: dict[Annotated[StrictStr, RefersTo("organisation")], Parts] = Field(default_factory=dict)
 
 
 class Figures(Ruled):
-    figures: StrictInt
+    figures: Count
 
 
 class Mapping(Book):
@@ -238,17 +360,17 @@ class Mapping(Book):
 class PaychestFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
-    bases: dict[Literal["foot", "mounted", "gun", "conveyance"], Inches]
-    contact: Inches
+    bases: Annotated[dict[str, Base], _just("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)]
+    contact: Gap
     cohesion_at_start: Inches
-    skill_bounds: Bounds
+    skill_bounds: SkillBounds
     profiles: dict[str, Profile]
     legion_profiles: Profiles
-    quality: dict[str, Quality]
-    quality_bounds: Bounds
+    quality: Annotated[dict[str, Quality], _just("raw", "regular", "veteran", "elite")]
+    quality_bounds: SkillBounds
     ranks: dict[str, Rank]
     movers: dict[str, Mover]
-    fixed_inches_per_die: Inches
+    fixed_inches_per_die: PerDie
     halved_by_load: Times
     halved_by_leg_wound: Times
     saddling: Times
@@ -266,25 +388,41 @@ class PaychestFile(RulesetFile):
     blades: Names
     target_stretch: Inches
     gun_stretch: Inches
+    mixed_cover: Share
     double_roll: FirstDie
-    guns: dict[Literal["machine_gun", "shell"], GunRules]
+    jam: Jam
+    guns: Annotated[dict[str, GunRules], _just("machine_gun", "shell")]
     casualty_cards: dict[str, CardClass]
     leg_wounds_that_lame: Wounds
-    recovery: Least
-    exposure: dict[str, Locations]
+    recovery: LeastFace
+    exposure: Annotated[dict[str, Locations], _just("open", "low_wall", "parapet", "wagon")]
+    most_against_one: MostAgainstOne
     leader_loss: Passing
     leader_loss_irregular: ResultOf
     leader_loss_fall_back: ResultOf
-    morale: Dice
+    morale: DiceOf
     rally: Passing
     cover_shock: Total
-    second_morale: dict[Kind, dict[str, ResultOf]] = Field(min_length=2)
+    second_morale: Annotated[dict[str, Rows], _just("regular", "irregular")]
     results: dict[str, Result]
     short_of_enemies: Inches
     brave_deeds: Carried
     held_within: Inches
-    most_appearances: Most
-    unit_size: Bounds
+    led_off: Share
+    most_appearances: MostOfSome
+    unit_size: MostOfSome
     guns_that_warn: Most
     organisation: dict[str, Formation]
     mapping: Mapping
+
+    @model_validator(mode="after")
+    def _cards_can_be_drawn(self) -> PaychestFile:
+        if not any(card.copies for card in self.casualty_cards.values()):
+            raise ValueError("the casualty deck holds no cards; give some class copies")
+        open_to = self.exposure["open"].locations
+        for name, card in self.casualty_cards.items():
+            if card.location not in open_to:
+                raise ValueError(
+                    f"casualty_cards.{name}: a man in the open has no '{card.location}'; add it to exposure.open"
+                )
+        return self

@@ -52,7 +52,7 @@ class PaychestStanding:
         if goal.terrain is None:
             return self._alone_at([(goal.at, goal.radius)]) if goal.at is not None else None
         names = [n for n in (*field.areas, *field.lines) if n.partition("/")[0] == goal.terrain]
-        reach = self.battle.book.file.held_within.inches
+        reach = self.battle.book.held_within
         sides = {
             unit.spec.side
             for unit in self.battle.units.values()
@@ -92,18 +92,18 @@ class PaychestStanding:
         return there / len(figures) if figures else 0.0
 
     def carried_off(self, goal: CarryOff) -> str | None:
-        """The side that took the thing, or half of the mounts, over the edge; at the turn limit who stands by it alone.
+        """The side that took the thing, or enough of the mounts, over the edge; at the turn limit who stands by it alone.
 
         PAY-193, PAY-194.
         """
         things = [thing for thing in self.battle.prizes() if thing.goal == goal.object]
         for side in self.scenario.sides:
             taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
-            if things and 2 * taken >= len(things):
+            if things and taken >= self.battle.book.file.led_off.share * len(things) - 1e-9:
                 return side
         if not self.final:
             return None
-        reach = self.battle.book.file.held_within.inches
+        reach = self.battle.book.held_within
         spots = [(at, reach) for thing in things if (at := place_of(self.battle, thing.carrier) or thing.at)]
         return self._alone_at(spots)
 

@@ -37,7 +37,7 @@ QUESTIONS = {
     "seat": "Does {actor} {verb}?",
     "volley at": "{actor}: a volley at whom?",
     "stretch from": "{actor}: where does the stretch begin?",
-    "stretch to": "{actor}: and where does it end? (Where it begins: that place alone, or another beginning.)",
+    "stretch to": "{actor}: and where does it end (at its beginning: that place alone, or begin elsewhere)?",
     "served by": "{actor}: who serves it?",
     "go on to": "{actor}: where to with the rest of the move?",
     "order for": "The commander of {seat}: an order to give? To which unit?",

@@ -76,7 +76,7 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     alone, pair = exchange((4,), 4), exchange((4, 4), 4)
     assert pair[0] > 1.9 * alone[0] and pair[1] < 0.6 * alone[1]
     reach = {"a.1": ["b.1"], "a.2": ["b.1", "b.2"], "a.3": ["b.2"]}
-    assert doubled(reach) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
+    assert doubled(reach, 2) == {"b.2": ["a.2", "a.3"], "b.1": ["a.1"]}
 
 
 def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:

@@ -287,7 +287,7 @@ def test_units_that_form_again_come_on_anywhere_along_their_edge_and_touch_it(at
 def test_a_man_who_runs_far_enough_by_himself_is_gone() -> None:
     place = scene(red(2, y=3.0, leader="sergeant"))
     script: list[Script] = [("stand or run", [1]), ("forced move", [3]), ("stand or run", [2])]
-    place.play(flee_singly, place.battle, place.unit("red"), 1, script=script)
+    place.play(flee_singly, place.battle, place.unit("red"), 1, dice=1, backs=True, script=script)
     assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["off", "able"]
 
 

@@ -462,7 +462,7 @@ def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float,
         bare_unit("blue", "blue", spots), areas=grove, lines={"wall": ("low_wall", [(28.0, 19.5), (32.0, 19.5)])}
     )
     men = place.unit("blue").able
-    assert cover_class((30.0, 1.0), men, covers_of(place.battle, men)) == cover
+    assert cover_class((30.0, 1.0), men, covers_of(place.battle, men), 0.5) == cover
 
 
 @pytest.mark.rule("PAY-082", "PAY-110")

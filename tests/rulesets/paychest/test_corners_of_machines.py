@@ -208,10 +208,10 @@ def test_a_conveyance_covers_those_who_stand_behind_it() -> None:
     men = blue(1, y=12.0)
     place = scene(men, engines=cart())
     covers = covers_of(place.battle, men.able)
-    assert cover_class((20.0, 0.0), men.able, covers) == "hard"
+    assert cover_class((20.0, 0.0), men.able, covers, 0.5) == "hard"
     assert exposures(place.battle, (20.0, 0.0), men.able, covers) == [frozenset({"head", "leg"})]
     for beside in ((20.0, 30.0), (30.0, 12.0)):
-        assert cover_class(beside, men.able, covers) == "none"
+        assert cover_class(beside, men.able, covers, 0.5) == "none"
     men.figures["blue.1"].at = (20.0, 12.2)
     men.measure()
     assert covers_of(place.battle, men.able) is None  # he does not touch it

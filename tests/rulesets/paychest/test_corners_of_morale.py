@@ -287,16 +287,16 @@ def test_light_loads_cost_nothing_and_each_man_handles_one_thing() -> None:
 
 
 @pytest.mark.rule("PAY-073", "PAY-121")
-def test_nobody_lifts_what_another_carries_or_without_an_arm_to_lift_it() -> None:
-    place = scene(red(3))
+def test_nobody_lifts_what_another_has_in_his_hand_or_without_an_arm_to_lift_it() -> None:
+    place = scene(red(3), things={"flag": Thing("light", "the flag", "", None, carrier="red.1")})
     for name in ("red.1", "red.2", "red.3"):
         place.figure(name).at = (20.0 + 0.5 * int(name[-1]), 10.0)
     place.figure("red.3").fate = "dead"
-    place.figure("red.1").loads = ("red.3",)
+    place.figure("red.1").loads = ("flag",)
     place.unit("red").measure()
     with pytest.raises(AssertionError, match="is no answer"):
         place.play(
-            handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("pick up", "red.2", "red.3"))]
+            handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("pick up", "red.2", "flag"))]
         )
     place.figure("red.1").loads = ()
     place.figure("red.1").wounds = place.figure("red.2").wounds = ("smashed_arm", "smashed_arm")

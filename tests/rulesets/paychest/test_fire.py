@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.paychest.stage import Scene, bare_unit, blue, chances, red, row, scene
+from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
 
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.fire import (
@@ -545,12 +545,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
 
     for key, p in enumerate_paths(scene(red(1)).rules, run):
         found[key] = found.get(key, Fraction(0)) + p
-    none: dict[str, Any] = dict.fromkeys(
-        ("head_graze", "chest_killed", "chest_body_wound", "belly_killed", "belly_unconscious", "belly_body_wound",
-         "belly_graze", "arm_smashed", "arm_graze", "leg_crippled", "leg_wound"), 0,
-    )  # fmt: skip
-    facts = {"hits": 3, "group": 2, "head_killed": 2, "arm_wound": 3, "head_unconscious": 1, **none}
-    exact = chances("group_casualties", {"hit_spread": spread}, **facts)
+    exact = chances("group_casualties", {"hit_spread": spread}, hits=3, group=2, drawn=all_but(deck))
     assert {(o.killed, o.unconscious): p for o, p in exact.outcomes.items()} == found
 
 

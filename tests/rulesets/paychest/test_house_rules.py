@@ -6,10 +6,22 @@ from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
-from tests.rulesets.paychest.stage import chances, house_ruled
+from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, house_ruled, red, rules_with, scenario, scene
 
-from zareba.errors import ZarebaError
+from zareba.errors import FileError, ZarebaError
 from zareba.odds import odds
+from zareba.scenario.model import CarryOff
+from zareba_rulesets.paychest.book import PaychestBook
+from zareba_rulesets.paychest.cover import covers_of
+from zareba_rulesets.paychest.forced import rally
+from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.melee import melee
+from zareba_rulesets.paychest.morale import carry_out
+from zareba_rulesets.paychest.shooting import muzzle_of, shot_at, target_of
+from zareba_rulesets.paychest.sight import view_of
+from zareba_rulesets.paychest.things import Thing
+from zareba_rulesets.paychest.translation.enrolment import shots_of
+from zareba_rulesets.paychest.victory import PaychestStanding
 
 
 @pytest.mark.rule("PAY-116")
@@ -37,3 +49,181 @@ def test_cards_that_are_out_are_named_by_class_and_cannot_be_more_than_there_are
 def test_the_odds_of_shots_at_a_leader_know_when_he_is_lost_already() -> None:
     with pytest.raises(ZarebaError, match="lost already"):
         chances("shots_at_leader", leader_leg_wounds=2)
+
+
+# --- numbers that were not in ruleset.yaml ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("PAY-175")
+@pytest.mark.parametrize(
+    ("change", "settings", "jammed"),
+    [
+        ("at: jam.second, was: 1, to: 2", {}, F(1, 6) * F(2, 6)),
+        ("at: jam.first, was: 1, to: 3", {}, F(3, 6) * F(1, 6)),
+        ("at: jam.in_a_row, was: 2, to: 1", {"jam_test": "consecutive_shots"}, F(1, 6)),
+    ],
+)
+def test_what_jams_a_machine_gun(tmp_path: Path, change: str, settings: dict[str, str], jammed: F) -> None:
+    rules = house_ruled(tmp_path, change, **settings)
+    asked = rules.ruleset.procedure("machine_gun")
+    one = odds(rules, asked, asked.facts(skill=4, inches=10.0, shots=1))
+    assert one.probability(lambda o: o.jammed) == jammed
+
+
+@pytest.mark.rule("PAY-114")
+def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}  # before the first of two
+    for share, cover in ((0.5, "hard"), (0.6, "none")):
+        rules = house_ruled(tmp_path, f"at: mixed_cover.share, was: 0.5, to: {share}")
+        place = scene(red(1), blue(2), lines=wall, rules=rules)
+        men = place.unit("blue").able
+        view = view_of(place.battle, "red", (20.0, 10.0, 20.0, 10.0), place.unit("blue").box)
+        target = target_of(place.battle, view, men, covers_of(place.battle, men))
+        shot = shot_at(
+            place.battle,
+            muzzle_of(place.battle, place.figure("red.1"), "rifle"),
+            place.figure("red.1"),
+            "rifle",
+            target,
+        )
+        assert shot is not None and shot[3] == cover
+
+
+@pytest.mark.rule("PAY-138", "PAY-142")
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_how_many_may_fight_one(tmp_path: Path, most: int) -> None:
+    rules = house_ruled(tmp_path, f"at: most_against_one.most, was: 2, to: {most}")
+    around = [(20.0, 19.0), (21.0, 20.0), (19.0, 20.0)]
+    place = scene(bare_unit("red", "red", around), blue(1), rules=rules)
+    script = [("melee", "fight all"), ("melee", [6] * most), ("melee", [6])]
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    assert len(place.told("melee")[0]["ours"]) == most
+    place = scene(bare_unit("red", "red", [(20.0, 20.0)]), bare_unit("blue", "blue", around), rules=rules)
+    joins = [("joins against", "blue.2"), ("joins against", "blue.3")][: most - 1]
+    script = [("melee", "man by man"), ("fights", "blue.1"), *joins, ("melee", [6]), ("melee", [6] * most)]
+    place.play(melee, place.battle, place.unit("red"), script=script)
+    assert len(place.told("melee")[0]["theirs"]) == most
+
+
+@pytest.mark.rule("PAY-193")
+@pytest.mark.parametrize(("share", "side"), [(0.5, "raiders"), (0.6, None)])
+def test_how_much_of_a_herd_must_be_over_the_edge(tmp_path: Path, share: float, side: str | None) -> None:
+    rules = house_ruled(tmp_path, f"at: led_off.share, was: 0.5, to: {share}")
+    played = PaychestGame(rules, scenario("paychest_raid"))
+    battle = played.start()
+    goal = next(goal for goal in played.scenario.objectives.values() if isinstance(goal, CarryOff))
+    for number in range(4):
+        mule = Thing("mount", f"mule {number}", "", None, goal="herd")
+        mule.taken_by, mule.edge = ("raiders", goal.edge) if number < 2 else ("", "")
+        battle.things[f"mule {number}"] = mule
+    battle.prize_ids = None
+    standing = PaychestStanding(battle, played.scenario, played.plan, turn_over=False)
+    assert standing.carried_off(goal.model_copy(update={"object": "herd"})) == side
+
+
+@pytest.mark.rule("PAY-194")
+def test_who_goes_to_hold_a_place_goes_as_near_as_the_rule_asks(tmp_path: Path) -> None:
+    rules = house_ruled(tmp_path, "at: held_within.inches, was: 2.0, to: 5.0")
+    near, far = (
+        next(
+            goal.radius
+            for goal in PaychestGame(one, scenario("hill_fort")).start().goals
+            if goal.kind == "hold" and goal.radius
+        )
+        for one in (rules_with(), rules)
+    )
+    assert far == near + 3.0
+
+
+@pytest.mark.rule("PAY-155", "PAY-166")
+def test_how_far_men_run_by_themselves_and_whether_they_turn_their_backs(tmp_path: Path) -> None:
+    for change, dice, turned in (("dice, was: 1, to: 2", [3, 2], True), ("backs, was: true, to: false", [5], False)):
+        place = scene(red(1, y=20.0), rules=house_ruled(tmp_path, f"at: results.hold_figures_1.{change}"))
+        script = [("stand or run", 1), ("forced move", dice)]
+        place.play(carry_out, place.battle, place.unit("red"), "hold_figures_1", script=script)
+        assert at(place, "red.1") == pytest.approx((20.0, 15.0))
+        assert ("back turned" in place.figure("red.1").marks) is turned
+
+
+@pytest.mark.rule("PAY-158", "PAY-165")
+def test_a_rout_that_a_house_rule_makes_face_the_enemy_goes_on_facing_him(tmp_path: Path) -> None:
+    rules = house_ruled(tmp_path, "at: results.rout_3d6_rally_7.backs, was: true, to: false")
+    place = scene(red(1, y=30.0), rules=rules)
+    place.unit("red").rout = "rout_3d6_rally_7"
+    place.play(rally, place.battle, place.unit("red"), script=[("rally", [1, 1]), ("forced move", [1, 1, 1])])
+    assert "back turned" not in place.figure("red.1").marks
+
+
+@pytest.mark.rule("PAY-024", "PAY-025")
+def test_the_shots_of_a_profile_are_those_of_its_men(tmp_path: Path) -> None:
+    recruits, chiefs = "at: profiles.recruit.shots, was: 2, to: 1", "at: profiles.arab_chief.shots, was: 1, to: 3"
+    book = PaychestBook(house_ruled(tmp_path, recruits, chiefs))
+    found = [shots_of(book, *one) for one in (("recruit", "regular", True), ("arab_chief", "irregular", False))]
+    assert found == [1, 3] and shots_of(book, "arab_chief", "regular", False) == 2
+    none = PaychestBook(house_ruled(tmp_path, recruits, chiefs, double_fire="none"))
+    assert shots_of(none, "arab_chief", "irregular", False) == 1
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+REFUSED = [
+    ("at: bases.foot.inches, was: 1.0, to: 0", "greater than 0"),
+    ("at: bases.mounted.inches, was: 1.5, to: 2.0", "at most 1.5 inches wide: mounted"),
+    ("at: bases.conveyance.inches, was: 3.0, to: 3.5", "less than or equal to 3"),
+    ("at: contact.inches, was: 0.05, to: 0.5", "less than or equal to 0.1"),
+    ("at: skill_bounds.least, was: 0, to: 7", "least 7 is more than most 6"),
+    ("at: profiles.legionnaire.firearms, was: 4, to: -1", "greater than or equal to 0"),
+    ("at: profiles.legionnaire.shots, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: ranks.general.line, was: 1, to: 0", "greater than or equal to 1"),
+    ("remove: quality.elite", "elite"),
+    ("at: movers.foot.run, was: 3, to: 1", "run 1 is fewer dice than advance 2"),
+    ("at: movers.foot.advance, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: fixed_inches_per_die.inches, was: 3.5, to: 0", "greater than 0"),
+    ("at: halved_by_load.times, was: 0.5, to: 0", "greater than 0"),
+    ("at: saddling.times, was: 0.5, to: 1.5", "less than or equal to 1"),
+    ("at: conveyances.wagon.figures, was: 8, to: 0", "greater than or equal to 1"),
+    ("at: altitude.inches_a_step, was: 6, to: -6", "greater than or equal to 0"),
+    ("at: terrain.rocks.foot, was: 2, to: 0", "greater than 0"),
+    ("at: weapons.rifle.medium, was: 24, to: 40", "each range band ends further off"),
+    ("at: weapons.pistol.hands, was: 1, to: 3", "less than or equal to 2"),
+    ("at: double_roll.first, was: 1, to: 7", "less than or equal to 6"),
+    ("at: jam.second, was: 1, to: 7", "less than or equal to 6"),
+    ("at: mixed_cover.share, was: 0.5, to: 0", "greater than 0"),
+    ("at: guns.shell.figures_a_bonus, was: 3, to: 0", "greater than or equal to 1"),
+    ("at: guns.machine_gun.crew, was: 1, to: 0", "greater than or equal to 1"),
+    ("at: guns.shell.hit_dice, was: 4, to: 0", "greater than or equal to 1"),
+    ("at: casualty_cards.head_killed.copies, was: 4, to: -1", "greater than or equal to 0"),
+    ("at: casualty_cards.head_killed.location, was: head, to: neck", "a man in the open has no 'neck'"),
+    ("at: recovery.least, was: 6, to: 7", "less than or equal to 6"),
+    ("at: leg_wounds_that_lame.wounds, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: leader_loss.passes_at, was: 7, to: 13", "2d6 show 2 to 12, never 13"),
+    ("at: rally.passes_at, was: 7, to: 1", "2d6 show 2 to 12, never 1"),
+    ("at: morale.dice, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: cover_shock.total, was: 12, to: 0", "greater than or equal to 1"),
+    ("remove: second_morale.regular.3", "second_morale.regular"),
+    ("at: results.hold_figures_1.figures, was: 1, to: 7", "less than or equal to 6"),
+    ("at: results.hold_figures_1.dice, was: 1, to: 0", "needs dice for how far"),
+    ("at: results.rout_3d6_rally_7.when, was: now, to: next", "go at once"),
+    ("at: results.rout_3d6_rally_7.rout, was: true, to: false", "nothing but a rout rallies"),
+    ("at: short_of_enemies.inches, was: 1.0, to: -1.0", "greater than or equal to 0"),
+    ("at: most_against_one.most, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: most_appearances.most, was: 2, to: 0", "greater than or equal to 1"),
+    ("at: unit_size.most, was: 40, to: 0", "greater than or equal to 1"),
+    ("at: organisation.platoon.staff.private, was: 8, to: 0", "greater than or equal to 1"),
+    ("at: organisation.native_regiment.of.native_warband.least, was: 2, to: 7", "least 7 is more than most 6"),
+]
+
+
+@pytest.mark.parametrize(("change", "why"), REFUSED, ids=[change.split(",")[0] for change, _ in REFUSED])
+def test_numbers_that_cannot_be_are_refused_where_they_stand(tmp_path: Path, change: str, why: str) -> None:
+    with pytest.raises(FileError) as refused:
+        house_ruled(tmp_path, change)
+    (problem,) = refused.value.problems
+    assert why in problem.message and problem.line == 5 and problem.file.endswith("house.yaml")
+
+
+def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
+    cards = PaychestBook(rules_with()).cards
+    changes = [f"at: casualty_cards.{name}.copies, was: {card.copies}, to: 0" for name, card in cards.items()]
+    with pytest.raises(FileError, match="the casualty deck holds no cards"):
+        house_ruled(tmp_path, *changes)

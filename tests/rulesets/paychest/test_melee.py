@@ -81,8 +81,8 @@ def test_two_men_roll_a_die_each_or_one_between_them() -> None:
 
 @pytest.mark.rule("PAY-142")
 def test_no_more_than_two_against_one_and_spare_enemies_may_join() -> None:
-    assert pair_all({"a": ["x"], "b": ["x"], "c": ["x"]}) == {"x": ["a", "b"]}
-    assert pair_all({"a": ["x", "y"], "b": ["x"]}) == {"x": ["b"], "y": ["a"]}
+    assert pair_all({"a": ["x"], "b": ["x"], "c": ["x"]}, 2) == {"x": ["a", "b"]}
+    assert pair_all({"a": ["x", "y"], "b": ["x"]}, 2) == {"x": ["b"], "y": ["a"]}
     foes = bare_unit("blue", "blue", [(19.0, 10.0), (21.0, 10.0)], kind="irregular", melee=3)
     place = scene(red(1), foes)
     script = [

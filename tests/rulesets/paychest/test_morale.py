@@ -112,7 +112,7 @@ def test_single_men_run_by_their_own_dice() -> None:
     place = scene(red(3, y=40.0, leader="sergeant"))
     place.figure("red.3").mark("lame")
     script = [("stand or run", [2]), ("forced move", [5]), ("stand or run", [3])]
-    assert place.play(flee_singly, place.battle, place.unit("red"), 2, script=script) == ["red.1"]
+    assert place.play(flee_singly, place.battle, place.unit("red"), 2, dice=1, backs=True, script=script) == ["red.1"]
     assert place.figure("red.1").at == pytest.approx((20.0, 35.0)) and "back turned" in place.figure("red.1").marks
     assert place.figure("red.2").at == (21.2, 40.0)
     activate(place, "red", [])

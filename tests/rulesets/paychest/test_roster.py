@@ -240,7 +240,7 @@ def test_the_log_tells_what_happens_before_what_comes_of_it() -> None:
     assert [event.kind for event in place.events] == ["forced move", "loss", "loss"]
     place = scene(red(2, y=1.0))
     script = [("stand or run", [1]), ("forced move", [6]), ("stand or run", [6])]
-    place.play(flee_singly, place.battle, place.unit("red"), 2, script=script)
+    place.play(flee_singly, place.battle, place.unit("red"), 2, dice=1, backs=True, script=script)
     assert [event.kind for event in place.events] == ["figures ran", "loss"]
 
 

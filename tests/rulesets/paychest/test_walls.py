@@ -90,7 +90,7 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     place.play(move_unit, place.battle, place.unit("red"), script=[("move", "halt"), ("posture", "up")])
     assert place.told("gets up") == [{"unit": "red", "figures": 1}]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
-    script = [("move", "advance"), ("foot advances", [5, 5]), ("move to", (20.0, 2.0))]
+    script = [("move", "advance"), ("foot advances", [3, 5]), ("move to", (20.0, 2.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert "down" not in place.figure("red.1").marks
 

@@ -28,7 +28,7 @@ def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:
     return theirs, ours
 
 
-def doubled(reach: dict[str, list[str]]) -> dict[str, list[str]]:
+def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
     """Enemy -> the men against him when each man in turn picks the enemy whom most of his friends touch."""
     crowd: dict[str, int] = {}
     for foes in reach.values():
@@ -36,7 +36,7 @@ def doubled(reach: dict[str, list[str]]) -> dict[str, list[str]]:
             crowd[foe] = crowd.get(foe, 0) + 1
     against: dict[str, list[str]] = {}
     for man, foes in reach.items():
-        free = [foe for foe in foes if len(against.get(foe, ())) < 2]
+        free = [foe for foe in foes if len(against.get(foe, ())) < most]
         if free:
             against.setdefault(max(free, key=lambda foe: (crowd[foe], foe)), []).append(man)
     return against
@@ -44,13 +44,13 @@ def doubled(reach: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def melee(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     """Man against man, two against one, or no fight: by the men who would be out on both sides."""
-    reach = contacts(battle, unit)
+    reach, most = contacts(battle, unit), battle.book.file.most_against_one.most
     found = []
     for option in question.options:
         if option == NONE:
             found.append(Appraisal(reason="0 men lost on either side"))
             continue
-        pairs = pair_all(reach) if option == ALL else doubled(reach)
+        pairs = pair_all(reach, most) if option == ALL else doubled(reach, most)
         theirs, ours = _sum(battle, pairs)
         reason = f"{len(pairs)} fights: expect {theirs:.1f} of theirs out for {ours:.1f} of ours"
         found.append(Appraisal(theirs / SHARE, ours / SHARE, reason=reason))

@@ -123,7 +123,7 @@ def gun_facts_of(rules: Rules, facts: MachineGunFacts | ShellFacts, weapon: str,
         weapon=weapon,  # type: ignore[arg-type]  # one of the two
         arm_wounds=facts.arm_wounds,
         body_wounds=facts.body_wounds,
-        bonus=counted // book.file.guns[weapon].figures_a_bonus,  # type: ignore[index]  # one of the two
+        bonus=counted // book.file.guns[weapon].figures_a_bonus,
     )
 
 

@@ -159,7 +159,7 @@ def leader_legs(rules: Rules, facts: LeaderFacts) -> list[Leg]:
 
 def one_runs_legs(rules: Rules, facts: FlightFacts) -> list[Leg]:
     def stage(table: Table, battle: Battle) -> None:
-        battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most)
+        battle.order = flee_singly(Bound(table), battle, battle.change("unit"), facts.at_most, dice=1, backs=True)
 
     return [Leg(lambda: lone(rules, "regular"), [stage], lambda b: len(b.order), lambda b: len(b.order))]
 

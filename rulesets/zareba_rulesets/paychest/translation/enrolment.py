@@ -18,6 +18,8 @@ __all__ = [
 ]
 
 MACHINES = ("vehicle", "aircraft", "airship")
+TWICE = 2
+"""Shots of who fires twice (PAY-024)."""
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
@@ -81,11 +83,18 @@ def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
 
 
 def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
-    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have."""
-    scope = book.settings.double_fire
-    twice = scope == "regulars" and kind == "regular"
-    twice = twice or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
-    return max(2, book.file.profiles[profile].shots) if twice else 1
+    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have.
+
+    Those of Table 1 for who fights as what he is there, by `double_fire`; who has taken the other side's arms fires as
+    that side does.
+    """
+    scope, line = book.settings.double_fire, book.file.profiles[profile]
+    if kind == "irregular":
+        return line.shots if line.kind == kind and scope != "none" else 1
+    twice = scope == "regulars" or (scope == "legion_only" and legion and profile in book.file.legion_profiles.profiles)
+    if not twice:
+        return 1
+    return line.shots if line.kind == kind else TWICE
 
 
 def rank_of(book: PaychestBook, kind: str, leader: Leader) -> str:
