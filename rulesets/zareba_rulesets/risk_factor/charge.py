@@ -222,15 +222,16 @@ def _contact_spot(
 def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) -> Iterator[float]:
     """The places round a base by their angles from the straight way to it: that first, then farther and farther round.
 
-    Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked.
+    Beside even steps they are those where one would touch a base that is `taken`, so that no gap is overlooked. A wide
+    base may lie over the whole round, where people crowd: then one touches it nowhere.
     """
     yield 0.0
     edges = []
     for x, y, wide in taken.near(point, both + radius):
-        away = dist((x, y), point)
-        if abs(both - away) < radius + wide:
-            half = acosd((both * both + away * away - (radius + wide) * (radius + wide)) / (2 * both * away))
-            middle = atan2d(x - point[0], y - point[1]) - base
+        away, apart = dist((x, y), point), radius + wide
+        if abs(both - away) < apart < both + away:
+            share = (both * both + away * away - apart * apart) / (2 * both * away)
+            half, middle = acosd(share), atan2d(x - point[0], y - point[1]) - base
             edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
     yield from sorted([*TURNS, *edges], key=abs)
 

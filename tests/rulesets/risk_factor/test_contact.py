@@ -12,6 +12,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, sc
 
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles
+from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.charge import attack, charge_home
 from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
@@ -80,6 +81,24 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
     if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
         assert engaged_figures(field.battle, field["a"])
     assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
+
+
+@pytest.mark.rule("RSK-162", "RSK-005")
+@pytest.mark.parametrize("aside", [0.0, 0.1, 0.6])
+def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
+    """A crowded set-up puts a wide base on a narrow one: nobody finds a place beside the man under it, and play goes on."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("riders", "red", (0, 0), at=[(50, 60 + aside)], mounted=True),
+        troops("elephant", "red", (0, 0), at=[(50, 60 - aside)], mounted=True),
+        bases_mounted_cm=8.0,
+    )
+    for name in ("riders", "elephant"):
+        field[name].body = Body(field[name].body.at, 4.0)
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert not engaged_figures(field.battle, field["a"])
 
 
 @pytest.mark.rule("RSK-165")
