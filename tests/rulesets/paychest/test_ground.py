@@ -150,6 +150,20 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, to either hand of it
 
 
+@pytest.mark.rule("PAY-085", "PAY-089")
+def test_gates_may_take_up_a_whole_wall() -> None:
+    before = scenario("hill_fort")
+    name, wall = next((key, piece) for key, piece in before.terrain.items() if "main_gate" in piece.gates)
+    assert wall.line is not None
+    gate = wall.gates["main_gate"].model_copy(update={"width": 20.0, "open": True})
+    here = (gate.at[0] - 1.0, gate.at[1]), (gate.at[0] + 1.0, gate.at[1])
+    changed = wall.model_copy(update={"line": here, "gates": {"one": gate, "two": gate}})
+    terrain = dict(before.terrain) | {name: changed}
+    field = translate(PaychestBook(rules_with()), before.model_copy(update={"terrain": terrain})).field
+    assert not any(line.ground.climb and gate.at in line.points for line in field.lines.values())
+    assert field.march((31.0, 28.5), (31.0, 32.0), 6.0, "foot")[2] is False
+
+
 @pytest.mark.rule("PAY-087", "PAY-088")
 def test_of_two_hard_covers_the_one_that_shows_less_counts() -> None:
     box = [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)]

@@ -80,6 +80,8 @@ def _without_gates(piece: Terrain) -> list[Points]:
     """A wall as its parts between gates."""
     legs: list[list[Point]] = [list(leg) for leg in pairwise(piece.line or ())]
     for gate in piece.gates.values():
+        if not legs:
+            break  # the gates before take up the whole wall
         leg = _leg_at(legs, gate)
         legs.remove(leg)
         (a, b), (first, last) = leg, _span(leg, gate)
