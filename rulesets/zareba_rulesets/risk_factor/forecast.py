@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.odds.melee import Kind, MeleeFightFacts
 from zareba_rulesets.risk_factor.odds.shooting import ShotFacts, VolleyFacts
 from zareba_rulesets.risk_factor.orders import CHARGE
 from zareba_rulesets.risk_factor.paths import full_move
-from zareba_rulesets.risk_factor.pushback import follow_up_reach, go_after
+from zareba_rulesets.risk_factor.pushback import go_after, whom_to_follow
 from zareba_rulesets.risk_factor.risk import RiskFacts, risk_facts
 from zareba_rulesets.risk_factor.shooting import aimed, men_in_reach
 from zareba_rulesets.risk_factor.targets import may_use, picks_figures
@@ -157,8 +157,7 @@ def _of_charge(battle: Battle, unit: Unit, enemy: Unit) -> list[Offer]:
 
 def _of_following(battle: Battle, unit: Unit) -> list[Offer]:
     """The round that is fought in the next player turn when winners go after those who were pushed back (RSK-179, RSK-181)."""
-    enemies = battle.within(unit, list(battle.against(unit.spec.side)), follow_up_reach(battle))
-    found = battle.nearest(unit, enemies)
+    found = whom_to_follow(battle, unit, battle.against(unit.spec.side))
     if found is None:
         return []
     then = battle.copy()

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import product, repeat
 
-from zareba.exact import dist, total
+from zareba.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.body import Body, Near, bearing_to
+from zareba_rulesets.risk_factor.body import Body, Near, bearing_to, nearest
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
 from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
-__all__ = ["follow_up", "follow_up_reach", "go_after", "push_back"]
+__all__ = ["follow_up", "go_after", "push_back", "whom_to_follow"]
 
 TOUCH = 0.05
 SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way back
 SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight one
+EVEN = 1e-6  # pushes from all sides that come to nothing
 
 
 @procedure("melee.push_back")
@@ -38,9 +39,10 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     }
     going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
     going = [unit for unit in going if foes[unit.spec.side]]
+    ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before anybody is gone
     for unit in sorted(going, key=lambda unit: -_distance(unit.body, foes[unit.spec.side])):
         name = unit.spec.id
-        dx, dy = _away(unit.body, foes[unit.spec.side])
+        dx, dy = ways[name]
         blocked = [i for i, point in enumerate(unit.body.at) if _has_no_room(battle, unit, point, dx * cm, dy * cm)]
         facing = bearing_to((dx, dy), (0.0, 0.0))
         with_it = [leader for leader in _companions(battle, unit) if leader.spec.id not in names]
@@ -70,12 +72,26 @@ def _distance(body: Body, foes: Sequence[Point]) -> float:
     return min(map(dist, repeat(body.centre), foes))
 
 
-def _away(body: Body, foes: Sequence[Point]) -> Point:
-    """The direction from the enemies in the melee to a group's middle."""
-    near = sorted(foes, key=lambda point: dist(point, body.centre))[:6]
-    x, y = total(p[0] for p in near) / len(near), total(p[1] for p in near) / len(near)
-    dx, dy = body.centre[0] - x, body.centre[1] - y
-    length = (dx * dx + dy * dy) ** 0.5
+def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
+    """Straight away from the enemy (RSK-177): from those whom a group touches, man from man, all taken together.
+
+    A group that touches nobody, or is pressed from all sides alike, goes from the nearest of them.
+    """
+    engaged = engaged_figures(battle, unit)
+    enemies = [enemy.body for enemy in battle.touching(unit)]
+    dx = dy = 0.0
+    for index in sorted(engaged):
+        x, y = unit.body.at[index]
+        for enemy in enemies:
+            reach = unit.body.radius + enemy.radius + battle.book.lengths["contact"]
+            for ex, ey in enemy.at:
+                away = dist((x, y), (ex, ey))
+                if 0 < away <= reach:
+                    dx, dy = dx + (x - ex) / away, dy + (y - ey) / away
+    if dx * dx + dy * dy < EVEN:
+        (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
+        dx, dy = x - ex, y - ey
+    length = hypot(dx, dy)
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
 
 
@@ -149,6 +165,33 @@ def follow_up_reach(battle: Battle) -> float:
     return battle.book.lengths["follow_up"] + 0.2
 
 
+def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
+    """The nearest enemy whom a unit can follow, and their figures: of those out of contact, within reach (RSK-179).
+
+    Enemies who found no room and stay in contact keep their opponents (RSK-180), not the rest of the unit.
+    """
+    reach, best = follow_up_reach(battle), None
+    free = _out_of_contact(battle, unit)
+    for enemy in foes:
+        open_to = _out_of_contact(battle, enemy)
+        if not free or not open_to or battle.field.circle_gap(unit.body, enemy.body) > reach:
+            continue
+        found = nearest(_some(unit.body, free), _some(enemy.body, open_to))
+        if found.gap <= reach and (best is None or found.gap < best[1].gap):
+            best = enemy, Near(found.gap, free[found.own], open_to[found.other])
+    return best
+
+
+def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
+    engaged = engaged_figures(battle, unit)
+    return [index for index in range(unit.count) if index not in engaged]
+
+
+def _some(body: Body, indices: Sequence[int]) -> Body:
+    """A body of some of the figures; the same if they are all."""
+    return body if len(indices) == len(body) else Body(tuple(body.at[index] for index in indices), body.radius)
+
+
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
     """What the tables do: follow when attacking or advancing, never out of works that are being defended (RSK-179)."""
     defends = "works" in unit.marks and battle.field.in_works[unit.body]
@@ -168,10 +211,8 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
         if unit.spec.leader and "free" not in unit.marks and battle.host(unit) is not None:
             continue
         foes = [battle.units[n] for n in names if battle.units[n].hurt and battle.units[n].spec.side != winner]
-        found = battle.nearest(unit, foes)
-        if found is None or found[1].gap <= battle.book.lengths["contact"]:
-            continue
-        if found[1].gap > follow_up_reach(battle):
+        found = whom_to_follow(battle, unit, foes)
+        if found is None:
             continue
         if battle.is_solo(winner):
             follows = wants_to_follow(battle, unit)
@@ -186,11 +227,14 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
 
 
 def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
-    """Shift a unit, and its leaders without orders, straight against the nearest enemy figure (RSK-179, RSK-192)."""
+    """Shift a unit, and its leaders without orders, straight against the nearest enemy figure (RSK-179, RSK-192).
+
+    Figures whose opponents stayed in contact stay with them.
+    """
     own, other = unit.body.at[near.own], enemy.body.at[near.other]
     length = dist(own, other)
     step = max(0.0, near.gap - TOUCH)
     dx, dy = (other[0] - own[0]) * step / length, (other[1] - own[1]) * step / length
     with_it = [leader for leader in _companions(battle, unit) if "free" not in leader.marks]
     for member in (unit, *with_it):
-        _shift(battle, member, dx, dy, set())
+        _shift(battle, member, dx, dy, set(engaged_figures(battle, member)))

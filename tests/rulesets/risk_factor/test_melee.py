@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
+from math import cos, dist, radians, sin
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
-from zareba_rulesets.risk_factor.pushback import follow_up
+from zareba_rulesets.risk_factor.pushback import follow_up, push_back
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 
@@ -391,6 +391,87 @@ def test_a_leader_who_fights_elsewhere_does_not_go_back_with_his_group() -> None
     assert find_fights(field.battle) == [("a", "b"), ("c", "chief")]
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
     assert field["b"].body.at[0][1] > 57 and field["chief"].body.at[0] == (57, 53)
+
+
+@pytest.mark.rule("RSK-177")
+@pytest.mark.parametrize("end", [0, 10, 19])
+def test_a_long_line_struck_from_the_front_goes_straight_back(end: int) -> None:
+    """Two men have run into one end of a line of twenty, or into its middle: it goes back from them, not along itself."""
+    start = row(20, 52.5, step=2.6)
+    field = scene(
+        troops("a", "red", (0, 0), at=[(x, 50) for x, _ in start[max(0, end - 1) : end + 1]], close="sword"),
+        troops("b", "blue", (0, 0), at=start, close="sword"),
+    )
+    names = find_fights(field.battle)[0]
+    with field.script() as table:
+        push_back(table, field.battle, names, ["blue"])
+    assert field["b"].body.at == tuple((x, pytest.approx(57.5)) for x, _ in start)
+    assert field["b"].facing == pytest.approx(180) and not any(field["b"].hurt)
+
+
+@pytest.mark.rule("RSK-177")
+@pytest.mark.parametrize("degrees", [0, 37, 90, 200, 315])
+def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: int) -> None:
+    way = sin(radians(degrees)), cos(radians(degrees))
+    field = scene(
+        troops("a", "red", (0, 0), at=[(100, 100)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(100 + 2.5 * way[0], 100 + 2.5 * way[1])], close="sword"),
+        troops("far", "red", (0, 0), at=[(130, 100)], close="sword"),
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b", "far"), ["blue"])
+    assert field["b"].body.at[0] == pytest.approx((100 + 7.5 * way[0], 100 + 7.5 * way[1]))
+    assert field["b"].facing == pytest.approx((degrees + 180) % 360)
+
+
+@pytest.mark.rule("RSK-177", "RSK-182")
+def test_a_group_that_fought_beside_its_leader_goes_back_from_the_nearest_enemy() -> None:
+    """Only the chief is in contact; his men stand in line beside him."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        leader("chief", "blue", (50, 52.5), close="sword"),
+        troops("b", "blue", (0, 0), at=row(6, 53, 52.6), close="sword"),
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b", "chief"), ["blue"])
+    away = dist((50, 50), (52.6, 53))
+    assert field["b"].body.at[0] == pytest.approx((52.6 + 5 * 2.6 / away, 53 + 5 * 3 / away))
+
+
+@pytest.mark.rule("RSK-177", "RSK-180")
+def test_a_man_pressed_from_both_sides_alike_has_no_room() -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (50, 55)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
+    )
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["blue"])
+    assert field["b"].body.at == ((50, 52.5),) and field["b"].hurt == (True,)
+
+
+@pytest.mark.rule("RSK-179", "RSK-180")
+@pytest.mark.parametrize("follows", [True, False])
+def test_winners_follow_those_who_went_back_past_men_who_had_no_room(follows: bool) -> None:
+    """Of three one stood before the river; he stays in contact with his man, and the other two may be followed."""
+    river = [("river", "closed", ((48, 55), (51, 55), (51, 70), (48, 70)), ())]
+    field = met(reds=3, blues=3, terrain=river)
+    answers = [("melee", [1, 1]), ("melee", [1, 1]), ("melee", [5, 1]), ("follow up", follows)]
+    events = battle_of(field, *answers)
+    assert field["b"].body.at == ((50, 52.5), (52.6, pytest.approx(57.5)), (55.2, pytest.approx(57.5)))
+    if follows:
+        assert field["a"].body.at == ((50, 50), (52.6, pytest.approx(55, abs=0.1)), (55.2, pytest.approx(55, abs=0.1)))
+    else:
+        assert field["a"].body.at == ((50, 50), (52.6, 50), (55.2, 50))
+    assert ("follows up" in [event.kind for event in events]) is follows
+
+
+@pytest.mark.rule("RSK-179", "RSK-180")
+def test_nobody_follows_when_all_the_beaten_stay_in_contact() -> None:
+    field = met(reds=1, blues=1, terrain=[("river", "closed", ((0, 55), (200, 55), (200, 70), (0, 70)), ())])
+    with field.script() as table:
+        push_back(table, field.battle, ("a", "b"), ["blue"])
+        follow_up(table, field.battle, ("a", "b"), "red")
+    assert field["b"].hurt == (True,) and field.battle.touching(field["a"])
 
 
 @pytest.mark.rule("RSK-177", "RSK-181")
