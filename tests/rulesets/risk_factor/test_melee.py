@@ -17,11 +17,18 @@ from tests.rulesets.risk_factor.battlefields import (
     troops,
 )
 
+from zareba_rulesets.risk_factor.battle import Unit
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
 from zareba_rulesets.risk_factor.match import Blow, Fighter, blows, melee_facts, score
 from zareba_rulesets.risk_factor.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.pushback import follow_up, push_back
+
+
+def stands(unit: Unit) -> list[tuple[float, float]]:
+    """Where the figures of a unit stand, to a millimetre."""
+    return [(round(x, 1), round(y, 1)) for x, y in unit.body.at]
+
 
 # --- scores and blows ---------------------------------------------------------------------------------------------------------
 
@@ -405,7 +412,7 @@ def test_a_long_line_struck_from_the_front_goes_straight_back(end: int) -> None:
     names = find_fights(field.battle)[0]
     with field.script() as table:
         push_back(table, field.battle, names, ["blue"])
-    assert field["b"].body.at == tuple((x, pytest.approx(57.5)) for x, _ in start)
+    assert stands(field["b"]) == [(round(x, 1), 57.5) for x, _ in start]
     assert field["b"].facing == pytest.approx(180) and not any(field["b"].hurt)
 
 
@@ -457,11 +464,8 @@ def test_winners_follow_those_who_went_back_past_men_who_had_no_room(follows: bo
     field = met(reds=3, blues=3, terrain=river)
     answers = [("melee", [1, 1]), ("melee", [1, 1]), ("melee", [5, 1]), ("follow up", follows)]
     events = battle_of(field, *answers)
-    assert field["b"].body.at == ((50, 52.5), (52.6, pytest.approx(57.5)), (55.2, pytest.approx(57.5)))
-    if follows:
-        assert field["a"].body.at == ((50, 50), (52.6, pytest.approx(55, abs=0.1)), (55.2, pytest.approx(55, abs=0.1)))
-    else:
-        assert field["a"].body.at == ((50, 50), (52.6, 50), (55.2, 50))
+    assert stands(field["b"]) == [(50, 52.5), (52.6, 57.5), (55.2, 57.5)]
+    assert stands(field["a"]) == [(50, 50), *((x, 55.0 if follows else 50.0) for x in (52.6, 55.2))]
     assert ("follows up" in [event.kind for event in events]) is follows
 
 
