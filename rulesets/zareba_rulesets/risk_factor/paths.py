@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from zareba.exact import dist, total
-from zareba.space.geometry import Point, bounds
+from zareba.space.geometry import EPSILON, Point, bounds, distance_to_segment
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import bearing_to
 
@@ -74,18 +74,31 @@ def walk(
 ) -> tuple[Point, float, bool]:
     """How far one figure comes on a way with a share of its allowance.
 
-    The point, the allowance spent, whether a low barrier stopped it (RSK-077).
+    The point, the allowance spent, whether a low barrier stopped it (RSK-077). A rider goes as on foot into ground that is
+    not open and clear, or at his own pace up to its edge, whichever takes him farther (RSK-075).
     """
     field = battle.field
     if len(way) == 2:
         way = path_to(battle, way[0], way[1])
     cm = allowance(battle, unit, hurt)
     reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
-    if is_slowed(battle, unit, way[0], reached.point):
-        cm = allowance(battle, unit, hurt, rough=True)
-        reached = field.table.advance(way, share * cm + bonus, _rate(battle), _toll(battle, unit, cm))
+    if unit.mounted and is_slowed(battle, unit, cut_off(way, _length_to(way, reached.point))):
+        slow = allowance(battle, unit, hurt, rough=True)
+        into = field.table.advance(way, share * slow + bonus, _rate(battle), _toll(battle, unit, slow))
+        short = field.table.advance(way, share * cm + bonus, _rate(battle, field.rough), _toll(battle, unit, cm))
+        reached = max(into, short, key=lambda end: _length_to(way, end.point))
     by = reached.stopped_by
     return reached.point, reached.spent, by is not None and field.pieces[by].ground.barrier
+
+
+def _length_to(way: Sequence[Point], point: Point) -> float:
+    """How far along a way a point of it is."""
+    done = 0.0
+    for a, b in pairwise(way):
+        if distance_to_segment(point, a, b) <= EPSILON:
+            return done + dist(a, point)
+        done += dist(a, b)
+    return done
 
 
 def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
@@ -94,19 +107,18 @@ def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
     return unit.crossing + 1 if counts else 0
 
 
-def is_slowed(battle: Battle, unit: Unit, start: Point, end: Point) -> bool:
-    """Whether a rider's move has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
+def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
+    """Whether a rider's way has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
     field = battle.field
     if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
         return False
     rough = field.rough
-    return any(piece.piece in rough for piece in field.table.crossed(start, end))
+    return any(piece.piece in rough for start, end in pairwise(way) for piece in field.table.crossed(start, end))
 
 
 def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
     """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
-    rough = any(is_slowed(battle, unit, start, end) for start, end in pairwise(way))
-    cm = allowance(battle, unit, hurt, rough)
+    cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
     if total(dist(start, end) for start, end in pairwise(way)) > cm + bonus + 1e-9:
         return False
     if not battle.field.hinders(bounds(way)):
@@ -115,14 +127,15 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
     return cost is not None and cost <= cm + bonus + 1e-9
 
 
-def _rate(battle: Battle) -> Callable[[tuple[str, ...]], float | None]:
+def _rate(battle: Battle, shunned: Collection[str] = ()) -> Callable[[tuple[str, ...]], float | None]:
+    """What a cm costs on the ground of some areas, None where nobody goes: on closed ground, and on what is `shunned`."""
     pieces, double = battle.field.pieces, battle.book.file.difficult_cost.times
 
     def rate(areas: tuple[str, ...]) -> float | None:
         price = 1.0
         for name in areas:
             ground = pieces[name].ground
-            if ground.closed:
+            if ground.closed or name in shunned:
                 return None
             if ground.difficult:
                 price = double

@@ -17,6 +17,7 @@ from zareba_rulesets.risk_factor.marksmen import able_figures
 from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.orders import give_order, order_options, refusal
 from zareba_rulesets.risk_factor.paths import allowance, full_move, path_to
+from zareba_rulesets.risk_factor.paths import walk as one_walk
 from zareba_rulesets.risk_factor.targets import has_loaded, may_use
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -73,6 +74,32 @@ def test_riders_off_open_ground_go_at_foot_pace() -> None:
             troops("a", "red", (50, 50), at=[(50, 50)], mounted=True), terrain=[marsh], movement_mounted_rough=rough
         )
         assert walk(field, "a", (50, 150)) == [cm]
+
+
+@pytest.mark.rule("RSK-075")
+@pytest.mark.parametrize(
+    ("edge", "comes", "hurt"),
+    [(60, 25, False), (75, 25, False), (80, 30, False), (89.5, 39.5, False), (90, 40, False), (80, 30, True)],
+)
+def test_rough_ground_that_a_rider_never_reaches_does_not_slow_him(edge: float, comes: float, hurt: bool) -> None:
+    """Into the bush he comes 25 cm; up to its edge, if that is farther, at his own pace."""
+    bush = ground("bush", "bush", [(0, edge), (100, edge), (100, 150), (0, 150)])
+    field = scene(troops("a", "red", (0, 0), at=[(50, 50)], mounted=True, hurt=int(hurt)), terrain=[bush])
+    assert walk(field, "a", (50, 150)) == [pytest.approx(comes)]
+
+
+@pytest.mark.rule("RSK-075", "RSK-079")
+def test_a_rider_who_goes_round_a_pond_is_slowed_by_the_bush_on_his_way_only() -> None:
+    """The bush lies on the far bank, on the straight line from where he starts to where he ends, but not on his way."""
+    pond = ground("pond", "closed", [(40, 60), (70, 60), (70, 70), (40, 70)])
+    bush = ground("bush", "bush", [(52, 70.2), (54, 70.2), (54, 72), (52, 72)])
+    here, there = (42.0, 50.0), (55.0, 74.0)
+    field = scene(troops("a", "red", (0, 0), at=[here], mounted=True), terrain=[pond, bush])
+    assert "bush" in {met.piece for met in field.battle.field.table.crossed(here, there)}
+    end, _, _ = one_walk(field.battle, field["a"], False, [here, (39.9, 60.0), (39.9, 70.0), there], 0.0)
+    assert end == there
+    end, _, _ = one_walk(field.battle, field["a"], False, [here, (39.9, 60.0), (39.9, 71.0), (60.0, 71.0)], 0.0)
+    assert end == pytest.approx((52.0, 71.0)), "up to the bush, at his own pace"
 
 
 @pytest.mark.rule("RSK-076")
