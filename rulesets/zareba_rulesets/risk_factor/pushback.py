@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import product, repeat
 
-from zareba.exact import dist, hypot
+from zareba.exact import dist, hypot, total
 from zareba.rules import procedure
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
@@ -75,24 +75,31 @@ def _distance(body: Body, foes: Sequence[Point]) -> float:
 def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
     """Straight away from the enemy (RSK-177): from those whom a group touches, man from man, all taken together.
 
-    A group that touches nobody, or is pressed from all sides alike, goes from the nearest of them.
+    Where only its leaders fought it goes their way; who is pressed from all sides alike goes from the nearest.
     """
-    engaged = engaged_figures(battle, unit)
-    enemies = [enemy.body for enemy in battle.touching(unit)]
-    dx = dy = 0.0
-    for index in sorted(engaged):
-        x, y = unit.body.at[index]
-        for enemy in enemies:
-            reach = unit.body.radius + enemy.radius + battle.book.lengths["contact"]
-            for ex, ey in enemy.at:
-                away = dist((x, y), (ex, ey))
-                if 0 < away <= reach:
-                    dx, dy = dx + (x - ex) / away, dy + (y - ey) / away
+    dx, dy = _pressed(battle, unit)
+    if not engaged_figures(battle, unit):
+        pushes = [_pressed(battle, leader) for leader in battle.leaders_with(unit)]
+        dx, dy = total(x for x, _ in pushes), total(y for _, y in pushes)
     if dx * dx + dy * dy < EVEN:
         (x, y), (ex, ey) = min(product(unit.body.at, foes), key=lambda pair: dist(*pair))
         dx, dy = x - ex, y - ey
     length = hypot(dx, dy)
     return (dx / length, dy / length) if length > 1e-9 else (0.0, -1.0)
+
+
+def _pressed(battle: Battle, unit: Unit) -> Point:
+    """The directions from the enemies whom figures of a unit touch to these figures, added up."""
+    dx = dy = 0.0
+    for index in sorted(engaged_figures(battle, unit)):
+        x, y = unit.body.at[index]
+        for enemy in battle.touching(unit):
+            reach = unit.body.radius + enemy.body.radius + battle.book.lengths["contact"]
+            for ex, ey in enemy.body.at:
+                away = dist((x, y), (ex, ey))
+                if 0 < away <= reach:
+                    dx, dy = dx + (x - ex) / away, dy + (y - ey) / away
+    return dx, dy
 
 
 def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:

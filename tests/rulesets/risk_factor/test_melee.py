@@ -432,17 +432,17 @@ def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: in
 
 
 @pytest.mark.rule("RSK-177", "RSK-182")
-def test_a_group_that_fought_beside_its_leader_goes_back_from_the_nearest_enemy() -> None:
+def test_a_group_whose_leader_alone_fought_goes_back_his_way() -> None:
     """Only the chief is in contact; his men stand in line beside him."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
         leader("chief", "blue", (50, 52.5), close="sword"),
-        troops("b", "blue", (0, 0), at=row(6, 53, 52.6), close="sword"),
+        troops("b", "blue", (0, 0), at=row(6, 53, 52.75), close="sword"),
     )
     with field.script() as table:
         push_back(table, field.battle, ("a", "b", "chief"), ["blue"])
-    away = dist((50, 50), (52.6, 53))
-    assert field["b"].body.at[0] == pytest.approx((52.6 + 5 * 2.6 / away, 53 + 5 * 3 / away))
+    assert stands(field["b"]) == [(round(x, 1), 58.0) for x, _ in row(6, 53, 52.75)]
+    assert stands(field["chief"]) == [(50, 57.5)]
 
 
 @pytest.mark.rule("RSK-177", "RSK-180")
