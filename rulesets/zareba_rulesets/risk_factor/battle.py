@@ -81,7 +81,8 @@ class Unit(WithSpec):
     are melee casualties since its last throw, `round_lost` and `round_caused` those of the last melee phase (RSK-124).
     `facing` in degrees; `crossing` moves spent at a barrier (RSK-077); `killers` figures that kill
     prisoners this turn (RSK-159); `joins` the group that its owner gave a leader
-    who stands equally near two (RSK-048); `target` whom it charges.
+    who stands equally near two (RSK-048); `target` whom it charges. `kits`: for each figure the unit whose arms it carries,
+    once groups with other arms have combined (RSK-047); empty where all carry the unit's own.
     """
 
     body: Body
@@ -103,6 +104,7 @@ class Unit(WithSpec):
     killers: int = 0
     target: str = ""
     joins: str = ""
+    kits: tuple[str, ...] = ()
     spec: UnitSpec = shared(default=None)
 
     @property
@@ -220,7 +222,7 @@ class Battle(Whereabouts):
 
     def remove(self, unit: Unit, why: str) -> None:
         """Take a unit out of play for good: killed, captured, left (over an edge), fled or merged."""
-        unit.body, unit.hurt, unit.armed = Body((), unit.body.radius), (), ()
+        unit.body, unit.hurt, unit.armed, unit.kits = Body((), unit.body.radius), (), (), ()
         self.gone[unit.spec.id] = why
         self.seen -= {unit.spec.id}
         self.known.pop(unit.spec.id, None)

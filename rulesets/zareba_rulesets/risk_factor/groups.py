@@ -6,7 +6,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body
-from zareba_rulesets.risk_factor.weapons import action_table
+from zareba_rulesets.risk_factor.weapons import action_table, kit_of, kits_of
 
 __all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
 
@@ -66,12 +66,13 @@ def merge_side(table: Table, battle: Battle) -> None:
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047).
 
-    It has moved or charged, and is unloaded, if either was (RSK-081, RSK-088, RSK-164, RSK-168).
+    Every man keeps his arms. It has moved or charged, and is unloaded, if either was (RSK-081, RSK-088, RSK-164, RSK-168).
     """
-    same_arm = weak.spec.weapon == other.spec.weapon
+    if weak.kits or other.kits or kit_of(weak.spec) != kit_of(other.spec):
+        other.kits = (*kits_of(other), *kits_of(weak))
     other.body = Body((*other.body.at, *weak.body.at), other.body.radius)
     other.hurt = (*other.hurt, *weak.hurt)
-    other.armed = (*other.armed, *(weak.armed if same_arm else (False,) * weak.count))
+    other.armed = (*other.armed, *weak.armed)
     if battle.book.settings.groups_merge_strength == "carry":
         other.original, other.dead = other.original + weak.original, other.dead + weak.dead
     else:

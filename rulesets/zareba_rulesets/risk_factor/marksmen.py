@@ -11,7 +11,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
 from zareba_rulesets.risk_factor.prisoners import engaged_figures, guarded_by
 from zareba_rulesets.risk_factor.targets import hurls_at, may_shoot, may_use, picks_figures
-from zareba_rulesets.risk_factor.weapons import carriers, missiles, thrown_beside
+from zareba_rulesets.risk_factor.weapons import arms_at_hand, carriers, missiles, used_beside
 
 __all__ = ["Figure", "Shot", "able_figures", "nearest_first", "open_figures", "share_with_a_clear_shot", "visible_pool"]
 
@@ -79,22 +79,22 @@ def able_figures(
 
     Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
     short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087); men without the weapon
-    throw what they have (RSK-035).
+    shoot or throw what they have (RSK-035, RSK-047).
     """
     engaged = engaged_figures(battle, unit)
     if hurls_at(battle, unit, target, weapon):
         engaged = frozenset()
     near = battle.gap(unit, target).gap
-    shooters = [(unit, index, weapon) for index in carriers(unit, weapon) if index not in engaged]
-    thrown = thrown_beside(battle, unit, weapon)
-    if thrown:
-        bare = [index for index, armed in enumerate(unit.armed) if not armed and index not in engaged]
-        shooters += [(unit, index, thrown) for index in bare]
+    shooters = [(unit, index, weapon) for index in carriers(battle, unit, weapon) if index not in engaged]
+    for index in used_beside(battle, unit, weapon):
+        arm = next((arm for arm in arms_at_hand(battle, unit, index) if may_use(battle, unit, arm)), None)
+        if arm is not None and index not in engaged:
+            shooters.append((unit, index, arm))
     if not unit.spec.leader and not unit.spec.support:
         for leader in battle.leaders_with(unit):
-            arm = _arm_of(battle, leader, weapon)
-            if arm is not None:
-                shooters.append((leader, 0, arm))
+            own = _arm_of(battle, leader, weapon)
+            if own is not None:
+                shooters.append((leader, 0, own))
     by_group = battle.book.settings.shooting_range_by == "group"
     men = Men(battle, pool)
     found = []

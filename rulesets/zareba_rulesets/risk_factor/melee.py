@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.match import Blow, Fighter, MeleeFacts, blows, 
 from zareba_rulesets.risk_factor.matching import Figure, Match, matches
 from zareba_rulesets.risk_factor.prisoners import engaged_figures, take_prisoners
 from zareba_rulesets.risk_factor.pushback import follow_up, push_back
-from zareba_rulesets.risk_factor.weapons import melee_factor
+from zareba_rulesets.risk_factor.weapons import arms_of, melee_factor
 
 __all__ = ["capture_routers", "crosses", "factor_of", "fight", "find_fights"]
 
@@ -71,7 +71,7 @@ def factor_of(battle: Battle, figure: Figure) -> int:
     unit = battle.units[figure[0]]
     if "disarmed" in unit.marks:
         return 0
-    return melee_factor(battle.book, unit.spec, unit.armed[figure[1]])
+    return melee_factor(battle.book, arms_of(battle, unit, figure[1]), unit.armed[figure[1]])
 
 
 def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:

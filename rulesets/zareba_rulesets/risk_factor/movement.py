@@ -146,6 +146,7 @@ def lose_figures(battle: Battle, unit: Unit, gone: Sequence[int]) -> None:
     unit.body = unit.body.without(gone)
     unit.hurt = tuple(hurt for index, hurt in enumerate(unit.hurt) if index not in left)
     unit.armed = tuple(armed for index, armed in enumerate(unit.armed) if index not in left)
+    unit.kits = tuple(kit for index, kit in enumerate(unit.kits) if index not in left)
 
 
 def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point, crooked: bool) -> Body:

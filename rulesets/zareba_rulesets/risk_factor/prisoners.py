@@ -192,5 +192,6 @@ def release(table: Table, battle: Battle) -> None:
         else:
             unit.body = Body((*unit.body.at, *body.at), unit.body.radius)
             unit.hurt, unit.armed = (*unit.hurt, *captives.hurt), (*unit.armed, *(False,) * captives.count)
+            unit.kits = (*unit.kits, *(unit.spec.id,) * captives.count) if unit.kits else ()
         battle.captives.remove(captives)
         table.tell("freed", "RSK-161", unit=unit.spec.id, count=captives.count)

@@ -226,13 +226,19 @@ def aimed(
 
 
 def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
-    """The nearest of those able, at the rate of their weapon; men who throw beside the others at that of theirs (RSK-083)."""
+    """The nearest of those able, at the rate of their weapon (RSK-083).
+
+    All who fire are counted together; those who throw by what they throw, beside the others, at the rate for that (RSK-035).
+    """
     moved = "moved" in unit.marks
-    thrown = [shot for shot in able if shot.unit is unit and shot.weapon != weapon]
-    others = [shot for shot in able if shot not in thrown] if thrown else able
-    shots = others[: number_of_shots(book, len(others), book.weapons[weapon].hurled, full, moved)]
-    if thrown:
-        shots += thrown[: number_of_shots(book, len(thrown), True, full, moved)]
+    kinds: dict[str, list[Shot]] = {}
+    for shot in able:
+        arm = shot.weapon if shot.unit is unit else weapon
+        kinds.setdefault(arm if book.weapons[arm].hurled else "", []).append(shot)
+    shots = []
+    for arm, own in kinds.items():
+        shots += own[: number_of_shots(book, len(own), bool(arm), full, moved)]
+    if len(kinds) > 1:
         shots.sort(key=nearest_first)
     return shots
 
@@ -267,7 +273,7 @@ def volley(
         strike_all(table, battle, wounds, kills, victims(), unit.spec.id, "fire")
     for shot in shots:
         shot.unit.mark("fired", "fired_now")
-        if loading_of(shot.unit, shot.weapon) == "muzzle":
+        if loading_of(battle, shot.unit, shot.weapon) == "muzzle":
             shot.unit.unmark("loaded")
     return len(shots)
 

@@ -55,7 +55,7 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
     bound = picks_figures(battle, unit) or shoots_commanded(battle, unit)
     if not bound and battle.book.settings.shooting_uncommanded_loading == "free":
         return True
-    loading = loading_of(unit, weapon)
+    loading = loading_of(battle, unit, weapon)
     if loading == "muzzle":
         return "loaded" in unit.marks and "far" not in unit.marks
     return loading != "breech" or "far" not in unit.marks
@@ -114,7 +114,7 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
     """Whether chargers may use a weapon, a hand-hurled one, on those they charged, in contact or not (RSK-094)."""
-    if not battle.book.settings.shooting_charge_throw or loading_of(unit, weapon) != "hurled":
+    if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
         return False
     return unit.spec.id in charged_by(battle, target)
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import Scene, battle_of, leader, scene, troops
+from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
 from zareba_rulesets.risk_factor.actions import rollers
 from zareba_rulesets.risk_factor.battle import Captives, Prize
 from zareba_rulesets.risk_factor.groups import merge_side, settle_ties, share_actions
+from zareba_rulesets.risk_factor.hits import KILL, strike
+from zareba_rulesets.risk_factor.melee import factor_of
+from zareba_rulesets.risk_factor.shooting import volley
+from zareba_rulesets.risk_factor.weapons import (
+    action_table,
+    carriers,
+    loading_of,
+    main_weapon,
+    melee_factor,
+    missiles,
+)
 
 
 @pytest.mark.rule("RSK-007", "RSK-048")
@@ -172,6 +183,92 @@ def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: 
     with field.script() as table:
         merge_side(table, field.battle)
     assert field["b"].marks == joined
+
+
+def of_two_arms(weak: dict[str, Any], strong: dict[str, Any]) -> Scene:
+    """Three men have joined four others in one row, who were armed otherwise; enemies stand 25 cm before them."""
+    common = {"kind": "irregular", "volley": True, "formed": False}
+    field = scene(
+        troops("a", "red", (0, 0), at=row(3, 50), **(weak | common)),
+        troops("b", "red", (0, 0), at=row(4, 50, x=58.25), **(strong | common)),
+        troops("foe", "blue", (0, 0), at=row(7, 77.5), close="sword"),
+        solo=["red", "blue"],
+    )
+    with field.script() as table:
+        merge_side(table, field.battle)
+    assert field["b"].count == 7 and field.battle.gone == {"a": "joined b"}
+    return field
+
+
+MUSKETS: dict[str, Any] = {"weapon": "musket", "loading": "muzzle", "close": "sword", "marks": ["loaded"]}
+
+
+@pytest.mark.rule("RSK-047", "RSK-035", "RSK-130", "RSK-138")
+@pytest.mark.parametrize(
+    ("weak", "strong", "missiles_", "main"),
+    [
+        (RIFLES, MUSKETS, ["musket", "rifle"], "musket"),
+        (MUSKETS, RIFLES, ["rifle", "musket"], "rifle"),
+        ({"close": "spear"}, {"close": "sword"}, ["spear"], ""),
+        (
+            {"weapon": "bow", "loading": "breech"},
+            {"weapon": "musket", "loading": "muzzle"},
+            ["musket", "bow"],
+            "musket",
+        ),
+    ],
+)
+def test_every_man_keeps_his_arms(
+    weak: dict[str, Any], strong: dict[str, Any], missiles_: list[str], main: str
+) -> None:
+    field = of_two_arms(weak, strong)
+    group = field["b"]
+    assert missiles(field.battle, group) == missiles_ and main_weapon(field.battle, group) == main
+    first, second = strong.get("weapon") or strong["close"], weak.get("weapon") or weak["close"]
+    if first in missiles_:
+        assert carriers(field.battle, group, first) == [0, 1, 2, 3]
+    assert carriers(field.battle, group, second) == [4, 5, 6]
+    assert action_table(field.battle, group) == ("missile" if main else "melee")
+    factors = [factor_of(field.battle, ("b", index)) for index in (0, 6)]
+    assert factors == [melee_factor(field.battle.book, field.battle.units[name].spec, True) for name in ("b", "a")]
+
+
+@pytest.mark.rule("RSK-047", "RSK-081", "RSK-083", "RSK-098")
+@pytest.mark.parametrize(
+    ("marks", "dice"), [([], [[3, 3, 3]]), (["commanded"], [[3, 3, 3, 3], [1, 1, 1]]), (["moved", "far"], [[3, 3]])]
+)
+def test_men_of_two_firearms_shoot_together_each_with_his_own(marks: list[str], dice: list[list[int]]) -> None:
+    """Four muskets at medium range (4 or more) and three rifles at short (2): all, one in two, or one in three of the seven."""
+    field = of_two_arms(RIFLES, MUSKETS)
+    field["b"].mark("loaded", *marks)
+    with field.script(*(("shooting", faces) for faces in dice)) as table:
+        volley(table, field.battle, field["b"], field["foe"], "musket")
+    told = [event.data for event in table.events if event.kind == "shooting"]
+    assert [(shot["shots"], shot["hits"]) for shot in told] == [(sum(map(len, dice)), 0)]
+
+
+@pytest.mark.rule("RSK-047", "RSK-033", "RSK-088")
+@pytest.mark.parametrize(("one", "other", "counts"), [("muzzle", "breech", "muzzle"), ("magazine", "breech", "breech")])
+def test_of_one_weapon_loaded_in_two_ways_the_slower_counts(one: str, other: str, counts: str) -> None:
+    field = of_two_arms({"weapon": "rifle", "loading": one}, {"weapon": "rifle", "loading": other})
+    assert loading_of(field.battle, field["b"], "rifle") == counts
+
+
+@pytest.mark.rule("RSK-047", "RSK-138")
+def test_of_two_firearms_carried_by_as_many_men_that_of_the_longer_medium_range_is_the_main_one() -> None:
+    """Three bows (60 cm) and three muskets (40 cm)."""
+    field = of_two_arms({"weapon": "bow", "loading": "breech"}, {"weapon": "musket", "loading": "muzzle"})
+    with field.script() as table:
+        strike(table, field.battle, field["b"], {0: KILL}, "fire")
+    assert main_weapon(field.battle, field["b"]) == "bow"
+
+
+@pytest.mark.rule("RSK-047", "RSK-112")
+def test_men_who_fall_take_their_own_arms_with_them() -> None:
+    field = of_two_arms({"close": "spear"}, {"close": "sword"})
+    with field.script() as table:
+        strike(table, field.battle, field["b"], {0: KILL, 5: KILL}, "melee")
+    assert carriers(field.battle, field["b"], "spear") == [3, 4]
 
 
 @pytest.mark.rule("RSK-047", "RSK-124")

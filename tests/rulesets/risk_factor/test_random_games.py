@@ -34,6 +34,7 @@ def check_order(game: RskGame, battle: Battle) -> None:
     hidden = {name for marker in battle.markers.values() for name in marker.units}
     for name, unit in battle.units.items():
         assert len(unit.body) == len(unit.hurt) == len(unit.armed)
+        assert len(unit.kits) in (0, len(unit.hurt))
         waits = name in battle.arrivals or name in hidden
         assert bool(unit.hurt) + (name in battle.gone) + waits == 1, f"{name} is nowhere, or twice"
         assert unit.dead >= 0 and unit.casualties <= unit.original

@@ -61,7 +61,7 @@ def test_slings_are_missile_arms_with_the_ranges_of_rocks_or_half_a_bow() -> Non
     assert book(weapons_sling="bow_half").ranges["sling"] == (15, 30, 50)
     field = scene(troops("a", "red", (0, 0), 4, weapon="sling", loading="breech"))
     assert action_table(field.battle, field["a"]) == "missile"
-    assert loading_of(field["a"], "sling") == "breech" and not field.battle.book.weapons["sling"].hurled
+    assert loading_of(field.battle, field["a"], "sling") == "breech" and not field.battle.book.weapons["sling"].hurled
 
 
 @pytest.mark.rule("RSK-032", "RSK-100")

@@ -110,7 +110,7 @@ class Foes:
 
     def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
         """A unit's fire at a rate; it hangs on nothing but what the unit carries."""
-        key = unit.spec.id, unit.armed, "disarmed" in unit.marks, rate
+        key = unit.spec.id, unit.armed, unit.kits, "disarmed" in unit.marks, rate
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = Fire.of(battle, unit, rate)

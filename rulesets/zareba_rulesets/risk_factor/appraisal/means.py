@@ -10,7 +10,7 @@ from functools import cache
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.book import Cover
-from zareba_rulesets.risk_factor.weapons import loading_of, melee_factor, missiles
+from zareba_rulesets.risk_factor.weapons import arms_of, loading_of, melee_factor, missiles
 
 __all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
 
@@ -62,7 +62,7 @@ def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
         return False
     if not (commanded and unit.spec.volley):
         return True
-    loadings = {loading_of(unit, weapon) for weapon in missiles(battle, unit)}
+    loadings = {loading_of(battle, unit, weapon) for weapon in missiles(battle, unit)}
     if loadings & {"magazine", "hurled"}:
         return True
     if "breech" not in loadings and "loaded" not in unit.marks:
@@ -107,7 +107,7 @@ def _class(unit: Unit) -> int:
 
 
 def _factor(battle: Battle, unit: Unit) -> int:
-    return melee_factor(battle.book, unit.spec, bool(unit.armed and unit.armed[0]))
+    return melee_factor(battle.book, arms_of(battle, unit, 0), bool(unit.armed and unit.armed[0]))
 
 
 @cache
