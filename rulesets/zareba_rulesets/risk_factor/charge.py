@@ -12,9 +12,10 @@ from zareba.space.geometry import Point, bounds, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.manoeuvre import nearest_enemy
-from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body, short_of
+from zareba_rulesets.risk_factor.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.paths import (
     AT_BARRIER,
     allowance,
@@ -24,7 +25,6 @@ from zareba_rulesets.risk_factor.paths import (
     path_to,
     walk,
 )
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import threat_point
 
 __all__ = [
@@ -128,14 +128,17 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
     points = list(held)
     away = [min(map(dist, repeat(point), points)) for point in old.at]
-    order = sorted(range(unit.count), key=away.__getitem__)
+    kept = told_to_kill(battle, unit)
+    order = sorted((index for index in range(unit.count) if index not in kept), key=away.__getitem__)
     west, south, east, north = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
     if battle.field.hinders((west, south, east, north), unit.mounted):
         margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
     near = battle.bodies_in((west - margin, south - margin, east + margin, north + margin))
     taken = Crowd(body for body in near if body is not old)
-    final: dict[int, Point] = {}
+    final = {index: old.at[index] for index in sorted(kept)}
+    for at in final.values():
+        taken.add(at, old.radius)
     behind: list[int] = []
     for index in order:
         spot = _contact_spot(battle, unit, index, foes, others, held, taken, bonus)
@@ -155,7 +158,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     unit.mark("charged")
     unit.action = "attack"
     if body.at != old.at:
-        place_body(battle, unit, body)
+        place_body(battle, unit, body, with_prisoners=not kept)
         unit.mark("moved", "far")
         bring_leaders(battle, unit, old)
     contacts = len(engaged_figures(battle, unit))

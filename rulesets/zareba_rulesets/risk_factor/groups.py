@@ -80,7 +80,7 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     other.mark(*(weak.marks & {"moved", "far", "footing", "fired", "charged", "charger"}))
     if "loaded" not in weak.marks:
         other.unmark("loaded")
-    weak.dead = 0
+    weak.dead, other.killers = 0, other.killers + weak.killers
     other.lost, other.caused = other.lost + weak.lost, other.caused + weak.caused
     for captives in battle.captives:
         if captives.captor == weak.spec.id:

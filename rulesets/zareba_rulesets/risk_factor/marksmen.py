@@ -8,8 +8,9 @@ from itertools import repeat
 from zareba.exact import dist
 from zareba_rulesets.risk_factor.aim import clear_line, obstacles
 from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.contact import engaged_figures
+from zareba_rulesets.risk_factor.guards import guarded_by
 from zareba_rulesets.risk_factor.lanes import Mark, Obstacles
-from zareba_rulesets.risk_factor.prisoners import engaged_figures, guarded_by
 from zareba_rulesets.risk_factor.targets import hurls_at, may_shoot, may_use, picks_figures
 from zareba_rulesets.risk_factor.weapons import arms_at_hand, carriers, missiles, used_beside
 

@@ -9,8 +9,8 @@ from zareba.exact import dist
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.match import spread
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
 __all__ = ["Figure", "Match", "fighters", "matches", "pair_off"]
 

@@ -8,10 +8,11 @@ from zareba.chance import EACH
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, called, settle_fates
 from zareba_rulesets.risk_factor.match import Blow, Fighter, MeleeFacts, blows, melee_facts, score
 from zareba_rulesets.risk_factor.matching import Figure, Match, matches
-from zareba_rulesets.risk_factor.prisoners import engaged_figures, take_prisoners
+from zareba_rulesets.risk_factor.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.pushback import follow_up, push_back
 from zareba_rulesets.risk_factor.weapons import arms_of, melee_factor
 

@@ -13,9 +13,10 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
 from zareba_rulesets.risk_factor.crowd import SLACK, Crowd
+from zareba_rulesets.risk_factor.guards import stand_to_kill
 from zareba_rulesets.risk_factor.paths import AT_BARRIER, allowance, cut_off, full_move, moves_at_barrier, walk
 
-__all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside"]
+__all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside", "told_to_kill"]
 
 APART = 0.5
 STIR = 0.05  # cm; who could go no farther stays where he is
@@ -42,8 +43,8 @@ def go(
     stop there.
     """
     legs = cut_off(path, length)
-    body = unit.body
-    if len(legs) < 2 or not unit.hurt:
+    body, kept = unit.body, told_to_kill(battle, unit)
+    if len(legs) < 2 or len(kept) == unit.count:
         return 0.0
     steps = [(x - legs[0][0], y - legs[0][1]) for x, y in legs]
     whole = total(dist(a, b) for a, b in pairwise(legs))
@@ -55,12 +56,14 @@ def go(
     hindered = battle.field.hinders(sweep, unit.mounted)
     blocks = _in_the_way(battle, unit, _wider(sweep))
     straight = {hurt: min(whole, share * allowance(battle, unit, hurt) + bonus) for hurt in set(unit.hurt)}
-    if not hindered and not blocks and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
+    if not hindered and not blocks and not kept and len(straight) == 1 and len(legs) == 2 and _inside(battle, sweep):
         share = straight[unit.hurt[0]] / whole if whole else 0.0
         moved = body.shifted(end[0] * share, end[1] * share)
-        return _arrive(table, battle, unit, moved, straight[unit.hurt[0]], path)
+        return _arrive(table, battle, unit, moved, straight[unit.hurt[0]])
     wanted, spent, crossed = _figure_moves(battle, unit, steps, straight, bonus, share, hindered)
     unit.crossing = crossed
+    for index in kept:
+        wanted[index], spent[index] = body.at[index], 0.0
     gone = [i for i, point in enumerate(wanted) if leaves and not battle.field.on_table(point)]
     if gone:
         companions = () if unit.spec.leader else battle.leaders_with(unit)
@@ -77,9 +80,10 @@ def go(
     if hindered:  # figures that go round closed ground leave the straight way
         reached = _wider(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
-    moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or not _inside(battle, sweep))
+    moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
     shares = map(_share_gone, unit.body.at, goals, moved.at)
-    return _arrive(table, battle, unit, moved, max(cm * share for cm, share in zip(spent, shares, strict=True)), path)
+    far = max(cm * share for cm, share in zip(spent, shares, strict=True))
+    return _arrive(table, battle, unit, moved, far, with_prisoners=not kept)
 
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
@@ -222,13 +226,13 @@ def free_spot(
     return start
 
 
-def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, path: Sequence[Point]) -> float:
+def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, with_prisoners: bool = True) -> float:
     """Put a unit where it has come to, note how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
     moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
     if moved <= STIR:
         return 0.0
-    place_body(battle, unit, body)
+    place_body(battle, unit, body, with_prisoners)
     unit.mark("moved")
     if spent > full_move(battle, unit) / 2 + 1e-6:
         unit.mark("far")
@@ -238,11 +242,19 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
     return moved
 
 
-def place_body(battle: Battle, unit: Unit, body: Body) -> None:
-    """Put a unit somewhere with the prisoners it holds and the objects it carries."""
+def told_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
+    """The figures of a unit that moves who stay behind because they must kill its prisoners (RSK-159, RSK-160)."""
+    kept = stand_to_kill(battle, unit)
+    if kept:
+        unit.killers = len(kept)
+    return kept
+
+
+def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = True) -> None:
+    """Put a unit somewhere with the objects it carries, and the prisoners it holds unless they stay behind."""
     dx, dy = body.centre[0] - unit.body.centre[0], body.centre[1] - unit.body.centre[1]
     for captives in battle.captives:
-        if captives.captor == unit.spec.id:
+        if with_prisoners and captives.captor == unit.spec.id:
             captives.body = captives.body.shifted(dx, dy)
     unit.body = body
 

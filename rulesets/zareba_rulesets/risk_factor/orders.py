@@ -13,6 +13,7 @@ from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to, towards
 from zareba_rulesets.risk_factor.charge import may_reach
 from zareba_rulesets.risk_factor.groups import is_coherent
+from zareba_rulesets.risk_factor.guards import stand_to_kill
 from zareba_rulesets.risk_factor.lining import along_works
 from zareba_rulesets.risk_factor.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.movement import go, place_body, short_of, spot_beside
@@ -177,6 +178,8 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: floa
     """Men under orders who have come to works line them, each within his own move from where he stood (RSK-107)."""
     threat = threat_point(battle, unit)
     if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
+        return
+    if stand_to_kill(battle, unit):
         return
     facing, reach = bearing_to(unit.body.centre, threat), battle.book.lengths["line_works"]
     others = [other.body for other in battle.units.values() if other.hurt and other is not unit]

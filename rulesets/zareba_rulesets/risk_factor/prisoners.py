@@ -9,23 +9,14 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.body import Body, nearest
+from zareba_rulesets.risk_factor.guards import beside, guarded_by, held, must_kill
 from zareba_rulesets.risk_factor.movement import lose_figures
 from zareba_rulesets.risk_factor.places import find_room
 
-__all__ = ["dispatch", "escape", "guarded_by", "held", "must_kill", "release", "take_prisoners"]
+__all__ = ["dispatch", "escape", "release", "take_prisoners"]
 
 SPARE_THEM = 0
 STEP = 1.0  # cm from captors to prisoners
-
-
-def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
-    """How many prisoners so many hands can hold: five each; the rest escape (RSK-157, RSK-158)."""
-    return min(prisoners, guarded * (guards + killers))
-
-
-def must_kill(group: int, prisoners: int) -> int:
-    """The figures of a group without quarter that must kill: half the prisoners, rounded up, at most all (RSK-160)."""
-    return min(group, -(-prisoners // 2))
 
 
 @procedure("prisoners.take")
@@ -53,62 +44,9 @@ def _brought_to(captor: Body, prisoners: Body) -> Body:
     return prisoners.shifted((cx - x) * share, (cy - y) * share)
 
 
-def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
-    """The figures of a captor that can guard or kill prisoners: within 5 cm, free of the enemy, not routing (RSK-157)."""
-    if captor.status == "routing":
-        return []
-    engaged = engaged_figures(battle, captor)
-    near = battle.book.lengths["guard"] + captor.body.radius + captives.body.radius
-    return [
-        index
-        for index, point in enumerate(captor.body.at)
-        if index not in engaged and any(dist(point, other) <= near for other in captives.body.at)
-    ]
-
-
-def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
-    """The prisoners of a captor whom somebody stands beside, and all who do; they are counted together (P13)."""
-    lots: list[Captives] = []
-    hands: set[int] = set()
-    for captives in battle.captives:
-        near = beside(battle, captor, captives) if captives.captor == captor.spec.id else []
-        if near:
-            lots.append(captives)
-            hands.update(near)
-    return lots, hands
-
-
 def captors(battle: Battle) -> list[Unit]:
     """The units that hold prisoners."""
     return [battle.units[name] for name in dict.fromkeys(captives.captor for captives in battle.captives)]
-
-
-def engaged_figures(battle: Battle, unit: Unit) -> frozenset[int]:
-    """The figures of a unit in base contact with an enemy (RSK-094, RSK-097)."""
-    enemies = battle.standing(battle.enemy(unit.spec.side))
-    found = enemies.engaged.get(unit.body)
-    if found is None:
-        contact = battle.book.lengths["contact"]
-        touching = [enemies.bodies[k] for k in enemies.within(unit.body, contact)]
-        found = enemies.engaged[unit.body] = _in_contact(unit.body, touching, contact) if touching else frozenset()
-    return found
-
-
-def _in_contact(own: Body, others: Sequence[Body], contact: float) -> frozenset[int]:
-    """The figures of a body whose bases are within a contact's length of any of some others."""
-    found = set()
-    for other in others:
-        limit = own.radius + other.radius + contact
-        west, south, east, north = other.box
-        west, south, east, north = west - limit, south - limit, east + limit, north + limit
-        for index, (x, y) in enumerate(own.at):
-            if index in found or not (west < x < east and south < y < north):
-                continue
-            for ex, ey in other.at:
-                if (x - ex) ** 2 + (y - ey) ** 2 <= limit**2:
-                    found.add(index)
-                    break
-    return frozenset(found)
 
 
 @procedure("prisoners.escape")
@@ -149,14 +87,17 @@ def dispatch(table: Table, battle: Battle) -> None:
     the tables run them.
     """
     side, rate = battle.side, battle.book.counts["dispatched"]
+    stand = battle.book.settings.prisoners_killers == "stand"
     for captor in captors(battle):
         if captor.spec.side != side:
             continue
         lots, hands = guarded_by(battle, captor)
         prisoners = sum(captives.count for captives in lots)
-        idle = 0 if "moved" in captor.marks else len(hands)
+        moved = "moved" in captor.marks
+        idle = 0 if moved else len(hands)
         if captor.spec.no_quarter:
-            killers = min(len(hands), must_kill(captor.count, prisoners))
+            able = captor.killers if moved and stand else len(hands)
+            killers = min(able, must_kill(captor.count, prisoners))
         elif battle.is_solo(side) or not idle:
             killers = SPARE_THEM
         else:

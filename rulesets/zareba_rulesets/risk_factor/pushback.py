@@ -12,10 +12,10 @@ from zareba.space.geometry import Point, bounds, bounds_meet, is_inside
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, Near, bearing_to, nearest
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.crowd import Crowd
 from zareba_rulesets.risk_factor.hits import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.movement import place_body
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
 __all__ = ["follow_up", "go_after", "push_back", "whom_to_follow"]
 

@@ -63,6 +63,7 @@ class Settings:
     woods_look_depth: float
     woods_fire_depth: float
     prisoners_capture_contacted_routers: bool
+    prisoners_killers: str
     prisoners_rescue: bool
     melee_step_up_cm: float
     melee_max_contact: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.sight import sees, sees_others
 from zareba_rulesets.risk_factor.weapons import loading_of, missiles
 

@@ -14,11 +14,11 @@ from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.charge import attack, charge_home
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.matching import matches
 from zareba_rulesets.risk_factor.orders import order_options
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
 
 def charges(field: Scene) -> list[Any]:

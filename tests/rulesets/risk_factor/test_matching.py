@@ -21,11 +21,11 @@ from tests.rulesets.risk_factor.battlefields import (
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.charge import attack, charge_home
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.match import spread
 from zareba_rulesets.risk_factor.matching import matches
 from zareba_rulesets.risk_factor.melee import fight
 from zareba_rulesets.risk_factor.orders import order_options
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 
 # --- charging -------------------------------------------------------------------------------------------------------------------
 

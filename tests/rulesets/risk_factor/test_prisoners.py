@@ -8,8 +8,11 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, able, row, scene, troops
 
 from zareba_rulesets.risk_factor.body import Body
+from zareba_rulesets.risk_factor.charge import charge_home
+from zareba_rulesets.risk_factor.guards import must_kill
+from zareba_rulesets.risk_factor.movement import go
 from zareba_rulesets.risk_factor.paths import allowance
-from zareba_rulesets.risk_factor.prisoners import dispatch, escape, must_kill, release, take_prisoners
+from zareba_rulesets.risk_factor.prisoners import dispatch, escape, release, take_prisoners
 from zareba_rulesets.risk_factor.weapons import missiles
 
 
@@ -90,6 +93,60 @@ def test_those_without_quarter_must_kill() -> None:
     with field.script() as table:
         dispatch(table, field.battle)
     assert not field.battle.captives and field["a"].killers == 4
+
+
+def zulus(**more: Any) -> Scene:
+    """Six men without quarter in one row, who hold four prisoners to the south; an enemy far to the north."""
+    settings = {key: more.pop(key) for key in list(more) if key.startswith("prisoners_")}
+    field = scene(
+        troops("a", "red", (0, 0), at=row(6, 50), no_quarter=True, close="spear", **more),
+        troops("b", "blue", (0, 0), at=row(4, 46)),
+        troops("foe", "blue", (0, 0), at=[(57, 75)]),
+        **settings,
+    )
+    with field.script() as table:
+        take_prisoners(table, field.battle, field["b"], range(4), field["a"])
+    return field
+
+
+@pytest.mark.rule("RSK-159", "RSK-160")
+@pytest.mark.setting("prisoners.killers")
+@pytest.mark.parametrize("charges", [False, True])
+@pytest.mark.parametrize(("killers", "stand"), [("stand", 2), ("move", 0)])
+def test_men_who_must_kill_stand_while_the_others_go_on(killers: str, stand: int, charges: bool) -> None:
+    """Two of the six, those farthest from the enemy; their prisoners stay with them, and all four die."""
+    field = zulus(prisoners_killers=killers)
+    there = field.battle.captives[0].body.at
+    with field.script() as table:
+        if charges:
+            charge_home(table, field.battle, field["a"], field["foe"], 0)
+        else:
+            go(table, field.battle, field["a"], [(57, 50), (57, 60)], 10)
+        assert [index for index, (_, y) in enumerate(field["a"].body.at) if y == 50] == ([0, 5] if stand else [])
+        assert (field.battle.captives[0].body.at == there) is bool(stand)
+        escape(table, field.battle)
+        dispatch(table, field.battle)
+    assert field["b"].dead == 4 and field["a"].killers == 2
+
+
+@pytest.mark.rule("RSK-159", "RSK-160", "RSK-140")
+@pytest.mark.parametrize(("killers", "dead"), [("stand", 0), ("move", 4)])
+def test_a_group_that_falls_back_takes_them_along_and_kills_nobody(killers: str, dead: int) -> None:
+    field = zulus(prisoners_killers=killers, status="retreating", action="retreat")
+    with field.script() as table:
+        go(table, field.battle, field["a"], [(57, 50), (57, 40)], 10)
+        dispatch(table, field.battle)
+    assert {y for _, y in field["a"].body.at} == {40} and field["b"].dead == dead
+
+
+@pytest.mark.rule("RSK-159", "RSK-160")
+def test_a_group_all_of_whom_must_kill_stays() -> None:
+    field = held(3, no_quarter=True)
+    at = field["a"].body.at
+    with field.script() as table:
+        assert go(table, field.battle, field["a"], [(50, 50), (50, 30)], 20) == 0
+        dispatch(table, field.battle)
+    assert field["a"].body.at == at and field["b"].dead == 6 and "moved" not in field["a"].marks
 
 
 @pytest.mark.rule("RSK-161")

@@ -22,11 +22,11 @@ from zareba_rulesets.risk_factor.appraisal.prospect import worth
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.body import bearing_to
 from zareba_rulesets.risk_factor.command import figure_price, price
+from zareba_rulesets.risk_factor.contact import engaged_figures
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.odds.spread import in_turn, spread_of, together
 from zareba_rulesets.risk_factor.orders import ADVANCE, MARCH, order_options, refusal, suggestions
-from zareba_rulesets.risk_factor.prisoners import engaged_figures
 from zareba_rulesets.risk_factor.refuge import keeps_off
 from zareba_rulesets.risk_factor.risk import is_flanked
 from zareba_rulesets.risk_factor.sight import sees

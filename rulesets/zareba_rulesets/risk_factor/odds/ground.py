@@ -13,9 +13,9 @@ from zareba.rules import Rules
 from zareba.space.bearings import widest_gap
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
+from zareba_rulesets.risk_factor.guards import held, must_kill
 from zareba_rulesets.risk_factor.manoeuvre import is_closed_in
 from zareba_rulesets.risk_factor.odds.limits import Centimetres, Group, Men
-from zareba_rulesets.risk_factor.prisoners import held, must_kill
 from zareba_rulesets.risk_factor.sight import spots
 
 __all__ = ["GROUND"]
