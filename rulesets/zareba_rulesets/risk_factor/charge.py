@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, repeat
+from itertools import repeat
 
 from zareba.exact import acosd, atan2d, cosd, dist, sind
 from zareba.rules import procedure
 from zareba.space.bearings import direction
-from zareba.space.geometry import Point, bounds, distance_to_segment
+from zareba.space.geometry import Point, bounds
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.body import Body, bearing_to
@@ -26,6 +26,7 @@ from zareba_rulesets.risk_factor.paths import (
     walk,
 )
 from zareba_rulesets.risk_factor.refuge import threat_point
+from zareba_rulesets.risk_factor.runs import BEND, TOUCH, is_barred, run_past, run_to
 
 __all__ = [
     "MEAN",
@@ -41,9 +42,8 @@ __all__ = [
 
 MEAN, BEST = 3.5, 6  # of the natives' D6
 
-TOUCH = 0.05
 NEIGHBOUR = 2.0
-BEND = 20.0  # degrees between the places tried round a base
+LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
 TURNS = tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1))
 
@@ -125,7 +125,9 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     foes = _foes(battle, unit, enemy)
     enemies = battle.standing(enemy.spec.side).bodies
     others = [(point, body.radius) for body in enemies for point in body.at]
-    held: dict[Point, int] = dict.fromkeys([point for point, _ in foes], 0)
+    friends = Crowd(body for body in battle.standing(unit.spec.side).bodies if body is not old)
+    contact = battle.book.lengths["contact"]
+    held: dict[Point, int] = {point: len(friends.near(point, wide + contact)) for point, wide in foes}
     points = list(held)
     away = [min(map(dist, repeat(point), points)) for point in old.at]
     kept = told_to_kill(battle, unit)
@@ -192,7 +194,7 @@ def _contact_spot(
     """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
 
     At most `melee.max_contact` stand against one man (RSK-165); nobody ends on a base, or passes through those of the
-    `others` of his side (RSK-079).
+    `others` of his side (RSK-079). Who finds no straight way goes round full enemies who bar it, if his move pays for that.
     """
     start, radius = unit.body.at[index], unit.body.radius
     hurt = unit.hurt[index]
@@ -203,6 +205,7 @@ def _contact_spot(
         for point, wide in foes
         if (length := dist(start, point)) - wide - radius <= reach and held[point] < most
     ]
+    barred: list[tuple[Point, Point]] = []
     for _, _, point, wide in sorted(open_foes):
         both = radius + wide + TOUCH
         base = atan2d(start[0] - point[0], start[1] - point[1])
@@ -211,12 +214,21 @@ def _contact_spot(
             spot = (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))
             if not battle.field.on_table(spot) or not taken.is_free(spot, radius):
                 continue
-            way = _way_round(start, point, both, base, turn)
+            way = run_to(start, point, both, base, turn)
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
                 if too_far > MORE_WAYS:
                     break
-            elif not _is_barred(way, point, radius, others):
+            elif not is_barred(way, point, radius, others):
+                held[point] += 1
+                return spot
+            elif len(barred) < LOOKED_PAST:
+                barred.append((spot, point))
+    full = {point for point, number in held.items() if number >= most}
+    for spot, point in barred if full else ():
+        for hand in (1, -1):
+            past = run_past(start, spot, point, radius, others, full, hand)
+            if past is not None and can_walk(battle, unit, hurt, past, bonus):
                 held[point] += 1
                 return spot
     return None
@@ -237,29 +249,6 @@ def _turns(point: Point, both: float, base: float, radius: float, taken: Crowd) 
             half, middle = acosd(share), atan2d(x - point[0], y - point[1]) - base
             edges += [(middle + side + 180) % 360 - 180 for side in (half, -half)]
     yield from sorted([*TURNS, *edges], key=abs)
-
-
-def _way_round(start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
-    """The way to a place beside a base: straight, or along its edge to a place that it hides."""
-    away = dist(start, point)
-    bend = acosd(both / away) if away > 0 else 0.0
-    way = [start]
-    while bend < abs(turn):
-        angle = base + (bend if turn > 0 else -bend)
-        way.append((point[0] + both * sind(angle), point[1] + both * cosd(angle)))
-        bend += BEND
-    return [*way, (point[0] + both * sind(base + turn), point[1] + both * cosd(base + turn))]
-
-
-def _is_barred(way: list[Point], point: Point, radius: float, others: list[tuple[Point, float]]) -> bool:
-    """Whether a base that goes this way would run into another enemy than the one at a point."""
-    west, south, east, north = bounds(way)
-    for (x, y), wide in others:
-        room = radius + wide - TOUCH
-        near = west - room < x < east + room and south - room < y < north + room and (x, y) != point
-        if near and any(distance_to_segment((x, y), a, b) < room for a, b in pairwise(way)):
-            return True
-    return False
 
 
 def _close_up(

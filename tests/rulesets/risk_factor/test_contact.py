@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, dist, pi, radians, sin
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import Scene, leader, line, row, scene, troops
 
+from zareba.space.geometry import distance_to_segment
 from zareba_rulesets.risk_factor.actions import action_throws
 from zareba_rulesets.risk_factor.aim import obstacles
 from zareba_rulesets.risk_factor.body import Body
@@ -19,6 +21,7 @@ from zareba_rulesets.risk_factor.manoeuvre import to_move
 from zareba_rulesets.risk_factor.marksmen import able_figures, open_figures
 from zareba_rulesets.risk_factor.matching import matches
 from zareba_rulesets.risk_factor.orders import order_options
+from zareba_rulesets.risk_factor.runs import run_past
 
 
 def charges(field: Scene) -> list[Any]:
@@ -81,6 +84,73 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
     if any(all(dist(at, mate) >= 2.5 for mate in ring) for at in places):
         assert engaged_figures(field.battle, field["a"])
     assert all(dist(field["a"].body.at[0], mate) >= 2.5 - 1e-5 for mate in ring)
+
+
+@pytest.mark.rule("RSK-162", "RSK-164", "RSK-165", "RSK-079")
+@pytest.mark.parametrize(("gap", "reached"), [(14.0, 2), (19.0, 2), (20.5, 1)])
+@pytest.mark.parametrize("east", [0.0, 0.4, -0.4])
+def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached: int, east: float) -> None:
+    """Two enemies in file 5 cm apart, one to be met by one man each: the second runs past the first, 25 cm at most."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50), (50 + east, 47.4)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5 + gap - 2.6), (50, 57.5 + gap - 2.6)]),
+        melee_max_contact=1,
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert len(engaged_figures(field.battle, field["a"])) == reached
+    assert len(engaged_figures(field.battle, field["b"])) == reached
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> None:
+    """Three stand shoulder to shoulder, each with his man; a fourth enemy behind them is reached round the row's end."""
+    front = [(x, 60.0) for x in (47.4, 50.0, 52.6)]
+    field = scene(
+        troops("mates", "red", (0, 0), at=[(x, 57.45) for x, _ in front]),
+        troops("a", "red", (0, 0), at=[(51, 51)], close="sword"),
+        troops("row", "blue", (0, 0), at=front),
+        troops("b", "blue", (0, 0), at=[(50, 63.5)]),
+        melee_max_contact=1,
+    )
+    way = run_past((51, 51), (52.55, 63.5), (50, 63.5), 1.25, [(at, 1.25) for at in (*front, (50.0, 63.5))], front, 1)
+    assert way is not None and all(
+        distance_to_segment(man, a, b) >= 2.5 - 0.05 for man in front for a, b in pairwise(way)
+    )
+    assert max(x for x, _ in way) == pytest.approx(55.15, abs=0.1) and way[-1] == pytest.approx((52.55, 63.5))
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert engaged_figures(field.battle, field["b"]) == {0}
+
+
+@pytest.mark.rule("RSK-165")
+@pytest.mark.parametrize(("mates", "meets"), [(3, True), (4, False)])
+def test_friends_who_stand_against_a_man_already_count(mates: int, meets: bool) -> None:
+    places = [(50 + 2.55 * sin(radians(d)), 60 + 2.55 * cos(radians(d))) for d in (0, 65, 295, 130)]
+    field = scene(
+        troops("mates", "red", (0, 0), at=places[:mates]),
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+    )
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert bool(engaged_figures(field.battle, field["a"])) is meets
+
+
+@pytest.mark.rule("RSK-162", "RSK-079")
+def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
+    ring = [(50 + 3.0 * sin(radians(d)), 60 + 3.0 * cos(radians(d))) for d in range(0, 360, 60)]
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 60)]),
+        troops("ring", "blue", (0, 0), at=ring),
+        melee_max_contact=1,
+    )
+    rings = [(at, 1.25) for at in ((50.0, 60.0), *ring)]
+    assert all(run_past((50, 50), (50, 57.45), (50, 60), 1.25, rings, ring, hand) is None for hand in (1, -1))
+    with field.script() as table:
+        charge_home(table, field.battle, field["a"], field["b"], 0)
+    assert not any(dist(field["a"].body.at[0], man) < 2.5 - 1e-6 for man in ((50, 60), *ring))
 
 
 @pytest.mark.rule("RSK-162", "RSK-005")
