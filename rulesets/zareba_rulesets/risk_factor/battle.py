@@ -140,12 +140,16 @@ class Captives(Record):
 
 @record
 class Marker(Record):
-    """A marker on the table (RSK-187): a hidden unit with its leaders, or a dummy with nobody behind it."""
+    """A marker on the table (RSK-187): a hidden unit with its leaders, or a dummy with nobody behind it.
+
+    `went` are the cm that it moved in this player turn of its side.
+    """
 
     side: str
     at: tuple[float, float]
     units: tuple[str, ...]
     mounted: bool = False
+    went: float = 0.0
 
 
 @record

@@ -11,6 +11,7 @@ from zareba.space.geometry import Point, distance_between_polygons, edges
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.body import EMPTY, Body, bearing_to, ranks, towards
+from zareba_rulesets.risk_factor.paths import full_move
 from zareba_rulesets.risk_factor.pieces import Piece
 from zareba_rulesets.risk_factor.places import beside, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
@@ -128,7 +129,7 @@ def move_markers(table: Table, battle: Battle) -> None:
             continue
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
         length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - 5.0))
-        marker.at = towards(marker.at, goal, length)
+        marker.at, marker.went = towards(marker.at, goal, length), length
         table.tell("marker moved", "RSK-189", marker=name, at=marker.at)
 
 
@@ -158,7 +159,10 @@ def reveal(table: Table, battle: Battle) -> None:
 
 
 def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
-    """The figures of a revealed unit: where its owner says, or for a solo side about the marker, facing the nearest enemy."""
+    """The figures of a revealed unit: where its owner says, or for a solo side about the marker, facing the nearest enemy.
+
+    What its marker went in this turn its men have gone (RSK-189).
+    """
     spec = unit.spec
     enemies = list(battle.against(spec.side))
     spot = marker_body(marker.at)
@@ -175,6 +179,8 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
     unit.unmark("hidden")
+    if marker.went:  # he has moved, for his shots (RSK-082, RSK-090)
+        unit.mark("moved", *(["far"] if marker.went > full_move(battle, unit) / 2 + 1e-6 else []))
     table.tell("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
 
 

@@ -99,6 +99,8 @@ class Sequence:
                 unit.marks -= TURN_MARKS
                 unit.killers = 0
                 unit.target = unit.result = ""
+        for marker in battle.markers.values():
+            marker.went = 0.0
         battle.pools, battle.linked = {}, {}
         succeed(table, battle)
         arrivals(table, battle, self.scenario, self.plan)

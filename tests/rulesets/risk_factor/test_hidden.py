@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, dist, radians, sin
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import ground, scene, troops
+from tests.rulesets.risk_factor.battlefields import ground, row, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.table import SeededTable
@@ -15,6 +16,7 @@ from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.shooting import volley
 
 AMBUSH: dict[str, Any] = {
     "units": UNITS.replace("formation: mass", "formation: mass, hidden: true"),
@@ -291,6 +293,40 @@ def test_riders_markers_go_forty_cm_and_none_closes_with_the_enemy() -> None:
         move_markers(table, field.battle)
     assert field.battle.markers["riders"].at == pytest.approx((50, 60))
     assert field.battle.markers["near"].at == pytest.approx((150, 83))
+
+
+@pytest.mark.rule("RSK-189", "RSK-081", "RSK-082", "RSK-090")
+@pytest.mark.parametrize(
+    ("enemy", "moves", "marks", "shots"),
+    [(110.0, 6, {"moved", "far"}, 3), (110.0, 5, set(), 5), (85.0, 6, {"moved"}, 3)],
+)
+def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[str], shots: int) -> None:
+    """Ten riflemen under a marker that went 25 cm, 10 cm or nowhere in this turn are revealed in it and shoot."""
+    riflemen = troops("hidden", "red", (0, 0), at=(), weapon="rifle", loading="breech")
+    riflemen.spec = replace(riflemen.spec, figures=10, armed=10)
+    foe = troops("a", "blue", (0, 0), at=row(10, enemy, x=140.0))
+    field = scene(
+        riflemen, foe, solo=["red"], terrain=[ground("bush", "bush", [(0, 60), (299, 60), (299, 72), (0, 72)])]
+    )
+    field["hidden"].mark("hidden", "loaded")
+    field.battle.markers, field.battle.sight_dice = {"m": Marker("red", (150.0, 70.0), ("hidden",))}, {"m": 6}
+    with field.script(("marker moves", [moves])) as table:
+        move_markers(table, field.battle)
+        reveal(table, field.battle)
+    assert field["hidden"].marks - {"loaded"} == marks
+    with field.script(("shooting", [1] * shots)) as table:
+        volley(table, field.battle, field["hidden"], field["a"], "rifle")
+
+
+@pytest.mark.rule("RSK-189", "RSK-081")
+def test_what_a_marker_went_counts_for_one_turn() -> None:
+    of = game(solo=["blue"], **AMBUSH)
+    state = begun(of)
+    state.begun, state.order = True, ["blue", "red"]
+    for marker in state.markers.values():
+        marker.went = 25.0
+    of.sequence.start(SeededTable(of.rules, state, 1, {}), state)
+    assert not any(marker.went for marker in state.markers.values())
 
 
 @pytest.mark.rule("RSK-114", "RSK-189")
