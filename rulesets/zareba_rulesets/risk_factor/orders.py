@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.movement import go, place_body, short_of, spot_
 from zareba_rulesets.risk_factor.paths import allowance, can_walk, face, full_move, path_to
 from zareba_rulesets.risk_factor.refuge import nearest_cover, threat_point
 from zareba_rulesets.risk_factor.risk import is_flanked
-from zareba_rulesets.risk_factor.sight import sees
+from zareba_rulesets.risk_factor.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["give_order", "order_options"]
@@ -29,6 +29,7 @@ HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "mar
 MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
 PACES = {"full": 1.0, "half": 0.5}
 NEAREST = 3
+NEARER = 0.1  # cm; rounding alone brings nobody nearer
 CLOSE_BY = 0.5  # cm from a leader to the group he goes with
 COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
 
@@ -159,7 +160,11 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
 
 
 def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
-    """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191)."""
+    """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191).
+
+    Whoever comes nearer to the nearest enemy in sight, and is not there yet, advances: that is what he goes on with
+    (RSK-116, RSK-134).
+    """
     refuse = refusal(battle, unit)
     points = Suggestions.among(suggestions(battle, unit, plan), refuse)
     if not points:
@@ -167,11 +172,13 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
         return
     goal = table.place(unit.spec.side, points, refuse, why="march to", rule="RSK-066", actor=unit.spec.id)
     unit.action, unit.goal = "march", goal
-    pace, old = _pace(table, battle, unit, goal, most=most), unit.body
+    pace, old, foe = _pace(table, battle, unit, goal, most=most), unit.body, nearest_visible(battle, unit)
     go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit) * pace, share=pace)
     if unit.hurt and dist(unit.body.centre, goal) <= 3.0:
         unit.action, unit.goal = "halt", None
         _line_works(table, battle, unit, old, pace)
+    elif foe is not None and battle.gap(unit, foe[0]).gap < foe[1].gap - NEARER:
+        unit.action, unit.goal = "advance", None
 
 
 def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, share: float) -> None:

@@ -16,6 +16,7 @@ from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.deployment import begin
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.hidden import hides, move_markers, number_of_dummies, reveal
+from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.shooting import volley
 
 AMBUSH: dict[str, Any] = {
@@ -325,6 +326,7 @@ def test_what_a_marker_went_counts_for_one_turn() -> None:
     state.begun, state.order = True, ["blue", "red"]
     for marker in state.markers.values():
         marker.went = 25.0
+    assert isinstance(of.sequence, Sequence)
     of.sequence.start(SeededTable(of.rules, state, 1, {}), state)
     assert not any(marker.went for marker in state.markers.values())
 

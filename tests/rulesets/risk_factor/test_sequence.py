@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from tests.rulesets.risk_factor.battlefields import leader, rules_with, scene, troops
+from tests.rulesets.risk_factor.battlefields import ground, leader, rules_with, scene, troops
 from tests.rulesets.risk_factor.skirmishes import LEADERS, UNITS, game
 
 from zareba.chance import KeyedDice
@@ -256,6 +256,33 @@ def test_orders_to_a_free_unit_become_its_current_action() -> None:
     marching = order(("order", "march"), ("march to", (150.0, 50.0)), ("pace", "full"), ("face", 45))
     assert (marching.action, marching.goal) == ("march", (150.0, 50.0))
     assert "far" in marching.marks and "far" not in order(("order", ("advance", "e")), ("pace", "half")).marks
+
+
+@pytest.mark.rule("RSK-066", "RSK-116", "RSK-191")
+@pytest.mark.parametrize(
+    ("to", "hidden", "action"),
+    [
+        ((50.0, 150.0), False, "advance"),
+        ((75.0, 110.0), False, "advance"),
+        ((150.0, 50.0), False, "march"),
+        ((50.0, 66.0), False, "halt"),
+        ((50.0, 150.0), True, "march"),
+    ],
+)
+def test_a_march_that_comes_nearer_to_the_enemy_is_an_advance(to: Any, hidden: bool, action: str) -> None:
+    """Not one past him, nor one that has arrived, nor one towards an enemy whom nobody sees."""
+    crest = [
+        ground("hill", "steep", [(0, 80), (299, 80), (299, 100), (0, 100)], [(0, 88), (299, 88), (299, 92), (0, 92)])
+    ]
+    field = scene(
+        troops("a", "red", (50, 50), 4, marks=["free"], close="sword"),
+        troops("e", "blue", (50, 120), 4),
+        terrain=crest if hidden else [],
+    )
+    turned = [("face", 0)] if to[0] == 150 else []
+    with field.script(("order", "march"), ("march to", to), ("pace", "full"), *turned) as table:
+        give_order(table, field.battle, field["a"], game().plan)
+    assert (field["a"].action, field["a"].goal) == (action, to if action == "march" else None)
 
 
 @pytest.mark.rule("RSK-048", "RSK-163")
