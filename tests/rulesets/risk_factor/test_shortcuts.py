@@ -224,7 +224,7 @@ def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
         return agent
 
     state = of.start()
-    table = SeededTable(of.rules, state, 1, {seat: watched(seat) for seat in of.seats})
+    table = SeededTable(of.rules, state, 0, {seat: watched(seat) for seat in of.seats})
     while (step := of.next_step(state)) is not None and state.turn < 4:
         table.begin(step)
         of.perform(table, state, step)
