@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.risk_factor.battle import Battle, Unit
-from zareba_rulesets.risk_factor.book import Result
+from zareba_rulesets.risk_factor.book import Result, RskBook
 from zareba_rulesets.risk_factor.risk import (
     RiskFacts,
     Surroundings,
@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.risk import (
 from zareba_rulesets.risk_factor.sight import sees_somebody
 from zareba_rulesets.risk_factor.weapons import action_table
 
-__all__ = ["ActionDieFacts", "action_throws", "is_blue", "rollers", "take_up_works", "throw_die"]
+__all__ = ["ActionDieFacts", "action_throws", "is_blue", "leaves_works", "rollers", "take_up_works", "throw_die"]
 
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
@@ -176,10 +176,13 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
 
 def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:
     """RSK-135: at Risk Factor 0 or less nobody leaves works he defends; with the setting never by Advance or Attack."""
-    if "works" not in unit.marks:
-        return False
-    going = result == "towards" or (result == "continue" and unit.action in ("advance", "attack", "march"))
-    if battle.book.settings.actions_fortified_hold == "always":
+    return "works" in unit.marks and leaves_works(battle.book, result, unit.action)
+
+
+def leaves_works(book: RskBook, result: str, doing: str) -> bool:
+    """Whether a result would take defenders out of their works though they hold them, by what they were doing (RSK-135)."""
+    going = result == "towards" or (result == "continue" and doing in ("advance", "attack", "march"))
+    if book.settings.actions_fortified_hold == "always":
         going = going or result in ("advance", "attack")
     return going
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import rules_with
 
+from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba_rulesets.risk_factor.odds import PROCEDURES
 
@@ -68,7 +69,7 @@ def test_points_for_a_group(leader: str, busy: bool, loyal: bool, routing: bool)
             assert {(o.commanded, o.points): p for o, p in found.items()} == expected
 
 
-@pytest.mark.rule("RSK-054", "RSK-059", "RSK-060", "RSK-061")
+@pytest.mark.rule("RSK-054", "RSK-057", "RSK-059", "RSK-060", "RSK-061")
 @pytest.mark.parametrize(("link_cost", "price"), [("own_cost", 1), ("free", 0)])
 @pytest.mark.parametrize(
     ("officer", "busy", "links", "squads"),
@@ -76,6 +77,8 @@ def test_points_for_a_group(leader: str, busy: bool, loyal: bool, routing: bool)
         ("hero", True, ("raw", "musician", "musician"), (8, 5, 9)),
         ("raw", True, ("veteran",), (12, 4)),
         ("veteran", False, ("none", "musician"), (10, 10)),
+        ("veteran", False, ("disloyal_raw",), (9, 9)),
+        ("raw", False, ("disloyal_musician", "raw"), (8, 8)),
     ],
 )
 def test_the_chain_of_command(
@@ -84,8 +87,9 @@ def test_the_chain_of_command(
     throws = [dice_of(officer, busy)]
     paid, drums = 0, 0
     for link in links:
+        disloyal, link = link.startswith("disloyal_"), link.removeprefix("disloyal_")
         if link != "none":
-            paid += price
+            paid += price * (2 if disloyal else 1)
             throws.append(CLASS_DICE.get(link, 1 if not drums else 0))
             drums += link == "musician"
     expected: Counter[int] = Counter()
@@ -99,6 +103,16 @@ def test_the_chain_of_command(
         "command_chain", {"command_link_cost": link_cost}, officer=officer, busy=busy, links=links, squads=squads
     )
     assert {o.squads: p for o, p in found.items()} == {n: F(c, 6 ** sum(throws)) for n, c in expected.items()}
+
+
+@pytest.mark.rule("RSK-057", "RSK-060")
+def test_a_disloyal_leader_is_not_linked_with_too_few_points() -> None:
+    """A busy raw officer throws one die: with a 1 there is no point to spare for a disloyal NCO, and no squad of six."""
+    found = ask("command_chain", officer="raw", busy=True, links=("disloyal_raw",), squads=(6,))
+    none = F(1, 6)
+    for first in range(2, 7):
+        none += F(1, 6) * sum((p for two, p in sums(2).items() if first - 2 + two < 6), F(0))
+    assert {o.squads: p for o, p in found.items()} == {0: none, 1: 1 - none}
 
 
 @pytest.mark.rule("RSK-054")
@@ -167,6 +181,43 @@ def test_every_row_of_both_tables(risk: int) -> None:
         assert {o.result: p for o, p in found.items()} == {result: F(n, 6) for result, n in expected.items()}
 
 
+@pytest.mark.rule("RSK-134", "RSK-135", "RSK-129")
+@pytest.mark.setting("actions.fortified_hold")
+@pytest.mark.parametrize(
+    ("risk", "advancing", "commanded", "hold", "stays"),
+    [
+        (0, False, False, "rf0_only", {6: "halt"}),
+        (0, True, False, "rf0_only", dict.fromkeys(range(1, 7), "halt")),
+        (0, False, True, "rf0_only", {}),
+        (1, False, False, "rf0_only", {}),
+        (1, False, False, "always", dict.fromkeys(range(2, 7), "halt")),
+        (7, False, False, "always", {6: "halt"}),
+    ],
+)
+def test_defenders_of_works_stay_in_them(
+    risk: int, advancing: bool, commanded: bool, hold: str, stays: dict[int, str]
+) -> None:
+    found = ask(
+        "action",
+        {"actions_fortified_hold": hold},
+        table="melee",
+        risk=risk,
+        works=True,
+        advancing=advancing,
+        commanded=commanded,
+    )
+    expected = Counter(stays.get(die, result_of("melee", risk, die, False)) for die in range(1, 7))
+    assert {o.result: p for o, p in found.items()} == {result: F(n, 6) for result, n in expected.items()}
+    charge = ask("charge_contact", {"actions_fortified_hold": hold}, risk=risk, works=True, advancing=advancing)
+    if not commanded and hold == "always":
+        assert {o.attacks for o in charge} == {False}
+
+
+@pytest.mark.rule("RSK-134")
+def test_nobody_goes_towards_an_enemy_whom_he_does_not_see() -> None:
+    assert {o.result: p for o, p in ask("action", risk=0, enemy_in_sight=False).items()} == {"continue": 1}
+
+
 @pytest.mark.rule("RSK-137", "RSK-138")
 @pytest.mark.parametrize("table", ["missile", "melee"])
 @pytest.mark.parametrize(
@@ -193,6 +244,19 @@ def test_an_attack_that_goes_on_is_an_attack_and_counts_as_advancing(table: str)
     facts: dict[str, Any] = {"table": table, "distance": 20.0, "in_range": True}
     assert share("charge_contact", {"contact": True}, attacking=True, **facts) == (1 if table == "melee" else F(5, 6))
     assert share("charge_contact", {"contact": True}, advancing=True, **facts) == (1 if table == "melee" else 0)
+
+
+@pytest.mark.rule("RSK-183", "RSK-130")
+def test_a_side_with_groups_of_both_tables() -> None:
+    """At 7 missile troops go back on a 1 or 2, close-combat troops on 1 to 3; at 2 the former on a 1, the latter never."""
+    for risks, tables, chance in (
+        ((7, 7), ("missile", "melee"), F(2, 6) * F(3, 6)),
+        ((2, 9), ("missile", "melee"), F(1, 6) * F(5, 6)),
+        ((2, 9), ("melee", "missile"), F(0)),
+    ):
+        assert share("side_beaten", {"beaten": True}, risks=risks, tables=tables) == chance
+    with pytest.raises(ZarebaError, match="one table for each"):
+        ask("side_beaten", risks=(7, 7), tables=("missile",))
 
 
 @pytest.mark.rule("RSK-183", "RSK-184")

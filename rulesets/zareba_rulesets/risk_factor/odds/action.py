@@ -8,12 +8,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zareba.errors import ZarebaError
 from zareba.odds import Leg, Procedure, Slate, slate_leg
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.risk_factor.actions import throw_die
+from zareba_rulesets.risk_factor.actions import leaves_works, throw_die
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.odds.limits import Centimetres, Factor, Tenths
 from zareba_rulesets.risk_factor.risk import RiskFacts
@@ -27,7 +28,9 @@ Sheet = Literal["missile", "melee"]
 class ActionFacts(RiskFacts):
     """Table R for one unit and its Action throw; conditions as in the Risk Factor, `casualties` full tenths lost.
 
-    `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it.
+    `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it. `works`: it
+    defends works, which it does not leave at Risk Factor 0 or less (RSK-135). Without an enemy in sight there is nobody
+    to go towards (RSK-134).
     """
 
     casualties: Tenths = 0
@@ -35,6 +38,8 @@ class ActionFacts(RiskFacts):
     commanded: bool = False
     falling_back: bool = False
     risk: Factor | None = None
+    works: bool = False
+    enemy_in_sight: bool = True
 
 
 @dataclass(frozen=True)
@@ -54,10 +59,21 @@ def _action_legs(rules: Rules, facts: ActionFacts) -> list[Leg]:
     book, risk = RskBook(rules), _risk_of(rules, facts)
 
     def throw(table: Table, slate: Slate) -> None:
-        result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
-        slate.values = (risk, result, not facts.commanded or result not in book.blue)
+        result = _result(book, facts, risk, throw_die(table, "unit"))
+        bound = not facts.commanded or result not in book.blue
+        slate.values = (risk, "halt" if bound and _stays(book, facts, result, facts.advancing) else result, bound)
 
     return [slate_leg(throw)]
+
+
+def _result(book: RskBook, facts: ActionFacts, risk: int, die: int) -> str:
+    """What a throw says; without an enemy in sight nobody goes towards him (RSK-134)."""
+    result = book.action(facts.table, risk, die, facts.falling_back)
+    return "continue" if result == "towards" and not facts.enemy_in_sight else result
+
+
+def _stays(book: RskBook, facts: ActionFacts, result: str, advancing: bool) -> bool:
+    return facts.works and leaves_works(book, result, "advance" if advancing else "halt")
 
 
 def _action_tallies(rules: Rules, facts: ActionFacts) -> list[Tally]:
@@ -100,7 +116,9 @@ def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
     near = facts.distance <= book.lengths["advance_to_attack"] and facts.table == "melee"
 
     def throw(table: Table, slate: Slate) -> None:
-        result = book.action(facts.table, risk, throw_die(table, "unit"), facts.falling_back)
+        result = _result(book, facts, risk, throw_die(table, "unit"))
+        if _stays(book, facts, result, facts.advancing):
+            result = "halt"
         advances = result in ("advance", "towards") or (result == "continue" and facts.advancing)
         attacks = result == "attack" or (result == "continue" and facts.attacking) or (advances and near)
         reach = facts.allowance
@@ -113,10 +131,14 @@ def _contact_legs(rules: Rules, facts: ContactFacts) -> list[Leg]:
 
 @dataclass(frozen=True)
 class BeatenFacts:
-    """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?"""
+    """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?
+
+    `tables` names the table of each where they differ.
+    """
 
     risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
     table: Sheet = "melee"
+    tables: Annotated[tuple[Sheet, ...], Field(max_length=200)] = ()
 
 
 @dataclass(frozen=True)
@@ -125,16 +147,18 @@ class BeatenOutcome:
 
 
 def _beaten_legs(rules: Rules, facts: BeatenFacts) -> list[Leg]:
-    book = RskBook(rules)
+    book, sheets = RskBook(rules), facts.tables or (facts.table,) * len(facts.risks)
+    if len(sheets) != len(facts.risks):
+        raise ZarebaError("name one table for each Risk Factor, or none: tables (RSK-130)")
 
-    def throw(number: int, risk: int) -> Callable[[Table, Slate], None]:
+    def throw(number: int, risk: int, sheet: Sheet) -> Callable[[Table, Slate], None]:
         def stage(table: Table, slate: Slate) -> None:
-            back = book.action(facts.table, risk, throw_die(table, f"unit {number}"), False) in ("retreat", "rout")
+            back = book.action(sheet, risk, throw_die(table, f"unit {number}"), False) in ("retreat", "rout")
             slate.values = (back and (slate.values[0] if slate.values else True),)
 
         return stage
 
-    stages = [throw(number, risk) for number, risk in enumerate(facts.risks)]
+    stages = [throw(n, risk, sheet) for n, (risk, sheet) in enumerate(zip(facts.risks, sheets, strict=True))]
     return [Leg(Slate, stages, lambda slate: slate.values, lambda slate: slate.values)]
 
 

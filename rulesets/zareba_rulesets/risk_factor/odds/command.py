@@ -15,7 +15,11 @@ from zareba_rulesets.risk_factor.odds.limits import Class, Group
 
 __all__ = ["COMMAND", "PointsFacts"]
 
-Link = Literal["none", "veteran", "raw", "hero", "musician"]
+Link = Literal[
+    "none", "veteran", "raw", "hero", "musician",
+    "disloyal_veteran", "disloyal_raw", "disloyal_hero", "disloyal_musician",
+]  # fmt: skip
+DISLOYAL = "disloyal_"
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def _points_legs(rules: Rules, facts: PointsFacts) -> list[Leg]:
 class ChainFacts:
     """An officer, the leaders he links in turn, and the loyal squads (figures each) he then buys in order (RSK-061).
 
-    `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
+    A `disloyal_` leader costs more points (RSK-057). `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
     """
 
     officer: Class = "veteran"
@@ -74,12 +78,15 @@ class ChainOutcome:
 
 def _chain_legs(rules: Rules, facts: ChainFacts) -> list[Leg]:
     book = RskBook(rules)
-    cost = 0 if book.settings.command_link_cost == "free" else book.counts["loyal_cost"]
+    free = book.settings.command_link_cost == "free"
 
     def officer(table: Table, slate: Slate) -> None:
         slate.values = (roll_points(table, book, facts.officer, facts.busy, "officer")[1], 0)
 
-    def link(kind: str, number: int) -> Callable[[Table, Slate], None]:
+    def link(name: str, number: int) -> Callable[[Table, Slate], None]:
+        kind, loyal = name.removeprefix(DISLOYAL), not name.startswith(DISLOYAL)
+        cost = 0 if free else book.counts["loyal_cost" if loyal else "disloyal_cost"]
+
         def stage(table: Table, slate: Slate) -> None:
             pool, music = slate.values
             if pool < cost or kind == "none":
