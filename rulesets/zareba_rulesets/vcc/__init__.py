@@ -11,9 +11,9 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
-    from zareba_rulesets.vcc.book import VccFile
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES
+    from zareba_rulesets.vcc.tables import VccFile
     from zareba_rulesets.vcc.translation.overrides import Overrides
 
     return Ruleset(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.table import Table
+from zareba_rulesets.vcc.book import VccBook
 
 __all__ = ["roll_pool"]
 
 
-def roll_pool(
-    table: Table, dice: int, die: int, d3_method: str, *, why: str, rule: str, actor: str
-) -> tuple[int, bool]:
+def roll_pool(table: Table, book: VccBook, dice: int, die: int, *, why: str, rule: str, actor: str) -> tuple[int, bool]:
     """Roll a pool of d6 or d3 (VCC-012): the hits, and whether a die showed its highest face (VCC-080, VCC-109).
 
     With `d3_method` half_total a d3 pool is that many d6, their total halved and rounded up; a 5 or 6 then counts as
     the highest face (VCC-014).
     """
-    if die == 3 and d3_method == "half_total":
-        total, highest = table.roll(dice, 6, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor)
-        return (total + 1) // 2, highest >= 5
+    if die == 3 and book.settings.d3_method == "half_total":
+        halved = book.file.half_total
+        total, highest = table.roll(dice, halved.die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor)
+        return (total + 1) // 2, highest >= halved.highest_from
     total, highest = table.roll(dice, die, SUM_AND_HIGHEST, why=why, rule=rule, actor=actor)
     return total, highest == die

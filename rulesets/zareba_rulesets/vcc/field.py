@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from zareba.space.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy
-from zareba_rulesets.vcc.book import Cover, Going, Ground, VccBook
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.tables import Cover, Going, Ground, Obstacle
 
 __all__ = ["Field", "Way"]
 
@@ -59,7 +60,7 @@ class Field:
         ground: tuple[Ground, ...],
         level: tuple[int, ...],
         roads: frozenset[int],
-        obstacles: Mapping[int, Ground],
+        obstacles: Mapping[int, Obstacle],
         gates: frozenset[int],
         by_role: tuple[str, str],
         home_edge: Mapping[str, int],
@@ -146,7 +147,7 @@ class Field:
         column = self.book.classes[troop].ground
         ends, charge = False, True
         road = to in self.roads
-        pieces = [(self.ground[to], False)]
+        pieces: list[tuple[Obstacle, bool]] = [(self.ground[to], False)]
         pieces += [
             (self.obstacles[side], side in self.gates)
             for side in self.grid.sides_crossed(box, to)

@@ -8,11 +8,11 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import GUN_MARKS, Battle, Unit
-from zareba_rulesets.vcc.book import Bases, Cover
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check
 from zareba_rulesets.vcc.sight import band_of, can_see, in_front
+from zareba_rulesets.vcc.tables import Bases, Cover
 
 __all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
 
@@ -128,9 +128,8 @@ def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
     situation = fire_facts(battle, unit, target)
     shots = table.tally("fire_dice", situation)
     actor = unit.spec.id
-    settings = battle.book.settings
     hits, highest = roll_pool(
-        table, shots.total, unit.spec.fire_die, settings.d3_method, why="fire", rule="VCC-080", actor=actor
+        table, battle.book, shots.total, unit.spec.fire_die, why="fire", rule="VCC-080", actor=actor
     )
     table.tell("fire", "VCC-080", unit=actor, target=target.spec.id, dice=shots.total, hits=hits, band=situation.band)
     unit.mark("fired")

@@ -58,7 +58,7 @@ def _fire_step(battle: Battle, unit: Unit, target: Unit) -> FireStepFacts:
         target_mounted=shot.target_mounted,
         target_prone=shot.target_prone,
         cover=shot.cover,
-        fire_die=unit.spec.fire_die,  # type: ignore[arg-type]  # d6 or d3
+        fire_die=unit.spec.fire_die,
         target_bases=target.bases,
         target_leader=target.leader,
         target_quality=target.spec.quality,  # type: ignore[arg-type]  # one of the three
@@ -145,8 +145,8 @@ def _melee(battle: Battle, unit: Unit, enemy: Unit) -> MeleeFightFacts:
         b_wounds=enemy.wounds,
         a_troop="mounted" if unit.mounted else "foot",
         b_troop="mounted" if enemy.mounted else enemy.troop,  # type: ignore[arg-type]  # one of the classes
-        a_melee_die=unit.spec.melee_die,  # type: ignore[arg-type]  # d6 or d3
-        b_melee_die=enemy.spec.melee_die,  # type: ignore[arg-type]  # d6 or d3
+        a_melee_die=unit.spec.melee_die,
+        b_melee_die=enemy.spec.melee_die,
         a_lancers=unit.spec.lancers,
         a_dervish_foot=unit.dervish_foot,
         b_dervish_foot=enemy.dervish_foot,

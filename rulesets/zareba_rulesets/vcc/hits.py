@@ -43,8 +43,8 @@ def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 
 
 def roll_hits(table: Table, battle: Battle, unit: Unit, dice: int, why: str, rule: str, cause: str) -> None:
-    """Roll `dice` d6 of hits on a unit and apply them (VCC-151, VCC-156); no further check follows from them."""
-    hits = table.roll(dice, 6, why=why, rule=rule, actor=unit.spec.id)
+    """Roll that many dice of hits on a unit and apply them (VCC-151, VCC-156); no further check follows from them."""
+    hits = table.roll(dice, battle.book.file.hit_die.faces, why=why, rule=rule, actor=unit.spec.id)
     apply_hits(table, battle, unit, hits, cause)
 
 

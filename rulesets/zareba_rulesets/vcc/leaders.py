@@ -47,10 +47,12 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
 
 def check_leader(table: Table, battle: Battle, band: str, actor: str) -> tuple[str, int]:
     """2d6 to hit by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...) and the wounds."""
-    book = battle.book
-    if not table.roll(2, 6, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor):
+    book, throw = battle.book, battle.book.file.leader_hits
+    if not table.roll(throw.dice, throw.die, book.leader_hit_on[band], why="leader hit", rule="VCC-110", actor=actor):
         return "missed", 0
-    row = table.roll(2, 6, book.leader_effect_rows, why="effect of leader hit", rule="VCC-111", actor=actor)
+    row = table.roll(
+        throw.dice, throw.die, book.leader_effect_rows, why="effect of leader hit", rule="VCC-111", actor=actor
+    )
     return book.leader_effects[row]
 
 

@@ -8,11 +8,11 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Contact, Unit
-from zareba_rulesets.vcc.book import Bases, Cover
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
+from zareba_rulesets.vcc.tables import Bases, Cover
 
 __all__ = ["Blow", "MeleeFacts", "fight", "melee", "melee_facts", "must_check_after_melee", "open_melee"]
 
@@ -82,8 +82,9 @@ def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
     """Roll one unit's melee dice: its hits, and whether a die showed its highest face (VCC-118)."""
     unit = battle.unit(blow.unit)
     dice = table.tally("melee_dice", melee_facts(battle, blow))
-    method = battle.book.settings.d3_method
-    result = roll_pool(table, dice.total, unit.spec.melee_die, method, why="melee", rule="VCC-118", actor=blow.unit)
+    result = roll_pool(
+        table, battle.book, dice.total, unit.spec.melee_die, why="melee", rule="VCC-118", actor=blow.unit
+    )
     table.tell("melee", "VCC-118", unit=blow.unit, target=blow.enemy, dice=dice.total, hits=result[0])
     return result
 

@@ -6,10 +6,10 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import is_alive, roll_hits
 from zareba_rulesets.vcc.retreat import retreat
+from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["MoraleFacts", "check_morale", "checks_after_fire", "morale_facts", "next_to_check"]
 
@@ -83,7 +83,7 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
     """
     total = table.tally("morale", morale_facts(battle, unit))
     unit.unmark("jest")  # VCC-111: used up by this check
-    die = table.roll(1, 6, why="morale", rule="VCC-137", actor=unit.spec.id)
+    die = table.roll(1, battle.book.file.morale_die.faces, why="morale", rule="VCC-137", actor=unit.spec.id)
     if die <= total.total:
         table.tell("morale passed", "VCC-137", unit=unit.spec.id, die=die, total=total.total)
         return "passes"

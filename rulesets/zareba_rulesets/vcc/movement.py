@@ -33,7 +33,7 @@ def may_act(battle: Battle, unit: Unit) -> bool:
 
 
 def allowance(battle: Battle, unit: Unit) -> int:
-    """Boxes that a unit may move in this step (VCC-040), one less on the turn of its arrival (VCC-169).
+    """Boxes that a unit may move in this step (VCC-040), fewer on the turn of its arrival (VCC-169).
 
     A square stays where it is with `square_may_move` off (VCC-062); with `gun_move_memory` same_turn a crewed weapon
     that has fired may not move (VCC-045).
@@ -44,7 +44,7 @@ def allowance(battle: Battle, unit: Unit) -> int:
     if settings.gun_move_memory == "same_turn" and "fired" in unit.marks and unit.troop in ("machine_gun", "rocket"):
         return 0
     boxes = battle.book.classes[unit.troop].allowance
-    return max(0, boxes - 1) if "arrived" in unit.marks else boxes
+    return max(0, boxes - battle.book.file.arrival.boxes) if "arrived" in unit.marks else boxes
 
 
 def facings(unit: Unit) -> tuple[int, ...]:
@@ -58,12 +58,13 @@ def facings(unit: Unit) -> tuple[int, ...]:
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
     """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
     start, left, in_saddle = unit.box, allowance(battle, unit), _more_in_saddle(battle, unit)
+    footing = battle.book.file.change_of_footing.boxes
     first, remounted = True, False
     while True:
         options = _options(battle, unit, left, first)
         if unit.box == start or battle.has_room(unit.box, unit):
             options.insert(0, STAY)
-        if left + in_saddle > 0 and not remounted and STAY in options:
+        if left + in_saddle >= footing and not remounted and STAY in options:
             options += _changes_of_footing(battle, unit)
         act = table.choose(unit.spec.side, options, why="move", rule="VCC-040", actor=unit.spec.id)
         first = False
@@ -76,7 +77,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             left -= 1
         elif act in (MOUNT, DISMOUNT):
             _change_footing(table, battle, unit, act)
-            left += in_saddle - 1
+            left += in_saddle - footing
             in_saddle, remounted = 0, True
         elif act == STAY:
             break
@@ -85,7 +86,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
             if act in (LIE_DOWN, EXIT, GET_UP):
                 return
             break
-        if left + in_saddle <= 0:
+        if left <= 0 and (remounted or left + in_saddle < footing):
             break
     if unit.on_table:
         turn(table, battle, unit)
@@ -154,11 +155,11 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
 
 
 def _may_charge(battle: Battle, unit: Unit) -> bool:
-    """Infantry, cavalry and camelry may, but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169).
+    """Infantry, cavalry and camelry may (`charges` of their class), but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169).
 
     Nor in contact, nor in the move that takes them out of it (VCC-051).
     """
-    if not unit.is_line or unit.marks & {"square", "arrived", "withdrew"}:
+    if not battle.book.classes[unit.spec.troop].charges or unit.marks & {"square", "arrived", "withdrew"}:
         return False
     return not (battle.contacts and battle.in_contact(unit))
 

@@ -6,8 +6,8 @@ from zareba.rules import procedure
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, Unit
-from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.fire import Quality
+from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["RallyFacts", "must_rally", "rally", "rally_side"]
 
@@ -39,10 +39,8 @@ def rally_side(table: Table, battle: Battle, side: str) -> None:
 @procedure("rally.roll")
 def rally(table: Table, battle: Battle, unit: Unit) -> bool:
     """1d6 equal to or below the total, or a plain 4+ with `rally_method` four_plus, ends prone and broken (VCC-160)."""
-    if battle.book.settings.rally_method == "four_plus":
-        die = table.roll(1, 6, why="rally", rule="VCC-160", actor=unit.spec.id)
-        rallied = die >= battle.book.file.rally_four_plus.least
-    else:
+    roll, total = battle.book.file.rally_roll, None
+    if battle.book.settings.rally_method != "four_plus":
         situation = RallyFacts(
             bases=unit.bases,
             leader=unit.leader,
@@ -50,10 +48,10 @@ def rally(table: Table, battle: Battle, unit: Unit) -> bool:
             commander=battle.commander_in(unit.box, unit.spec.side),
             jest="jest" in unit.marks,
         )
-        total = table.tally("rally", situation)
+        total = table.tally("rally", situation).total
         unit.unmark("jest")
-        die = table.roll(1, 6, why="rally", rule="VCC-160", actor=unit.spec.id)
-        rallied = die <= total.total
+    die = table.roll(1, roll.die, why="rally", rule="VCC-160", actor=unit.spec.id)
+    rallied = die >= roll.four_plus if total is None else die <= total
     if rallied:
         unit.unmark("prone", "broken")
         unit.mark("rallied")

@@ -10,7 +10,6 @@ from zareba_rulesets.vcc.hits import is_alive, roll_hits
 __all__ = ["OFF_EDGE", "retreat", "retreat_boxes", "room_behind"]
 
 OFF_EDGE = -2
-FARTHEST = 2
 
 
 def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
@@ -57,23 +56,22 @@ def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
     straight = _legal(battle, unit, home)
     if straight is not None:
         return [straight]
-    if battle.book.settings.diagonal_move == "orthogonal":
-        return []
     found = [_legal(battle, unit, turned(home, eighths)) for eighths in (-1, 1)]
     return [box for box in found if box is not None]
 
 
 def room_behind(battle: Battle, unit: Unit, box: int) -> tuple[int, bool]:
-    """Boxes, up to 2, that a unit could fall back from `box` as things stand, full or not, and whether its own edge is next."""
+    """Boxes, as far as any retreat, that a unit could fall back from `box` as things stand, full or not, and whether its own edge is next."""
     probe = unit.copy()
     probe.box = box
     leaves_gun(probe)
-    for room in range(FARTHEST):
+    farthest = battle.book.farthest_retreat
+    for room in range(farthest):
         boxes = retreat_boxes(battle, probe)
         if not boxes or boxes == [OFF_EDGE]:
             return room, bool(boxes)
         probe.box = boxes[0]
-    return FARTHEST, False
+    return farthest, False
 
 
 def _legal(battle: Battle, unit: Unit, direction: int) -> int | None:

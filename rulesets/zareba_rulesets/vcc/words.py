@@ -10,8 +10,8 @@ from zareba.space.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba.telling import common_sentence
 from zareba_rulesets.vcc.battle import Battle, Commander, Unit, UnitSpec
-from zareba_rulesets.vcc.book import CREWED
 from zareba_rulesets.vcc.retreat import OFF_EDGE
+from zareba_rulesets.vcc.tables import CREWED
 
 __all__ = ["commander_line", "event_sentence", "option_phrase", "question_sentence", "unit_line"]
 

@@ -45,6 +45,15 @@ WEAPONS = {
     "machine_gun": "machine_gun",
     "rocket_section": "rocket",
 }
+SIZES = {
+    "irregular_firearms": 7,
+    "irregular_shock": 9,
+    "field_gun": 4,
+    "machine_gun": 4,
+    "rocket_section": 3,
+    "wagon_section": 1,
+}
+"""Bases or gunners beside the leader base that the catalogue gives to a profile; all others have 5 (VCC-010)."""
 PLAIN = "\n".join(["." * 7] * 7)
 
 
@@ -241,7 +250,7 @@ def _unit(book: VccBook, grid: BoxGrid, men: Men) -> Unit:
         "weapon": WEAPONS.get(men.profile, "none"),
         "fire_die": profile.fire_die,
         "melee_die": profile.melee_die,
-        "bases": profile.bases,
+        "bases": SIZES.get(men.profile, 5),
         "leader": profile.leader,
         "quality": "ordinary",
         "regular": profile.regular,

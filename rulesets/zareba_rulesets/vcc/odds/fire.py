@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
-from zareba.rules import Rules
+from zareba.rules import Faces, Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Commander, LeaderCheck
-from zareba_rulesets.vcc.book import Bases
+from zareba_rulesets.vcc.battle import Battle, LeaderCheck
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Band, FireFacts, Quality
 from zareba_rulesets.vcc.hits import apply_hits
 from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.morale import checks_after_fire
 from zareba_rulesets.vcc.odds.stage import (
-    Die,
+    OPEN,
     LeaderState,
     Marker,
     Room,
@@ -27,17 +27,19 @@ from zareba_rulesets.vcc.odds.stage import (
     leader_state,
     lone_unit,
     morale_stage,
+    put_commander,
     state_key,
 )
+from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["PROCEDURES", "FirePoolFacts", "FireStepFacts", "FireStepOutcome", "PoolOutcome"]
 
 
 @facts
 class FirePoolFacts(FireFacts):
-    """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` faces, 6 or 3."""
+    """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` faces."""
 
-    fire_die: Die = 6
+    fire_die: Faces = 6
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,11 @@ class PoolOutcome:
 
 
 def _fire_pool_legs(rules: Rules, facts: FirePoolFacts) -> list[Leg]:
+    book = VccBook(rules)
+
     def shoot(table: Table, slate: Slate) -> None:
         dice = table.tally("fire_dice", facts).total
-        method = rules.settings["d3_method"]
-        slate.values = roll_pool(table, dice, facts.fire_die, method, why="fire", rule="VCC-080", actor="firer")
+        slate.values = roll_pool(table, book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
     return [slate_leg(shoot)]
 
@@ -88,7 +91,7 @@ class FireStepFacts(FirePoolFacts):
     flank_shot: bool = False
     rocketed: bool = False
     checks_due: tuple[Band, ...] = ()
-    room_behind: Room = 2
+    room_behind: Room = OPEN
     edge_behind: bool = False
 
 
@@ -126,14 +129,13 @@ def _fire_step_legs(rules: Rules, facts: FireStepFacts) -> list[Leg]:
         battle.checks = [LeaderCheck("target", band) for band in facts.checks_due]
         if facts.commander or facts.commander_attached:
             attached = "target" if facts.commander_attached else ""
-            battle.commanders["blue"] = Commander("blue", "commander", target.box, attached, facts.commander_wounds)
+            put_commander(battle, "blue", attached, facts.commander_wounds)
         return battle
 
     def shoot(table: Table, battle: Battle) -> None:
         target = battle.unit("target")
         dice = table.tally("fire_dice", facts).total
-        method = rules.settings["d3_method"]
-        hits, highest = roll_pool(table, dice, facts.fire_die, method, why="fire", rule="VCC-080", actor="firer")
+        hits, highest = roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
         target.mark("hit", *(("flank_shot",) if facts.flank_shot else ()))
         apply_hits(table, battle, target, hits, "fire")
         call_for_check(battle, target, hits, highest, facts.band)

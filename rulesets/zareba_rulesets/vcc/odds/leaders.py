@@ -12,10 +12,10 @@ from zareba.rules import Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle, LeaderCheck
-from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.fire import Band
 from zareba_rulesets.vcc.leaders import resolve_checks
 from zareba_rulesets.vcc.odds.stage import LeaderState, Wounds, bare_battle, leader_state, lone_unit, state_key
+from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["PROCEDURES", "LeaderCheckFacts", "LeaderCheckOutcome"]
 

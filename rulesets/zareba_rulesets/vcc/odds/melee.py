@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from zareba.odds import Leg, Procedure, Slate, slate_leg
-from zareba.rules import Rules
+from zareba.rules import Faces, Rules
 from zareba.state import facts
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Commander, Contact
-from zareba_rulesets.vcc.book import Bases, Cover
+from zareba_rulesets.vcc.battle import Battle, Contact
+from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.dice import roll_pool
 from zareba_rulesets.vcc.fire import Quality
 from zareba_rulesets.vcc.hits import apply_hits, is_alive
@@ -20,7 +20,7 @@ from zareba_rulesets.vcc.leaders import call_for_check, resolve_checks
 from zareba_rulesets.vcc.melee import Blow, MeleeFacts, melee_facts, must_check_after_melee, open_melee
 from zareba_rulesets.vcc.odds.fire import PoolOutcome
 from zareba_rulesets.vcc.odds.stage import (
-    Die,
+    OPEN,
     Marker,
     Room,
     Wounds,
@@ -30,8 +30,10 @@ from zareba_rulesets.vcc.odds.stage import (
     leader_state,
     lone_unit,
     morale_stage,
+    put_commander,
     state_key,
 )
+from zareba_rulesets.vcc.tables import Bases, Cover
 
 __all__ = ["PROCEDURES", "MeleeFightFacts", "MeleeOutcome", "MeleeRollFacts"]
 
@@ -40,16 +42,17 @@ Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"
 
 @facts
 class MeleeRollFacts(MeleeFacts):
-    """One unit's melee roll. `bases` bases or gunners without the leader base; `melee_die` faces, 6 or 3."""
+    """One unit's melee roll. `bases` bases or gunners without the leader base; `melee_die` faces."""
 
-    melee_die: Die = 6
+    melee_die: Faces = 6
 
 
 def _melee_roll_legs(rules: Rules, facts: MeleeRollFacts) -> list[Leg]:
+    book = VccBook(rules)
+
     def strike(table: Table, slate: Slate) -> None:
         dice = table.tally("melee_dice", facts).total
-        method = rules.settings["d3_method"]
-        slate.values = roll_pool(table, dice, facts.melee_die, method, why="melee", rule="VCC-118", actor="unit")
+        slate.values = roll_pool(table, book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
     return [slate_leg(strike)]
 
@@ -81,8 +84,8 @@ class MeleeFightFacts:
     b_wounds: Wounds = 0
     a_troop: Troop = "foot"
     b_troop: Troop = "foot"
-    a_melee_die: Die = 6
-    b_melee_die: Die = 6
+    a_melee_die: Faces = 6
+    b_melee_die: Faces = 6
     a_lancers: bool = False
     a_dervish_foot: bool = False
     b_dervish_foot: bool = False
@@ -99,8 +102,8 @@ class MeleeFightFacts:
     b_commander_attached: bool = False
     a_commander_wounds: Wounds = 0
     b_commander_wounds: Wounds = 0
-    a_room_behind: Room = 2
-    b_room_behind: Room = 2
+    a_room_behind: Room = OPEN
+    b_room_behind: Room = OPEN
     a_edge_behind: bool = False
     b_edge_behind: bool = False
     charging: bool = True
@@ -165,7 +168,7 @@ def _melee_battle(rules: Rules, facts: MeleeFightFacts) -> Battle:
         ("blue", "b", facts.b_commander, facts.b_commander_attached, facts.b_commander_wounds),
     ):
         if there or attached:
-            battle.commanders[side] = Commander(side, "commander", a.box, unit if attached else "", wounds)
+            put_commander(battle, side, unit if attached else "", wounds)
     return battle
 
 
@@ -198,8 +201,7 @@ def _struck_leg(rules: Rules, facts: MeleeFightFacts, victim: str) -> Leg:
 
 def _roll_against(table: Table, battle: Battle, blow: MeleeFacts, die: int, striker: str, victim: str) -> None:
     dice = table.tally("melee_dice", blow).total
-    method = battle.book.settings.d3_method
-    hits, highest = roll_pool(table, dice, die, method, why="melee", rule="VCC-118", actor=striker)
+    hits, highest = roll_pool(table, battle.book, dice, die, why="melee", rule="VCC-118", actor=striker)
     battle.dealt[striker] = hits
     battle.taken[victim] = hits
     apply_hits(table, battle, battle.unit(victim), hits, "melee")

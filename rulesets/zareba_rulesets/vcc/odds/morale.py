@@ -9,9 +9,19 @@ from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.state import facts
 from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Commander, Unit
+from zareba_rulesets.vcc.battle import Battle, Unit
 from zareba_rulesets.vcc.morale import MoraleFacts
-from zareba_rulesets.vcc.odds.stage import Marker, Room, bare_battle, bases_left, lone_unit, morale_stage, state_key
+from zareba_rulesets.vcc.odds.stage import (
+    OPEN,
+    Marker,
+    Room,
+    bare_battle,
+    bases_left,
+    lone_unit,
+    morale_stage,
+    put_commander,
+    state_key,
+)
 
 __all__ = ["PROCEDURES", "MoraleCheckFacts", "MoraleOutcome", "morale_battle"]
 
@@ -27,7 +37,7 @@ class MoraleCheckFacts(MoraleFacts):
     """
 
     hits: Marker = 0
-    room_behind: Room = 2
+    room_behind: Room = OPEN
     edge_behind: bool = False
 
 
@@ -58,7 +68,7 @@ def morale_battle(rules: Rules, facts: MoraleCheckFacts) -> Battle:
     unit = _morale_unit(facts)
     battle = bare_battle(rules, [unit], north=(facts.room_behind, facts.edge_behind))
     if facts.commander:
-        battle.commanders["blue"] = Commander("blue", "commander", unit.box)
+        put_commander(battle, "blue")
     return battle
 
 

@@ -8,8 +8,8 @@ from zareba.odds import Leg, Procedure
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba.tally import Tally
-from zareba_rulesets.vcc.battle import Battle, Commander
-from zareba_rulesets.vcc.odds.stage import bare_battle, lone_unit, state_key
+from zareba_rulesets.vcc.battle import Battle
+from zareba_rulesets.vcc.odds.stage import bare_battle, lone_unit, put_commander, state_key
 from zareba_rulesets.vcc.rally import RallyFacts, rally
 
 __all__ = ["PROCEDURES", "RallyOutcome"]
@@ -32,7 +32,7 @@ def _rally_legs(rules: Rules, facts: RallyFacts) -> list[Leg]:
         )
         battle = bare_battle(rules, [unit])
         if facts.commander:
-            battle.commanders["blue"] = Commander("blue", "commander", unit.box)
+            put_commander(battle, "blue")
         return battle
 
     def roll(table: Table, battle: Battle) -> None:

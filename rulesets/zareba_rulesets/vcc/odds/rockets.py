@@ -15,11 +15,11 @@ from zareba.space.boxes import COMPASS, BoxGrid, N
 from zareba.state import facts
 from zareba.table import Table
 from zareba_rulesets.vcc.battle import Battle
-from zareba_rulesets.vcc.book import Bases
 from zareba_rulesets.vcc.morale import checks_after_fire
 from zareba_rulesets.vcc.odds.morale import MoraleCheckFacts, MoraleOutcome, morale_battle
 from zareba_rulesets.vcc.odds.stage import bare_battle, bases_left, morale_stage, state_key
 from zareba_rulesets.vcc.rockets import landing_box, mark_rocketed
+from zareba_rulesets.vcc.tables import Bases
 
 __all__ = ["PROCEDURES", "RocketFacts", "RocketMoraleFacts", "RocketOutcome"]
 

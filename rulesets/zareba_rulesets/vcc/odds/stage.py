@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
+from zareba.amounts import amount
+from zareba.errors import ZarebaError
 from zareba.rules import Rules
 from zareba.space.boxes import BoxGrid, N, S
 from zareba.table import Table
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Unit, UnitSpec
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, Commander, Unit, UnitSpec
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.field import Field as Battlefield
 from zareba_rulesets.vcc.hits import is_alive
 from zareba_rulesets.vcc.morale import check_morale
+from zareba_rulesets.vcc.tables import MOST_BOXES_BACK, MOST_WOUNDS
 
 __all__ = [
-    "Die",
+    "OPEN",
     "LeaderState",
     "Marker",
     "Room",
@@ -28,33 +31,43 @@ __all__ = [
     "leader_state",
     "lone_unit",
     "morale_stage",
+    "put_commander",
     "state_key",
 ]
 
-Die = Literal[6, 3]
 Marker = Annotated[int, Field(ge=0, le=11)]
-Wounds = Annotated[int, Field(ge=0, le=2)]
-Room = Annotated[int, Field(ge=0, le=2)]
-"""Boxes behind a unit into which it can fall back; 2 are enough for any retreat (VCC-156)."""
+Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
+Room = Annotated[int, Field(ge=0, le=MOST_BOXES_BACK)]
+"""Boxes behind a unit into which it can fall back (VCC-156)."""
 
-PLENTY = 8
-LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "dead"]
+OPEN = MOST_BOXES_BACK
+"""Room for any retreat."""
+
+LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "three wounds", "four wounds", "five wounds", "dead"]
+HURT: tuple[LeaderState, ...] = get_args(LeaderState)[1:-1]
+"""By wounds."""
 
 
 def bare_battle(
     rules: Rules,
     units: Sequence[Unit],
     phase: str = "british_fire",
-    north: tuple[int, bool] = (2, False),
-    south: tuple[int, bool] = (2, False),
+    north: tuple[int, bool] = (OPEN, False),
+    south: tuple[int, bool] = (OPEN, False),
 ) -> Battle:
     """An empty plain in the middle of which all units of an exchange stand.
 
     `north` and `south`: the boxes into which blue and red can fall back, and whether their own edge comes next (VCC-156).
+    Raises ZarebaError for a unit that cannot be: with more left-over hits than it can bear, or led by a dead man.
     """
     book = VccBook(rules)
-    below, above = (room if edge or room < 2 else PLENTY for room, edge in (south, north))
-    barred = [not edge and room < 2 for room, edge in (south, north)]
+    for unit in units:
+        if unit.hits >= book.settings.hits_per_base:
+            raise ZarebaError(f"{unit.hits} hits are a base lost, at {book.settings.hits_per_base} to a base (VCC-106)")
+        if unit.leader:
+            _alive(book, unit.wounds)
+    below, above = (min(room, book.farthest_retreat) if not edge else room for room, edge in (south, north))
+    barred = [not edge and room < book.farthest_retreat for room, edge in (south, north)]
     rows = ["open"] * (below + 1 + above)
     rows = ["closed"] * barred[0] + rows + ["closed"] * barred[1]
     grid = BoxGrid(3, len(rows))
@@ -129,6 +142,19 @@ def lone_unit(
     return Unit(OFF_TABLE, 4 if side == "blue" else 0, bases, leader, marks, spec=spec, **more)
 
 
+def put_commander(battle: Battle, side: str, unit: str = "", wounds: int = 0) -> None:
+    """Put the Army Commander of a side among the units, attached to one of them or to none (VCC-163)."""
+    _alive(battle.book, wounds)
+    middle = next(iter(battle.units.values())).box
+    battle.commanders[side] = Commander(side, "commander", middle, unit, wounds)
+
+
+def _alive(book: VccBook, wounds: int) -> None:
+    mortal = book.file.leader_dies_at.wounds
+    if wounds >= mortal:
+        raise ZarebaError(f"a leader with {amount(wounds, 'wound')} is dead, since he dies at {mortal} (VCC-115)")
+
+
 def state_key(battle: Battle) -> Hashable:
     units = tuple((u.box, u.bases, u.leader, u.hits, u.wounds, u.marks, u.streak) for u in battle.units.values())
     checks = tuple((check.unit, check.band) for check in battle.checks)
@@ -141,8 +167,7 @@ def leader_state(unit: Unit) -> LeaderState:
         return "none"
     if not unit.leader:
         return "dead"
-    states: tuple[LeaderState, ...] = ("unhurt", "one wound", "two wounds")
-    return states[min(unit.wounds, 2)]
+    return HURT[unit.wounds]
 
 
 def bases_left(unit: Unit) -> int:

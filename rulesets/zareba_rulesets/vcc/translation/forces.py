@@ -10,7 +10,8 @@ from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.battle import UnitSpec
-from zareba_rulesets.vcc.book import CREWED, Profile, VccBook
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.tables import CREWED, Profile
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
 __all__ = ["army_commanders", "unit_leaders", "unit_specs", "with_leader_names"]
@@ -36,7 +37,7 @@ def unit_specs(book: VccBook, scenario: Scenario, notes: list[str]) -> dict[str,
             weapon=_weapon(book, unit, profile.troop),
             fire_die=book.file.native_crew_fire_die.faces if native_crew else profile.fire_die,
             melee_die=profile.melee_die,
-            bases=_bases(book, unit, profile.troop, profile.leader, notes),
+            bases=_bases(book, unit, profile, notes),
             leader=profile.leader,
             quality="elite"
             if unit.quality == "veteran" and settings.veteran_as == "elite"
@@ -68,7 +69,7 @@ def _profile(book: VccBook, unit: Unit) -> str | None:
         return "camel_corps"
     if unit.arm != "infantry":
         return None
-    firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= 0.5
+    firearms = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
     if unit.kind == "european_regular":
         return "regular_infantry"
     if unit.kind == "native_regular" or (unit.kind == "own_led_regular" and firearms):
@@ -88,24 +89,24 @@ def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool)
 def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
     if troop in CREWED:
         return troop
-    if unit.share < 0.5 or troop == "wagon":
+    if unit.share < book.file.armed_share.least or troop == "wagon":
         return "none"
     return book.file.mapping.weapon[unit.weapon]
 
 
-def _bases(book: VccBook, unit: Unit, troop: str, leader: bool, notes: list[str]) -> int:
+def _bases(book: VccBook, unit: Unit, profile: Profile, notes: list[str]) -> int:
     """Ordinary bases or gunners: by figures to a base, halves up, the leader base among them (VCC-010, VCC-011)."""
-    settings, sizes = book.settings, book.file.unit_size
-    if troop == "wagon":
-        return 1
+    settings, sizes, troop = book.settings, book.file.unit_size, profile.troop
+    if profile.bases is not None:
+        return profile.bases  # VCC-164
     if troop not in ("foot", "mounted"):
         total = unit.figures
     else:
         per_base = settings.figures_per_base_infantry if troop == "foot" else settings.figures_per_base_cavalry
-        total = max(2, floor(unit.figures / per_base + 0.5))
+        total = floor(unit.figures / per_base + 0.5)
     if total > sizes.most:
         notes.append(f"{unit.name}: {unit.figures} figures count as the largest unit, {sizes.most} bases (VCC-010)")
-    return max(sizes.least, min(sizes.most, total) - leader)
+    return max(sizes.least, min(sizes.most, total) - profile.leader)
 
 
 def _highest(scenario: Scenario, side: str) -> str | None:

@@ -9,7 +9,8 @@ from zareba.scenario import Scenario, Terrain
 from zareba.space.boxes import BoxGrid
 from zareba.space.geometry import Point
 from zareba.space.terrain import HALF, Raster, sides_along
-from zareba_rulesets.vcc.book import Ground, VccBook
+from zareba_rulesets.vcc.book import VccBook
+from zareba_rulesets.vcc.tables import Obstacle
 
 __all__ = ["ground_of_boxes", "obstacles_between"]
 
@@ -84,12 +85,12 @@ def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
 
 def obstacles_between(
     book: VccBook, scenario: Scenario, raster: Raster[BoxGrid], ground: list[str]
-) -> tuple[dict[int, Ground], frozenset[int]]:
+) -> tuple[dict[int, Obstacle], frozenset[int]]:
     """What lies on the sides of boxes: walls, fences, and water where it does not fill boxes; and the gates in them.
 
     A ford makes deep water on a side passable, a bridge takes it away.
     """
-    found: dict[int, Ground] = {}
+    found: dict[int, Obstacle] = {}
     gates: set[int] = set()
     obstacles = book.file.obstacles
     for piece in scenario.terrain.values():

@@ -1,0 +1,305 @@
+"""The shape of `ruleset.yaml`, and what its numbers may be."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
+
+from zareba.rules import Book, Chance, Count, Dice, Faces, RefersTo, RulesetFile, Score, Some
+
+__all__ = [
+    "CREWED",
+    "MOST_BOXES_BACK",
+    "MOST_WOUNDS",
+    "Bases",
+    "Cover",
+    "Failure",
+    "Going",
+    "Ground",
+    "Obstacle",
+    "Profile",
+    "VccFile",
+    "Weapon",
+]
+
+Going = Literal["free", "ends", "road", "no"]
+Cover = Literal["none", "soft", "hard"]
+TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
+CREWED = frozenset({"artillery", "machine_gun", "rocket"})
+"""The classes of troops that serve a weapon."""
+
+MOST_BASES = 24
+"""Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
+
+Bases = Annotated[int, Field(ge=0, le=MOST_BASES)]
+UnitSize = Annotated[StrictInt, Field(ge=1, le=MOST_BASES)]
+
+MOST_BOXES_BACK = 12
+"""No failure drives a unit farther (VCC-154)."""
+
+MOST_WOUNDS = 6
+"""No leader stands more (VCC-115)."""
+
+
+class Ruled(Book):
+    """An entry with the rule that it comes from."""
+
+    rule: StrictStr
+
+
+R = TypeVar("R", bound=Ruled)
+
+
+def _shown(entry: R, score: int, faces: int) -> R:
+    """The entry, if a die with so many faces can show the score."""
+    if score > faces:
+        raise ValueError(f"a die of {faces} faces never shows {score}")
+    return entry
+
+
+class Weapon(Ruled):
+    """Outer limits of the range bands in boxes; None where a weapon has no such band (VCC-081)."""
+
+    close: Count | None = None
+    medium: Count | None = None
+    long: Count | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Weapon:
+        limits = [limit for _, limit in self.limits()]
+        if limits != sorted(set(limits)):
+            raise ValueError("each range band ends farther out than the one before it")
+        return self
+
+    def limits(self) -> tuple[tuple[str, int], ...]:
+        """The bands that the weapon has, nearest first, with their outer limits."""
+        bands = (("close", self.close), ("medium", self.medium), ("long", self.long))
+        return tuple((name, limit) for name, limit in bands if limit is not None)
+
+
+class TroopClass(Ruled):
+    """What a class of troops may do: boxes a step, stacking points, the ground column it uses, whether it charges."""
+
+    allowance: Count
+    stack: Count
+    ground: Literal["foot", "mounted", "wheels"]
+    charges: StrictBool
+
+
+class Profile(Ruled):
+    """A kind of unit: class, dice as numbers of faces (0: none), traits; `bases` only where figures do not count."""
+
+    title: StrictStr
+    troop: Annotated[TroopKind, RefersTo("classes")] = Field(alias="class")
+    fire_die: Faces | Literal[0]
+    melee_die: Faces
+    bases: UnitSize | None = None
+    leader: StrictBool
+    regular: StrictBool = False
+    regular_on_foot: StrictBool = False
+    square: StrictBool = False
+    can_dismount: StrictBool = False
+
+
+class Obstacle(Ruled):
+    """What lies between boxes: the cover it gives, and the going across it for foot, mounted and wheels (VCC-069)."""
+
+    title: StrictStr
+    cover: Cover
+    foot: Going
+    mounted: Going
+    wheels: Going
+    mounted_charge: StrictBool = True
+
+    def going(self, ground: str) -> Going:
+        """The going for `foot`, `mounted` or `wheels`."""
+        going: Going = getattr(self, ground)
+        return going
+
+
+class Ground(Obstacle):
+    """What an area terrain does, sight too (VCC-055, VCC-067, VCC-072)."""
+
+    blocks_sight: StrictBool
+
+
+class Boxes(Ruled):
+    boxes: Count
+
+
+class OneDie(Ruled):
+    faces: Faces
+
+
+class Share(Ruled):
+    least: Chance
+
+
+class HalfTotal(Ruled):
+    """What is thrown for a d3 when half the total counts (VCC-014)."""
+
+    die: Faces
+    highest_from: Score
+
+    @model_validator(mode="after")
+    def _on_the_die(self) -> HalfTotal:
+        return _shown(self, self.highest_from, self.die)
+
+
+class Sizes(Ruled):
+    least: UnitSize
+    most: UnitSize
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Sizes:
+        if self.least > self.most:
+            raise ValueError("the smallest unit is no larger than the largest")
+        return self
+
+
+class Compass(Ruled):
+    """A die for one of the eight directions."""
+
+    die: Annotated[StrictInt, Field(ge=2, le=8)]
+
+
+class Drift(Ruled):
+    die: Faces
+
+
+class Rocket(Ruled):
+    die: Faces
+    on_target: Score
+    drift_directions: Compass
+    drift_distance: Drift
+
+    @model_validator(mode="after")
+    def _on_the_die(self) -> Rocket:
+        return _shown(self, self.on_target, self.die)
+
+
+class LeaderHitOn(Ruled):
+    close: Score
+    medium: Score
+    long: Score
+
+
+class LeaderEffect(Ruled):
+    """One row of the table of leader hits: from this score up to the next row; what it does (VCC-111 to VCC-114)."""
+
+    lowest: Score = Field(alias="from")
+    wounds: Count = 0
+    kills: StrictBool = False
+
+
+class LeaderHits(Ruled):
+    """What is thrown to hit a leader, and for what a hit does (VCC-110 to VCC-114)."""
+
+    dice: Annotated[Dice, Field(ge=1)]
+    die: Faces
+    hit_on: LeaderHitOn
+    effects: dict[str, LeaderEffect]
+
+    @model_validator(mode="after")
+    def _farther_is_harder(self) -> LeaderHits:
+        if not self.hit_on.close <= self.hit_on.medium <= self.hit_on.long:
+            raise ValueError("a leader is hit no more easily from farther away")
+        return self
+
+    @model_validator(mode="after")
+    def _every_score_has_a_row(self) -> LeaderHits:
+        scores = [row.lowest for row in self.effects.values()]
+        if not scores or min(scores) != self.dice or len(set(scores)) != len(scores):
+            raise ValueError(
+                f"the effects begin at {self.dice}, the least that {self.dice}d{self.die} shows, each at its own"
+            )
+        if (most := max(self.hit_on.long, *scores)) > self.dice * self.die:
+            raise ValueError(f"{self.dice}d{self.die} never shows {most}")
+        return self
+
+
+class Wounds(Ruled):
+    wounds: Annotated[StrictInt, Field(ge=1, le=MOST_WOUNDS)]
+
+
+class Hits(Ruled):
+    hits: Some
+
+
+class HitDice(Ruled):
+    hit_dice: Dice
+
+
+class Failure(Ruled):
+    """One line of the table of failed morale: a margin, and what it does (VCC-151 to VCC-154)."""
+
+    missed_by: Score
+    hit_dice: Dice = 0
+    prone: StrictBool = False
+    retreat: Annotated[StrictInt, Field(ge=0, le=MOST_BOXES_BACK)] = 0
+    broken: StrictBool = False
+
+
+class RallyRoll(Ruled):
+    die: Faces
+    four_plus: Score
+
+    @model_validator(mode="after")
+    def _on_the_die(self) -> RallyRoll:
+        return _shown(self, self.four_plus, self.die)
+
+
+class Overheating(Ruled):
+    die: Faces
+    from_turn: Some
+
+
+class FirePhase(Ruled):
+    weapons: list[Annotated[StrictStr, RefersTo("weapons")]]
+
+
+class Mapping(Book):
+    """How the words of a neutral scenario become terms of these rules."""
+
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]]
+    quality: dict[str, Literal["elite", "ordinary", "raw"]]
+    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
+
+
+class VccFile(RulesetFile):
+    """The whole of `ruleset.yaml`."""
+
+    fire_phases: dict[str, FirePhase]
+    weapons: dict[str, Weapon]
+    classes: dict[str, TroopClass]
+    commander_allowance: Boxes
+    change_of_footing: Boxes
+    arrival: Boxes
+    profiles: dict[str, Profile]
+    native_crew_fire_die: OneDie
+    half_total: HalfTotal
+    unit_size: Sizes
+    armed_share: Share
+    terrain: dict[str, Ground]
+    obstacles: dict[str, Obstacle]
+    rocket: Rocket
+    leader_hits: LeaderHits
+    leader_dies_at: Wounds
+    leader_check_hits: Hits
+    morale_die: OneDie
+    failed_morale: dict[str, Failure]
+    barred_retreat: HitDice
+    hit_die: OneDie
+    rally_roll: RallyRoll
+    overheating: Overheating
+    mapping: Mapping
+
+    @field_validator("failed_morale")
+    @classmethod
+    def _every_margin_has_a_line(cls, lines: dict[str, Failure]) -> dict[str, Failure]:
+        margins = [line.missed_by for line in lines.values()]
+        if not margins or min(margins) != 1 or len(set(margins)) != len(margins):
+            raise ValueError("the lines begin with a miss by 1, each with its own margin")
+        return lines
