@@ -10,7 +10,7 @@ from tests.rulesets.vcc.battlefields import Men, Scene, Script, battlefield, blu
 from zareba.space.boxes import COMPASS, N, S
 from zareba_rulesets.vcc.battle import OFF_TABLE, Contact
 from zareba_rulesets.vcc.drawing import draw_board
-from zareba_rulesets.vcc.fire import may_fire
+from zareba_rulesets.vcc.fire import fire, may_fire
 from zareba_rulesets.vcc.morale import check_morale, checks_after_fire, is_flanked, morale_facts
 from zareba_rulesets.vcc.movement import move_unit
 from zareba_rulesets.vcc.rally import must_rally, rally
@@ -206,6 +206,16 @@ def test_a_shot_from_the_front_flanks_nobody() -> None:
     scene = battlefield(red("Rifles", "D2"), blue("Spears", "D4"), flanked_by="melee_and_fire")
     scene.play(("fire with", "Rifles"), ("fire at", "Spears"), ("fire", [1] * 6), ("morale", 6), phase="british_fire")
     assert scene.told("morale passed")[0]["total"] == 9
+
+
+@pytest.mark.rule("VCC-059", "VCC-148")
+@pytest.mark.setting("flanked_by")
+@pytest.mark.parametrize(("profile", "flanked"), [("irregular_shock", True), ("wagon_section", False)])
+def test_a_wagon_has_no_flank_to_be_shot_in(profile: str, flanked: bool) -> None:
+    scene = battlefield(red("Rifles", "D2"), blue("Target", "D4", profile, facing="N"), flanked_by="melee_and_fire")
+    scene.battle.phase = "british_fire"
+    scene.run(fire, scene.unit("Rifles"), scene.unit("Target"), script=[("fire", [1, 1, 1, 1, 1, 1])])
+    assert is_flanked(scene.battle, scene.unit("Target")) is flanked
 
 
 # --- retreats -------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, re
 
 from zareba.space.boxes import COMPASS, E, N, S, W
 from zareba_rulesets.vcc.battle import Contact, Prize
+from zareba_rulesets.vcc.commander import commander_boxes
 from zareba_rulesets.vcc.movement import allowance, charge, charge_targets, facings, may_act, move_unit
 from zareba_rulesets.vcc.words import event_sentence
 
@@ -508,6 +509,34 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
         scene.play(("move with", "done"), ("commander to", scene.box("D6")), phase="british_moves")
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):
         scene.play(("move with", "done"), ("commander to", scene.box("D7")), phase="british_moves")
+
+
+@pytest.mark.rule("VCC-056", "VCC-055")
+@pytest.mark.setting("terrain_movement")
+@pytest.mark.parametrize(
+    ("letter", "roads", "value", "reached"),
+    [
+        (".", (), "standin", "A1 A2 A3"),
+        ("s", (), "standin", "A1 A2"),
+        ("v", (), "standin", "A1 A2"),
+        ("s", ("A2",), "standin", "A1 A2 A3"),
+        ("s", (), "off", "A1 A2 A3"),
+        ("x", (), "standin", "A1"),
+    ],
+)
+def test_a_commander_rides_on_only_where_riders_would(
+    letter: str, roads: tuple[str, ...], value: str, reached: str
+) -> None:
+    scene = battlefield(
+        red("Unit", "A1"),
+        ground=f".\n.\n{letter}\n.",
+        roads=roads,
+        commanders={"red": ("A1", "")},
+        terrain_movement=value,
+    )
+    grid = scene.battle.field.grid
+    found = commander_boxes(scene.battle, scene.battle.commanders["red"])
+    assert [grid.label(box) for box in found] == reached.split()
 
 
 @pytest.mark.rule("VCC-171")

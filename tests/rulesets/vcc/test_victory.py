@@ -32,7 +32,13 @@ def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() 
     [
         (blue("Spears", "D4"), (), True),
         (blue("Horse", "D4", "irregular_cavalry"), (), True),
+        (blue("Commando", "D4", "mounted_european_irregular", marks="dismounted"), (), True),
+        (blue("Spears", "D4", marks="prone broken"), (), True),
         (blue("Crew", "D4", "machine_gun"), (), False),
+        (blue("Wagon", "D4", "wagon_section"), (), False),
+        (blue("Gunners", "D4", "field_gun", marks="abandoned"), (), False),
+        (blue("Crew", "D4", "machine_gun"), (blue("Spears", "D4"),), True),
+        (red("Guard", "D4"), (), False),
         (blue("Spears", "D4"), (red("Guard", "D4"),), False),
     ],
 )
