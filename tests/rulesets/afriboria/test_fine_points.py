@@ -212,3 +212,17 @@ def test_an_ncos_unit_of_another_colour_leaves_ladders_alone(book: Any, at: Any)
     us.unmark("along")
     assert ("throw down", at(4, 5)) in unit_options(manned, us, Plan(manned.field, {}, {}, {}))
     assert reachable(battle, at(4, 4), 1, "red", True, room=2).get(at(4, 5)) is None
+
+
+@pytest.mark.rule("AFR-103", "AFR-321", "AFR-335")
+def test_an_ncos_unit_of_another_colour_does_not_gather_nor_throw_down_ladders(book: Any, at: Any) -> None:
+    wall = {at(column, 4): StructureSpec("stone", 5, "red") for column in (4, 5)}
+    us = unit_of(book(), "us", "red", "inf_b", at(4, 4), 6)
+    us.mark("ordered", "move")
+    battle = bare_battle(book(), [us], [chief("nco", "red", at(4, 4), officer=False)], structures=wall)
+    battle.spread(us, dict.fromkeys(wall, 3))
+    battle.ladders = [(at(4, 4), at(4, 5))]
+    nothing = Plan(battle.field, {}, {}, {})
+    assert unit_options(battle, us, nothing) == ["stay", ("throw down", at(4, 5)), "gather"]
+    us.mark("along")
+    assert unit_options(battle, us, nothing) == ["stay"]
