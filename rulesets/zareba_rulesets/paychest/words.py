@@ -117,7 +117,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
         return f"{why}, {actor}: throw {die}, read as {question.read.name}"
     if isinstance(question, Draw):
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
-    verb = VERBS[question.about[0]] if isinstance(question, Confirm) and question.about else ""
+    verb = VERBS.get(question.about[0], "") if isinstance(question, Confirm) and question.about else ""
     return QUESTIONS[question.why].format(seat=sides.get(question.seat, question.seat), actor=actor, verb=verb)
 
 
@@ -125,15 +125,19 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     """One option as a phrase."""
     if isinstance(option, tuple):
         each = ", man by man" if option[-1] == "man by man" else ""
-        if option[0] == "pick up" and bearer_of(battle, battle.side_of(battle.figure(option[1])), option[2]):
+        if (
+            option[0] == "pick up"
+            and question.why == "handle"
+            and bearer_of(battle, battle.side_of(battle.figure(option[1])), option[2])
+        ):
             return f"{_plain(battle, option[1])} takes hold of {_plain(battle, option[2])} as well"
-        if option[0] in ACTS:
+        if option[0] in ACTS and question.why in ("handle", "fire", "move", "get on"):
             return ACTS[option[0]].format(*(_plain(battle, str(word)) for word in option)) + each
-        if option[0] == "mount":
+        if option[0] == "mount" and question.why == "move":
             return MOUNT[option[1]] + each
-        if question.why == "served by":
-            return " and ".join(_plain(battle, str(name)) for name in option)
-        return _group(battle, question, option)
+        if question.why in ("volley at", "gun at"):
+            return _group(battle, question, option)
+        return listed(_plain(battle, str(name)) for name in option)  # who serves a piece, or what a house rule offers
     if option in battle.units:
         return unit_line(battle, battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]
@@ -182,10 +186,15 @@ def _loss(unit: str, man: str) -> str:
     return f"{man} was lost" if man == unit else f"{unit} lost {man}"
 
 
+def _lost(data: Mapping[str, Any], unit: str) -> str:
+    """A loss of which a house rule says no more than how many of which unit."""
+    return f"{unit} lost {amount(data.get('lost', 1), 'man', 'men')}"
+
+
 def _fate(data: Mapping[str, Any], man: str) -> str:
     """What has become of a man, and by which edge he was driven off."""
     over = f" over the {data['edge']} edge" if "edge" in data else ""
-    return f"{man} was {FATES.get(data['fate'], data['fate'])}{over}"
+    return f"{man} was {FATES.get(data.get('fate', 'lost'), data.get('fate', 'lost'))}{over}"
 
 
 def _result(data: Mapping[str, Any], unit: str) -> str:
@@ -249,7 +258,7 @@ EVENTS: dict[str, Told] = {
     "casualty": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}",
     "void card": lambda d, n: f"{n(d['figure'])}: {d['card'].replace('_', ' ')}, but that part is covered",
     "died": lambda d, n: f"{n(d['figure'])} was killed where he lay",
-    "loss": lambda d, n: _fate(d, n(d["figure"])),
+    "loss": lambda d, n: _fate(d, n(d["figure"])) if "figure" in d else _lost(d, n(d["unit"])),
     "came round": lambda d, n: f"{n(d['figure'])} came round",
     "leader lost": lambda d, n: _loss(n(d["unit"]), n(d["figure"])),
     "steady": lambda d, n: f"{n(d['unit'])} stood the loss of its leader",
@@ -297,4 +306,8 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
     if told is None:
         return common_sentence(event, name)
     side = event.data.get("side", "")
-    return told({**event.data, "side": sides.get(side, side)}, name)
+    try:
+        return told({**event.data, "side": sides.get(side, side)}, name)
+    except (AttributeError, IndexError, KeyError, TypeError):  # told by a house rule, without what is told here
+        unit = event.data.get("unit")
+        return str(event.data.get("text") or (f"{name(str(unit))}: {event.kind}" if unit else event.kind))

@@ -6,14 +6,29 @@ from fractions import Fraction as F
 from pathlib import Path
 
 import pytest
-from tests.rulesets.paychest.stage import at, bare_unit, blue, chances, house_ruled, red, rules_with, scenario, scene
+from tests.rulesets.paychest.stage import (
+    at,
+    bare_unit,
+    blue,
+    chances,
+    game,
+    house_ruled,
+    red,
+    rules_with,
+    scenario,
+    scene,
+)
 
 from zareba.errors import FileError, ZarebaError
 from zareba.odds import odds
 from zareba.scenario.model import CarryOff
+from zareba.table import Choose, Confirm, Event, Place
+from zareba_rulesets.paychest.appraisal import appraise, best_places
+from zareba_rulesets.paychest.battle import Engine
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.cover import covers_of
 from zareba_rulesets.paychest.forced import rally
+from zareba_rulesets.paychest.forecast import odds_before
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.melee import melee
 from zareba_rulesets.paychest.morale import carry_out
@@ -22,6 +37,7 @@ from zareba_rulesets.paychest.sight import view_of
 from zareba_rulesets.paychest.things import Thing
 from zareba_rulesets.paychest.translation.enrolment import shots_of
 from zareba_rulesets.paychest.victory import PaychestStanding
+from zareba_rulesets.paychest.words import EVENTS, event_sentence, option_phrase, question_sentence
 
 
 @pytest.mark.rule("PAY-116")
@@ -227,3 +243,38 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
     changes = [f"at: casualty_cards.{name}.copies, was: {card.copies}, to: 0" for name, card in cards.items()]
     with pytest.raises(FileError, match="the casualty deck holds no cards"):
         house_ruled(tmp_path, *changes)
+
+
+# --- what house rules tell --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", EVENTS)
+def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str) -> None:
+    played = game("patrol_clash")
+    unit = next(iter(played.plan.units))
+    name = played.plan.units[unit].name
+    for data in ({}, {"unit": unit}, {"unit": unit, "at": None, "to": 3, "figures": None, "hits": None, "card": 7}):
+        assert event_sentence(played.plan, Event(kind, "X-1", dict(data)), played.sides)
+    assert "swamp" in event_sentence(played.plan, Event("move", "X-1", {"text": "The swamp took them."}), played.sides)
+    loss = event_sentence(played.plan, Event("loss", "X-1", {"unit": unit, "lost": 2}), played.sides)
+    assert loss == f"{name} lost 2 men"
+
+
+def test_options_that_a_house_rule_offers_in_its_own_way_are_put_in_words() -> None:
+    place = scene(red(2), blue(2))
+    own = Choose("who digs", "X-1", "red", "red", (("red.1", "red.2"), ("take", "cover"), ("mount",)), ())
+    said = [option_phrase(place.battle, own, option) for option in own.options]
+    assert said == ["private 1 of red and private 2 of red", "take and cover", "mount"]
+    ready = Confirm("saddle", "X-1", "red.1", "red", ("gallop",))
+    assert question_sentence(place.battle, ready, {}).endswith("?")
+
+
+@pytest.mark.parametrize("actor", ["", "nobody", "red", "red.1", "gun"])
+def test_commanders_answer_what_a_house_rule_asks(actor: str) -> None:
+    place = scene(red(2), blue(2), engines={"gun": Engine("gun", "the gun", "red", "red", (20.0, 10.0))})
+    dug = Choose("who digs", "X-1", actor, "red", ("one", "two"), ())
+    spot = Place("dig at", "X-1", actor, "red", ((1.0, 2.0), (3.0, 4.0)), lambda _: None)
+    assert len(appraise(place.battle, dug)) == len(appraise(place.battle, spot)) == 2
+    assert len(appraise(place.battle, Confirm("digs", "X-1", actor, "red", ()))) == 2
+    assert set(best_places(place.battle, spot)) <= {(1.0, 2.0), (3.0, 4.0)}
+    assert odds_before(place.battle, dug, "one") == ()

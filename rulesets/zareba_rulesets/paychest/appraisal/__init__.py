@@ -46,25 +46,26 @@ def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[App
     if isinstance(question, Confirm):
         return [Appraisal(reason="0 shots"), Appraisal(inflicts=0.1, reason="1 shot more")]
     if isinstance(question, Place):
-        return place(battle, unit, question)
+        return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
     judge = JUDGES.get(question.why)
-    if judge is None:
-        return [
-            Appraisal(steadies=0.1 if n == 0 else 0.0, reason=f"option {n + 1} of {len(question.options)}")
-            for n in range(len(question.options))
-        ]
-    return judge(battle, unit, question)
+    return _any_will_do(len(question.options)) if judge is None or unit is None else judge(battle, unit, question)
+
+
+def _any_will_do(count: int) -> list[Appraisal]:
+    """A question of which nothing is known, as a house rule may ask it: the first option does."""
+    return [Appraisal(steadies=0.0 if n else 0.1, reason=f"option {n + 1} of {count}") for n in range(count)]
 
 
 def best_places(battle: Battle, question: Place) -> Mapping[Point, Appraisal]:
     """The points among which the best is, whatever the temper of the commander, with what each is worth."""
-    return best_of(battle, _unit_of(battle, question.actor), question)
+    unit = _unit_of(battle, question.actor)
+    if unit is None:
+        return dict(zip(question.suggestions, _any_will_do(len(question.suggestions)), strict=True))
+    return best_of(battle, unit, question)
 
 
-def _unit_of(battle: Battle, actor: str) -> Unit:
-    """The unit that a question is about, whoever is named: unit, figure or gun."""
-    if actor in battle.units:
-        return battle.units[actor]
+def _unit_of(battle: Battle, actor: str) -> Unit | None:
+    """The unit that a question is about, whoever is named: unit, figure or gun; None if a house rule names nobody."""
     if actor in battle.engines:
-        return battle.unit(battle.engines[actor].unit)
-    return battle.units[actor.rpartition(".")[0]]
+        actor = battle.engines[actor].unit
+    return battle.units.get(actor) or battle.units.get(actor.rpartition(".")[0])
