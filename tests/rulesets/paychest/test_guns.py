@@ -134,6 +134,24 @@ def test_the_shot_that_jams_hits_or_is_lost() -> None:
         assert place.play(try_gun, engine, FireFacts(4, weapon="machine_gun"), "gun", script=script) is hit
 
 
+@pytest.mark.rule("PAY-175", "PAY-190")
+@pytest.mark.setting("jam_effect", "shock_trigger")
+@pytest.mark.parametrize(
+    ("effect", "trigger", "shaken"),
+    [("hit_stands", "on_hit", True), ("burst_lost", "on_hit", False), ("burst_lost", "on_fire", True)],
+)
+def test_a_burst_lost_to_a_jam_shakes_nobody_unless_every_shot_does(effect: str, trigger: str, shaken: bool) -> None:
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (40.0, 19.5)])}
+    place = battery("machine_gun", blue(9), lines=wall, jam_effect=effect, shock_trigger=trigger)
+    for number in range(1, 9):
+        place.figure(f"blue.{number}").mark("down")
+    script: list[tuple[str, Any]] = [("served by", ("red.1",)), ("machine gun", [1]), ("machine gun again", [1])]
+    script += [("rounds that hit", [1]), GRAZE] if effect == "hit_stands" else []
+    script += [("cover shock", [4]), ("second morale roll", [6])] if shaken else []
+    place.play(gun_shot, place.battle, "gun", target(place), script=script)
+    assert gun(place).jammed and bool(place.told("shock")) is shaken
+
+
 @pytest.mark.rule("PAY-112", "PAY-175")
 def test_a_shot_that_jams_may_miss_besides() -> None:
     place, engine = scene(red(1)), piece("machine_gun")["gun"]

@@ -152,6 +152,19 @@ def test_carrying_a_comrade_three_inches_is_a_brave_deed_once() -> None:
     assert saver.brave == 1 and at(place, "red.1") == at(place, "red.2") == pytest.approx((21.2, 22.0))
 
 
+@pytest.mark.rule("PAY-044")
+@pytest.mark.parametrize(("fate", "deeds"), [("dead", 0), ("unconscious", 1), ("able", 1)])
+def test_a_comrade_who_is_dead_is_saved_no_more(fate: str, deeds: int) -> None:
+    place = scene(red(2))
+    place.figure("red.1").fate = fate
+    place.figure("red.1").mark("lame")
+    place.figure("red.2").loads = ("red.1",)
+    script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 4])]
+    script += [("move to", (21.2, 14.0)), ("handle", "done")]
+    place.play(move_unit, place.battle, place.unit("red"), script=script)
+    assert place.figure("red.2").brave == deeds and at(place, "red.1") == (21.2, 14.0)
+
+
 @pytest.mark.rule("PAY-067", "PAY-108", "PAY-077")
 def test_a_lame_man_on_the_move_on_his_friends_back_fires_as_one_who_moves() -> None:
     place = scene(red(2), blue(2))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
 from zareba_rulesets.paychest.fire import may_fire
 from zareba_rulesets.paychest.forced import fall_back, flee_singly, rally
 from zareba_rulesets.paychest.leaders import candidates, leaders_lost, promote, succession
+from zareba_rulesets.paychest.melee import melee_facts
 from zareba_rulesets.paychest.morale import carry_out, check_morale, morale_order, must_check, second_roll
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 from zareba_rulesets.paychest.things import Thing
@@ -434,3 +437,15 @@ def test_who_runs_is_up_with_his_back_turned_and_who_cannot_stays_as_he_is() -> 
     place.play(fall_back, place.battle, place.unit("red"), 1, backs=True, script=[("forced move", [4])])
     assert place.figure("red.1").marks == {"back turned", "ran"}
     assert place.figure("red.2").marks == {"down", "lame"} and place.figure("red.2").gait == "halt"
+
+
+@pytest.mark.rule("PAY-143", "PAY-165", "PAY-167")
+@pytest.mark.parametrize(("rout", "roll"), [("rout_3d6_rally_7", [("rally", [3, 3])]), ("rout_4d6_off_board", [])])
+def test_who_runs_on_without_a_rally_has_turned_his_back(rout: str, roll: list[tuple[str, Any]]) -> None:
+    place = scene(red(2, y=30.0, leader="sergeant"), blue(2, y=40.0))
+    place.unit("red").rout = rout
+    dice = [1, 2, 3] if roll else [1, 2, 3, 4]
+    assert not activate(place, "red", [*roll, ("forced move", dice)])
+    assert all({"back turned", "ran"} <= figure.marks for figure in place.unit("red").able)
+    assert melee_facts(place.battle, place.figure("red.1")).back_turned == -2
+    assert may_fire(place.battle, place.unit("red")) == []
