@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import dist
-
+from zareba.exact import dist
 from zareba_rulesets.risk_factor.battle import BACKWARD, Battle, Captives, Unit
 from zareba_rulesets.risk_factor.contact import engaged_figures
 
