@@ -6,7 +6,6 @@ no global plugin manager: each session has its own, in the order in which the se
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 
 from zareba import hooks
 from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
+from zareba.journal import RulePlayed
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
 from zareba.rules.references import dangling, read_book
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
@@ -32,8 +32,10 @@ from zareba.yamlfile import Document, KeyPath, misfits, read_yaml
 __all__ = [
     "ChangesNothing",
     "HouseRule",
+    "NotAtHand",
     "Plugin",
     "find_house_rule",
+    "house_rules_played",
     "installed_agents",
     "installed_metrics",
     "load_rules",
@@ -51,6 +53,10 @@ PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_
 
 class ChangesNothing(ZarebaError):
     """A Python house rule has nothing for the ruleset with which it was asked for."""
+
+
+class NotAtHand(ZarebaError):
+    """A game was played with a Python house rule that is not installed, and whose file nobody named."""
 
 
 @dataclass(frozen=True)
@@ -207,11 +213,8 @@ def _brought(hook: str, what: str, read: Callable[[Any], Any]) -> Iterator[Any]:
             yield given
 
 
-def find_house_rule(name_or_path: str, sealed: str | None = None) -> HouseRule:
-    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file.
-
-    `sealed`: the digest that a Python file must have; another text is refused before any of it runs.
-    """
+def find_house_rule(name_or_path: str) -> HouseRule:
+    """Load a house rule by the name of an installed one or by the path of a `.yaml` or `.py` file; the latter is run."""
     path = Path(name_or_path)
     if path.suffix not in (".yaml", ".yml", ".py"):
         installed = house_rule_files()
@@ -222,26 +225,58 @@ def find_house_rule(name_or_path: str, sealed: str | None = None) -> HouseRule:
     if not path.is_file():
         raise ZarebaError(f"there is no house rule file {path}; give a path, or a name from 'zareba plugins'")
     if path.suffix == ".py":
-        return _load_module(path, sealed)
+        return _load_module(path, _source(path))
     patch = load_patch(path)
     return HouseRule(patch.name, path, path.read_text(encoding="utf-8"), patch=patch)
 
 
-def _load_module(path: Path, sealed: str | None) -> HouseRule:
+def house_rules_played(played: Sequence[RulePlayed], named: Sequence[Path] = ()) -> list[HouseRule]:
+    """The Python house rules of an old game: from the files that a person `named`, else from installed packages.
+
+    A journal vouches for a text, never for a file: what it says of files is not looked at, and a text other than the one
+    that was played is refused before any of it runs. Raises NotAtHand for a rule that is in none of those places.
+    """
+    wanted = [rule for rule in played if rule.python]
+    sources: dict[str, tuple[Path, str]] = {}
+    for path in named:
+        text = _source(path)
+        if digest(text) not in [rule.digest for rule in wanted]:
+            if any(rule.name == path.stem for rule in wanted):
+                raise ZarebaError(
+                    f"the house rule '{path.stem}' ({path}) has changed since this game was played; "
+                    "put the old file back to go on with it"
+                )
+            raise ZarebaError(f"this game was not played with {path}; name only the house rules in Python that it has")
+        sources[digest(text)] = path, text
+    if any(rule.digest not in sources for rule in wanted):
+        installed = [path for path in house_rule_files().values() if path.suffix == ".py"]
+        texts = [(path, _source(path)) for path in installed]
+        sources = {digest(text): (path, text) for path, text in texts} | sources
+    for rule in wanted:
+        if rule.digest not in sources:
+            other = next((path for path, _ in sources.values() if path.stem == rule.name), None)
+            raise NotAtHand(
+                f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
+                f"name its file with --house-rule{f' (what is installed as {other} has another text)' if other else ''}"
+            )
+    return [_load_module(*sources[rule.digest]) for rule in wanted]
+
+
+def _source(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ZarebaError(f"house rule '{path.stem}' ({path}) is not UTF-8 text; save it as UTF-8") from error
-    if sealed is not None and digest(text) != sealed:
-        raise ZarebaError(
-            f"the house rule '{path.stem}' ({path}) has changed since this game was played; "
-            "put the old file back to go on with it"
-        )
-    spec = importlib.util.spec_from_file_location(f"zareba_house_rule_{path.stem}", path)
-    assert spec is not None and spec.loader is not None, "a .py path always has a loader"
-    module = importlib.util.module_from_spec(spec)
+    except OSError as error:
+        raise ZarebaError(f"house rule '{path.stem}' ({path}) cannot be read: {error.strerror}") from error
+
+
+def _load_module(path: Path, text: str) -> HouseRule:
+    """Run a house rule: the very text that was read, not what a cache or another process has put in its place."""
+    module = ModuleType(f"zareba_house_rule_{path.stem}")
+    module.__file__ = str(path.resolve())
     try:
-        spec.loader.exec_module(module)
+        exec(compile(text, path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
         raise ZarebaError(
             f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}"

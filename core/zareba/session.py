@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from zareba.agents import agent_names, make_agent
 from zareba.chance import KeyedDice
 from zareba.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
-from zareba.registry import HouseRule, find_house_rule, load_rules, rules_from_record, zareba_version
+from zareba.ledger import copy_aside
+from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
 from zareba.ruleset import Game
 from zareba.scenario import Scenario
@@ -383,35 +384,43 @@ def new_session(
     rules = load_rules(ruleset, settings, house_rules)
     held = check_seats(scenario, rules, seats)
     game = _game(rules, scenario, held)
-    journal = None
-    if path is not None:
-        journal = Journal(path)
-        journal.write(
+    if path is None:
+        return Session(game, held, seed, physical=physical)
+    header = {
+        "journal": FORMAT,
+        "zareba": zareba_version(),
+        "ruleset": ruleset,
+        "version": rules.book.version,
+        "rules": rules.data,
+        "settings": rules.settings,
+        "digest": rules.digest,
+        "house_rules": [
             {
-                "journal": FORMAT,
-                "zareba": zareba_version(),
-                "ruleset": ruleset,
-                "version": rules.book.version,
-                "rules": rules.data,
-                "settings": rules.settings,
-                "digest": rules.digest,
-                "house_rules": [
-                    {
-                        "name": rule.name,
-                        "file": str(rule.file.resolve()),
-                        "digest": digest(rule.text),
-                        "python": rule.module is not None,
-                    }
-                    for rule in house_rules
-                ],
-                "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
-                "scenario_digest": scenario.digest,
-                "seed": seed,
-                "physical": physical,
-                "seats": held,
+                "name": rule.name,
+                "file": rule.file.name,
+                "digest": digest(rule.text),
+                "python": rule.module is not None,
             }
-        )
-    return Session(game, held, seed, physical=physical, journal=journal)
+            for rule in house_rules
+        ],
+        "scenario": scenario.model_dump(mode="json", exclude_defaults=True),
+        "scenario_digest": scenario.digest,
+        "seed": seed,
+        "physical": physical,
+        "seats": held,
+    }
+    journal = Journal(path)
+    try:
+        journal.write(header)
+    except ZarebaError:
+        journal.close()
+        path.unlink()
+        raise
+    try:
+        return Session(game, held, seed, physical=physical, journal=journal)
+    except BaseException:
+        journal.close()
+        raise
 
 
 @dataclass(frozen=True)
@@ -424,21 +433,30 @@ class Replayed:
     notice: str
 
 
-def replay(path: Path, *, to: int | None = None, check: bool = True) -> Replayed:
+def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules: Sequence[Path] = ()) -> Replayed:
     """Play a journal again under its own rules, up to `to` steps; with `check` every question and state is compared.
 
-    Raises ZarebaError when it departs from what is written, naming the entry and the rule.
+    `house_rules` are the Python files that it may run; a journal itself runs none. Raises ZarebaError when it departs
+    from what is written, naming the entry and the rule.
     """
-    file = read_journal(path)
-    header = file.header
-    rules = _rules_of(header)
+    return _replay(read_journal(path), to, check, house_rules)
+
+
+def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
+    path, header = file.path, file.header
+    rules = rules_from_record(
+        header["ruleset"],
+        header["rules"],
+        header["settings"],
+        house_rules_played(file.house_rules, named),
+        tuple(rule.name for rule in file.house_rules),
+    )
     try:
         scenario = Scenario.model_validate_json(canonical_json(header["scenario"]), strict=True)
     except ValidationError as error:
         raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
-    session = Session(
-        _game(rules, scenario, header["seats"]), header["seats"], header["seed"], physical=header["physical"]
-    )
+    seats = check_seats(scenario, rules, header["seats"])
+    session = Session(_game(rules, scenario, seats), seats, header["seed"], physical=header["physical"])
     steps = 0
     for number, entry in enumerate(file.entries, start=2):
         if to is not None and steps >= to:
@@ -484,24 +502,22 @@ def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check
     return finished
 
 
-def _rules_of(header: Mapping[str, Any]) -> Rules:
-    python = [entry for entry in header["house_rules"] if entry["python"]]
-    house_rules = [find_house_rule(entry["file"], sealed=entry["digest"]) for entry in python]
-    return rules_from_record(
-        header["ruleset"],
-        header["rules"],
-        header["settings"],
-        house_rules,
-        tuple(e["name"] for e in header["house_rules"]),
-    )
+def open_session(path: Path, *, house_rules: Sequence[Path] = ()) -> Replayed:
+    """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
-
-def open_session(path: Path) -> Replayed:
-    """Resume a session from its journal. Damage at its end is cut off; the damaged file is kept beside it."""
-    replayed = replay(path)
-    file = replayed.file
-    if file.damage:
-        kept = path.with_name(path.name + ".damaged")
-        kept.write_bytes(path.read_bytes())
-    replayed.session._journal = Journal(path, keep=file.good)
+    Damage at its end is cut off; a copy of the damaged file is kept beside it.
+    """
+    read_journal(path)
+    journal = Journal(path, new=False)
+    try:
+        file = read_journal(path)
+        replayed = _replay(file, None, True, house_rules)
+        if file.damage:
+            kept = copy_aside(path, "damaged")
+            journal.cut(file.good)
+            replayed = replace(replayed, notice=f"{replayed.notice} (the damaged file is kept as {kept})")
+    except BaseException:
+        journal.close()
+        raise
+    replayed.session._journal = journal
     return replayed

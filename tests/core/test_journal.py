@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import py_compile
 import random
 import signal
 import subprocess
 import sys
 import time
+from importlib.util import cache_from_source
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -17,7 +20,8 @@ import pytest
 
 from zareba.errors import ZarebaError
 from zareba.journal import Journal, JournalFile, read_journal
-from zareba.registry import find_house_rule
+from zareba.ledger import NotWritten
+from zareba.registry import NotAtHand, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Replayed, Session, new_session, open_session, replay
 from zareba.state import canonical_json, digest
@@ -124,10 +128,12 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
             replayed.add(entries)
             resumed = open_session(cut)
             assert hash_of(resumed.session) == hashes[entries]
-            assert resumed.notice == f"{cut}: {told}"
+            kept = next(iter(tmp_path.glob("*.damaged")))
+            assert resumed.notice == f"{cut}: {told} (the damaged file is kept as {kept})"
             resumed.session.close()
             assert cut.read_bytes() == data[: ends[entries]]
-            assert cut.with_name("cut.zareba.damaged").read_bytes() == data[:length]
+            assert kept.read_bytes() == data[:length]
+            kept.unlink()
     assert len(replayed) > 5
 
 
@@ -237,6 +243,8 @@ def test_an_entry_without_its_parts_is_refused(game: tuple[Path, bytes, list[str
         ({"ruleset": 3}, "the first line was not written by 'zareba play'; ruleset: Input should be a valid string"),
         ({"seats": 3}, "seats: Input should be a valid dictionary"),
         ({"seats": {"patrol": 3}}, "seats.patrol: Input should be a valid string"),
+        ({"seats": {"patrol": "nobody"}}, "there is no player 'nobody'"),
+        ({"seats": {"petrol": "human"}}, "there is no side of patrol_clash called 'petrol'; did you mean 'patrol'"),
         ({"house_rules": 3}, "house_rules: Input should be a valid list"),
         ({"house_rules": [{}]}, "house_rules.0.name: Field required"),
         ({"house_rules": [{"name": "x", "file": 3, "digest": "", "python": True}]}, "house_rules.0.file: Input should"),
@@ -271,40 +279,161 @@ def test_a_game_goes_on_under_the_rules_of_its_journal(tmp_path: Path) -> None:
         assert hash_of(replayed.session) == hashes[-1]
 
 
+SOURCE = "import zareba\n@zareba.hookimpl\ndef zareba_event(table, event): pass\n"
+
+
 def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> None:
     rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
-    source = "import zareba\n@zareba.hookimpl\ndef zareba_event(table, event): pass\n"
-    rule.write_text(source, encoding="utf-8")
+    rule.write_text(SOURCE, encoding="utf-8")
     hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])
-    assert hash_of(replay(path).session) == hashes[-1]
+    assert hash_of(replay(path, house_rules=[rule]).session) == hashes[-1]
     trace = tmp_path / "it_ran"
-    rule.write_text(source + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
     with pytest.raises(
         ZarebaError, match=r"the house rule 'club' .* has changed since this game was played; put the old"
     ):
-        replay(path)
+        replay(path, house_rules=[rule])
+    other = rule.rename(tmp_path / "other.py")
+    with pytest.raises(ZarebaError, match=r"this game was not played with .*other.py; name only"):
+        replay(path, house_rules=[other])
     assert not trace.exists(), "what a journal does not vouch for is not run"
-    rule.unlink()
-    with pytest.raises(ZarebaError, match="there is no house rule file"):
-        replay(path)
+    with pytest.raises(ZarebaError, match=r"cannot be read: No such file"):
+        replay(path, house_rules=[rule])
 
 
-@pytest.mark.parametrize("name", ["club.py", "steady_bugler"])
-def test_a_game_with_a_house_rule_in_python_goes_on_from_any_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = tmp_path / "it_ran"
+    rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
+    rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    played(path, answers=3, house_rules=[find_house_rule(str(rule))])
+    trace.unlink()
+    assert str(tmp_path) not in path.read_text(), "where a player keeps his files is nobody's business"
+    monkeypatch.chdir(tmp_path)
+    for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
+        header = read_journal(path).header["house_rules"][0] | {"file": file}
+        for call in (replay, open_session):
+            with pytest.raises(NotAtHand, match=r"with the house rule 'club' in Python, and a journal cannot have"):
+                call(forged(path, 0, house_rules=[header]))
+    assert not trace.exists()
+
+
+def test_of_a_python_house_rule_the_text_is_run_that_was_read(tmp_path: Path) -> None:
+    rule, path, trace = tmp_path / "club.py", tmp_path / "game.zareba", tmp_path / "it_ran"
+    rule.write_text(SOURCE, encoding="utf-8")
+    hashes = played(path, answers=3, house_rules=[find_house_rule(str(rule))])
+    evil = tmp_path / "evil.py"
+    evil.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
+    py_compile.compile(
+        str(evil),
+        cfile=cache_from_source(str(rule)),
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+    )
+    assert hash_of(replay(path, house_rules=[rule]).session) == hashes[-1]
+    assert not trace.exists(), "a compiled file beside it takes no part"
+
+
+def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     there.mkdir()
     monkeypatch.chdir(here)
-    Path("club.py").write_text(
-        "import zareba\n@zareba.hookimpl\ndef zareba_event(table, event): pass\n", encoding="utf-8"
-    )
-    hashes = played(Path("game.zareba"), answers=3, house_rules=[find_house_rule(name)])
+    hashes = played(Path("game.zareba"), answers=3, house_rules=[find_house_rule("steady_bugler")])
     monkeypatch.chdir(there)
     resumed = open_session(Path("../here/game.zareba")).session
     assert hash_of(resumed) == hashes[-1]
     resumed.close()
+    other = read_journal(Path("../here/game.zareba")).header["house_rules"][0] | {"digest": "0" * 32}
+    with pytest.raises(NotAtHand, match=r"what is installed as .*steady_bugler.py has another text"):
+        replay(forged(here / "game.zareba", 0, house_rules=[other]))
+
+
+# --- two processes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_is_written_by_one_process_and_read_by_any(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    session = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=8, path=path)
+    session.drive()
+    before = path.read_bytes()
+    with pytest.raises(ZarebaError, match=r"game.zareba is being written by another process; end that one first"):
+        open_session(path)
+    assert path.read_bytes() == before
+    assert hash_of(replay(path).session) == hash_of(session)
+    question: Any = session.pending
+    session.answer(question.options[0])
+    state = hash_of(session)
+    session.close()
+    resumed = open_session(path).session
+    assert hash_of(resumed) == state
+    resumed.close()
+
+
+def test_a_process_that_was_killed_leaves_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "game.zareba"
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD + "\ninput()", str(path), "3"],
+        stdout=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None and child.stdin is not None
+    with child:
+        child.stdout.readline()
+        with pytest.raises(ZarebaError, match="is being written by another process"):
+            open_session(path)
+        child.send_signal(signal.SIGKILL)
+    open_session(path).session.close()
+
+
+@pytest.mark.parametrize("kind", ["appended", "cut", "removed"])
+def test_what_others_do_to_a_journal_without_asking_for_the_lock_is_seen(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "game.zareba"
+    with Journal(path) as journal:
+        journal.write({"one": 1})
+        if kind == "removed":
+            path.unlink()
+        else:
+            path.write_bytes(path.read_bytes() + b"more\n" if kind == "appended" else b"")
+        theirs = path.read_bytes() if path.exists() else None
+        with pytest.raises(NotWritten, match="by another program; nothing more is written to it"):
+            journal.write({"two": 2})
+    assert (path.read_bytes() if path.exists() else None) == theirs
+
+
+def test_a_copy_of_a_damaged_journal_writes_over_nothing(tmp_path: Path) -> None:
+    path, precious = tmp_path / "game.zareba", tmp_path / "precious"
+    played(path, answers=2)
+    precious.write_text("mine")
+    (tmp_path / "game.zareba.damaged").symlink_to(precious)
+    (tmp_path / "game.zareba.damaged-2").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "game.zareba.damaged-3").mkdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    resumed = open_session(path)
+    resumed.session.close()
+    assert resumed.notice.endswith("game.zareba.damaged-4)")
+    assert (tmp_path / "game.zareba.damaged-4").read_bytes() == whole[:-9]
+    assert precious.read_text() == "mine" and not (tmp_path / "nowhere").exists()
+
+
+def test_a_damaged_journal_of_which_no_copy_can_be_made_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.zareba"
+    played(path, answers=2)
+    path.write_bytes(path.read_bytes()[:-9])
+    before = path.read_bytes()
+
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(ZarebaError, match=r"cannot be copied to game.zareba.damaged beside it: No space left"):
+            open_session(path)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
 # --- a process that dies ----------------------------------------------------------------------------------------------------

@@ -278,7 +278,7 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, call, fail)
-        with pytest.raises(ZarebaError, match=f"cannot be written .{os.strerror(error)}.; nothing was played"):
+        with pytest.raises(ZarebaError, match=f"cannot be written .{os.strerror(error)}.; nothing has changed"):
             played.answer(legal(played))
     assert (look(played), path.read_bytes()) == (before, written)
     played.answer(legal(played))
@@ -291,12 +291,53 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
 def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
     played = kept(path)
-    written, write = path.read_bytes(), os.write
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "write", lambda file, data: write(file, data[:7]))
-        with pytest.raises(ZarebaError, match="nothing was played"):
-            played.answer(legal(played))
-    assert path.read_bytes() == written
+    before, written, write, cut = look(played), path.read_bytes(), os.write, os.ftruncate
+    room = 7
+
+    def fill(file: int, data: bytes) -> int:
+        nonlocal room
+        if not room:
+            raise OSError(28, "No space left on device")
+        count = write(file, data[:room])
+        room -= count
+        return count
+
+    def fail(*args: Any) -> None:
+        raise OSError(5, "Input/output error")
+
+    for mends in (True, False):
+        room = 7
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", fill)
+            patched.setattr(os, "ftruncate", cut if mends else fail)
+            with pytest.raises(ZarebaError, match="nothing has changed"):
+                played.answer(legal(played))
+        assert look(played) == before
+        assert path.read_bytes()[: len(written)] == written
+        assert (len(path.read_bytes()) == len(written)) == mends
+    played.answer(legal(played))
+    played.close()
+    assert look(open_session(path).session) == look(played), "what the refused writes left behind is gone"
+
+
+def test_a_write_in_several_parts_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, write = kept(tmp_path / "game.zareba"), os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:7]))
+    played.answer(legal(played))
+    played.close()
+    assert look(replay(tmp_path / "game.zareba").session) == look(played)
+
+
+def test_a_game_for_whose_beginning_there_is_no_room_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(ZarebaError, match="No space left on device"):
+        kept(tmp_path / "game.zareba")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,13 +350,13 @@ def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: py
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", fail)
-        with pytest.raises(ZarebaError, match="nothing was played"):
+        with pytest.raises(ZarebaError, match="nothing has changed"):
             played.undo()
     assert look(played) == before
     played.undo()
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", fail)
-        with pytest.raises(ZarebaError, match="nothing was played"):
+        with pytest.raises(ZarebaError, match="nothing has changed"):
             played.redo()
     played.redo()
     assert look(played) == before
