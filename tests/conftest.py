@@ -1,13 +1,25 @@
-"""What all tests share: their modules importable as `tests...`, and no deadline for properties on busy machines."""
+"""What all tests share: their modules importable as `tests...`, no deadline for properties on busy machines, and no
+trace of a test in the folders of who runs it.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 settings.register_profile("zareba", deadline=None)
 settings.load_profile("zareba")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+            patched.setenv(name, str(tmp_path_factory.mktemp("home")))
+        yield

@@ -14,7 +14,7 @@ from zareba.agents import agent_names, make_agent
 from zareba.chance import KeyedDice
 from zareba.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
-from zareba.ledger import copy_aside
+from zareba.ledger import NotWritten, copy_aside
 from zareba.registry import HouseRule, house_rules_played, load_rules, rules_from_record, zareba_version
 from zareba.rules import Rules
 from zareba.ruleset import Game
@@ -23,10 +23,13 @@ from zareba.state import canonical_json, digest
 from zareba.table import (
     Answer,
     ChanceKeys,
+    Choose,
+    Confirm,
     Draw,
     Event,
     Given,
     LooksAhead,
+    Place,
     Question,
     Roll,
     answer_from_data,
@@ -76,7 +79,8 @@ class Session:
     """Drives a game. `pending` is the question that a person has to answer, None when the game is over.
 
     `seats` says who plays each side: human, solo, or the name of a program. With `physical` dice people throw real ones
-    and type what they show. `log` gives what has happened, step by step.
+    and type what they show. `log` gives what has happened, step by step. `refused` says why the last thing that was to be
+    recorded was not, "" when it was.
     """
 
     def __init__(
@@ -101,6 +105,8 @@ class Session:
             self._steps = [_Played(game.start())]
         self._undone: list[Answered] = []
         self._now: Paused | None = None
+        self._decided: tuple[Paused, tuple[Answer, str]] | None = None
+        self.refused = ""
         self._run()
 
     # --- how things stand ------------------------------------------------------------------------------------------------
@@ -218,15 +224,22 @@ class Session:
                 value, faces = self._chance(question)
                 self.answer(value, by="chance", faces=faces)
             else:
-                agent = self._agents[question.seat]
-                if isinstance(agent, LooksAhead):
-                    played = self._steps[-1]
-                    agent.follow(played.start, [Given(one.question, one.answer) for one in played.answers])
-                state = self.game.view(self.state, question.seat)
-                value = agent(question, state)
-                self.answer(value, by=self.seats[question.seat], reason=getattr(agent, "reason", ""))
+                value, reason = self._decision(question)
+                self.answer(value, by=self.seats[question.seat], reason=reason)
             if shown is not None:
                 shown(self._last_answered())
+
+    def _decision(self, question: Choose | Place | Confirm) -> tuple[Answer, str]:
+        """What a program answers to the pending question, and why; asked again, it stays with it."""
+        assert self._now is not None, "a question is pending"
+        if self._decided is None or self._decided[0] is not self._now:
+            agent = self._agents[question.seat]
+            if isinstance(agent, LooksAhead):
+                played = self._steps[-1]
+                agent.follow(played.start, [Given(one.question, one.answer) for one in played.answers])
+            value = agent(question, self.game.view(self.state, question.seat))
+            self._decided = self._now, (value, getattr(agent, "reason", ""))
+        return self._decided[1]
 
     def _last_answered(self) -> Answered:
         return next(played.answers[-1] for played in reversed(self._steps) if played.answers)
@@ -328,7 +341,12 @@ class Session:
         if self._journal is not None:
             if finished:
                 entry["steps"] = [list(pair) for pair in finished]
-            self._journal.write(entry)
+            try:
+                self._journal.write(entry)
+            except NotWritten as error:
+                self.refused = str(error)
+                raise
+            self.refused = ""
 
     def close(self) -> None:
         """Close the journal; the session can be resumed from it."""
@@ -425,10 +443,14 @@ def new_session(
 
 @dataclass(frozen=True)
 class Replayed:
-    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing."""
+    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing.
+
+    `house_rules` are those in Python that were run for it.
+    """
 
     session: Session
     file: JournalFile
+    house_rules: tuple[HouseRule, ...]
     steps: int
     notice: str
 
@@ -444,11 +466,12 @@ def replay(path: Path, *, to: int | None = None, check: bool = True, house_rules
 
 def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path]) -> Replayed:
     path, header = file.path, file.header
+    python = house_rules_played(file.house_rules, named)
     rules = rules_from_record(
         header["ruleset"],
         header["rules"],
         header["settings"],
-        house_rules_played(file.house_rules, named),
+        python,
         tuple(rule.name for rule in file.house_rules),
     )
     try:
@@ -469,7 +492,7 @@ def _replay(file: JournalFile, to: int | None, check: bool, named: Sequence[Path
         else:
             steps += len(_replay_answer(session, entry, where, check))
     notice = f"{file.path}: {file.damage}" if file.damage else ""
-    return Replayed(session, file, steps, notice)
+    return Replayed(session, file, tuple(python), steps, notice)
 
 
 def _count(count: Any, answers: Sequence[Answered], where: str) -> int:

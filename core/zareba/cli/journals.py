@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from zareba.advance import Paused, advance
-from zareba.cli.options import Json, existing_file
+from zareba.cli.bare_log import Told, bare_steps
+from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.reasons import thrown
+from zareba.cli.trusted import python_files, remember
 from zareba.errors import ZarebaError
 from zareba.journal import read_journal
 from zareba.ruleset import Game
@@ -29,20 +31,22 @@ def replay(
     journal: Journal,
     check: Annotated[bool, typer.Option("--check", help="Compare every question and state with the journal.")] = False,
     to: Annotated[int | None, typer.Option("--to", metavar="STEP", min=0, help="Stop after so many steps.")] = None,
+    house_rule: PythonRules = None,
 ) -> None:
     """Play a journal again and verify it.
 
-    Exits with 1 when the game departs from what is written, and with --check also when the file is damaged.
+    A house rule in Python is run when it is installed, or when you named its file, here or in a game before. Exits with 1 when the game departs from what is written, and with --check also when the file is damaged.
 
     Example: zareba replay my_game.jsonl --check
     """
     path = existing_file("journal", journal)
-    read_journal(path)
+    files = python_files(house_rule, read_journal(path).house_rules)
     try:
-        replayed = play_again(path, to=to, check=check)
+        replayed = play_again(path, to=to, check=check, house_rules=files)
     except ZarebaError as error:
         talk(str(error))
         raise typer.Exit(1) from error
+    remember(replayed.house_rules)
     state = digest(replayed.session.state.to_data())
     out().print(f"{replayed.steps} steps replayed; state {state}", soft_wrap=True)
     if replayed.notice:
@@ -51,18 +55,28 @@ def replay(
             raise typer.Exit(1)
 
 
-def log(journal: Journal, as_json: Json = False) -> None:
+def log(journal: Journal, house_rule: PythonRules = None, as_json: Json = False) -> None:
     """Tell what happened in a journal, step by step.
 
-    Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden.
+    Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden. Where
+    the game cannot be played again, as without the file of a house rule in Python, the bare answers are told.
 
     Example: zareba log my_game.jsonl
     """
-    replayed = play_again(existing_file("journal", journal), check=False)
-    if replayed.notice:
-        talk(replayed.notice)
-    answered = [one for _, answers, _ in replayed.session.log() for one in answers]
-    steps = list(_steps(replayed.session.game, answered))
+    path = existing_file("journal", journal)
+    file = read_journal(path)
+    files = python_files(house_rule, file.house_rules)
+    try:
+        replayed = play_again(path, check=False, house_rules=files)
+    except ZarebaError as error:
+        talk(f"told without questions and events, for the game cannot be played again: {error}")
+        notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
+    else:
+        remember(replayed.house_rules)
+        answered = [one for _, answers, _ in replayed.session.log() for one in answers]
+        notice, steps = replayed.notice, list(_steps(replayed.session.game, answered))
+    if notice:
+        talk(notice)
     if as_json:
         print_json(
             [{"step": key, "answers": [data for data, _ in told], "events": events} for key, told, events in steps]
@@ -91,9 +105,7 @@ def _line(told: Mapping[str, Any], one: Answered) -> str:
     return f"{question}{'' if by == 'chance' else f' ({by})'}: {answer}"
 
 
-def _steps(
-    game: Game[Any], answered: Sequence[Answered]
-) -> Iterator[tuple[str, list[tuple[dict[str, Any], str]], list[str]]]:
+def _steps(game: Game[Any], answered: Sequence[Answered]) -> Iterator[Told]:
     """Every step in which something was asked or happened: its key, its answers as data and as a line, its events in words.
 
     The end of a game that is over comes last.

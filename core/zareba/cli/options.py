@@ -14,6 +14,7 @@ from zareba.registry import HouseRule, find_house_rule
 __all__ = [
     "HouseRules",
     "Json",
+    "PythonRules",
     "RulesetName",
     "Set",
     "assignments",
@@ -28,6 +29,11 @@ Set = Annotated[list[str] | None, typer.Option("--set", metavar="SETTING=VALUE",
 HouseRules = Annotated[
     list[str] | None,
     typer.Option("--house-rule", metavar="NAME|FILE", help="Add a house rule; repeatable, in order."),
+]
+
+PythonRules = Annotated[
+    list[str] | None,
+    typer.Option("--house-rule", metavar="FILE", help="The Python file of a house rule of the game; it is run."),
 ]
 
 

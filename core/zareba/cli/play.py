@@ -12,9 +12,11 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from zareba.cli.options import HouseRules, Set, assignments, existing_file, house_rules_of, scenario_name
+from zareba.cli.options import HouseRules, PythonRules, Set, assignments, existing_file, house_rules_of, scenario_name
 from zareba.cli.output import SafeConsole, out, talk
 from zareba.cli.prompt import Prompt
+from zareba.cli.trusted import python_files, remember
+from zareba.journal import read_journal
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
@@ -75,6 +77,7 @@ def play(
         physical=dice is Dice.physical,
         path=path,
     )
+    remember(house_rules)
     for note in session.game.untranslated:
         talk(f"not in these rules: {note}")
     for note in overrides_noted(session.game.scenario, ruleset):
@@ -84,17 +87,20 @@ def play(
 
 def resume(
     journal: Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")],
+    house_rule: PythonRules = None,
     verbose: Verbose = False,
 ) -> None:
     """Go on with a game from its journal.
 
     The game goes on under the rules that it began with. If the end of the journal is damaged, the game goes on from
-    the last whole entry, and the damaged file is kept beside it.
+    the last whole entry, and the damaged file is kept beside it. A journal runs no file: a house rule in Python is run
+    when it is installed, or when you named its file, here or in a game before.
 
     Example: zareba resume my_game.jsonl
     """
     path = existing_file("journal", journal)
-    replayed = open_session(path)
+    replayed = open_session(path, house_rules=python_files(house_rule, read_journal(path).house_rules))
+    remember(replayed.house_rules)
     if replayed.notice:
         talk(replayed.notice)
     _run(replayed.session, path, verbose)
@@ -122,7 +128,9 @@ def _run(session: Session, path: Path, verbose: bool) -> None:
             over = _drive(session, console, verbose)
     finally:
         session.close()
-        if not over:
+        if session.refused:
+            talk(f"not saved beyond the last accepted answer; when the journal can be written: zareba resume {path}")
+        elif not over:
             talk(f"saved; go on with: zareba resume {path}")
     if over:
         console.print(outcome_sentence(session.game, session.state), style="bold")

@@ -17,11 +17,14 @@ from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
 from zareba.errors import ZarebaError, nearest
+from zareba.ledger import NotWritten
 from zareba.odds import odds
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Event, Place, Question, Roll
 
 __all__ = ["Prompt"]
+
+_LEAVE = ("quit", "save", "exit")
 
 HELP = """\
 a number, or words of an option such as its box   take that option
@@ -70,18 +73,28 @@ class Prompt:
         # Who comes back to a game is told again what has happened since his last answer.
         self._told = len(self._sentences()) - len(self._in_words(self._session.news()))
         while True:
-            self._session.drive()
-            question = self._session.pending
-            if question is None:
-                self._news()
-                return True
-            self._show(question)
             try:
+                self._drive()
+                question = self._session.pending
+                if question is None:
+                    self._news()
+                    return True
+                self._show(question)
                 while not self._take(self._ask(self._invitation(question)).strip(), question):
                     pass
             except EOFError:
                 self._print("")
                 return False
+
+    def _drive(self) -> None:
+        """Let chance and programs answer; while the journal cannot be written, as often as the person likes."""
+        while True:
+            try:
+                return self._session.drive()
+            except NotWritten as error:
+                self._print(Text(clean(str(error)), style="red"))
+                if self._ask("[Enter: try it again; quit] > ").strip().lower() in _LEAVE:
+                    raise EOFError from None
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -156,7 +169,7 @@ class Prompt:
         """Carry out a line; gives whether the question has to be put anew."""
         word, _, rest = typed.partition(" ")
         try:
-            if word.lower() in ("quit", "save", "exit"):
+            if word.lower() in _LEAVE:
                 raise EOFError
             if word.lower() in self._commands:
                 self._commands[word.lower()](rest.strip())

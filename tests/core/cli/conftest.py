@@ -21,6 +21,7 @@ def _narrow_and_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every command sees 80 columns and keeps its games in a folder of the test."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 
 

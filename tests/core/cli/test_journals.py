@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import pytest
+
+from zareba.cli.bare_log import bare_steps
 from zareba.session import replay
 from zareba.state import digest
 
@@ -105,3 +108,139 @@ def test_a_card_is_told_in_words(run: Any, tmp_path: Path) -> None:
     told = json.loads(run("log", str(journal), "--json").stdout)
     cards = {answer["answer"] for step in told for answer in step["answers"] if answer["rule"] == "PAY-115"}
     assert cards and not any("_" in card for card in cards)
+
+
+# --- house rules in Python ------------------------------------------------------------------------------------------------
+
+BUGLE = """import zareba
+
+@zareba.hookimpl
+def zareba_event(table, event):
+    pass
+"""
+
+
+@pytest.fixture
+def club_game(run: Any, tmp_path: Path) -> Path:
+    """A game that was played with a loose house rule in Python, in another folder than this one."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "club.py").write_text(BUGLE, encoding="utf-8")
+    seats = ("--seat=patrol=random", "--seat=tribesmen=random")
+    args = ("--seed=3", "--journal=club.jsonl", "--house-rule=elsewhere/club.py", *seats)
+    assert run("play", "patrol_clash", "--ruleset=vcc", *args).exit_code == 0
+    path = tmp_path / "club.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:30]))
+    return path
+
+
+def test_a_file_that_was_named_once_is_remembered_by_its_text(run: Any, club_game: Path) -> None:
+    for command in ("replay", "log", "resume"):
+        assert run(command, str(club_game)).exit_code == 0
+    club_game.with_name("elsewhere").joinpath("club.py").write_text(BUGLE + "\n", encoding="utf-8")
+    refused = run("resume", str(club_game))
+    assert refused.exit_code == 2
+    assert "with the house rule 'club' in Python, and a journal cannot have a file run; name its file" in refused.stderr
+
+
+def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the journal and the file come from somebody else
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
+    elsewhere = club_game.with_name("elsewhere") / "club.py"
+    (club_game.with_name("club.py")).write_text(elsewhere.read_text(), encoding="utf-8")
+    monkeypatch.setattr("zareba.registry._load_module", None)
+    assert run("resume", str(club_game)).exit_code == 2
+    assert run("replay", str(club_game)).exit_code == 1
+    told = run("log", str(club_game))
+    assert told.exit_code == 0
+    assert "told without questions and events, for the game cannot be played again: this game was played" in told.stderr
+    monkeypatch.undo()
+
+
+def test_a_file_named_for_an_old_game_is_run_and_remembered(
+    run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
+    named = "--house-rule=elsewhere/club.py"
+    assert run("replay", str(club_game), "--check", named).exit_code == 0
+    assert run("resume", str(club_game)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ("nowhere.py", "there is no house rule file nowhere.py"),
+        ("rule.yaml", "rule.yaml is no house rule in Python; the journal has all others already"),
+        ("other.py", "this game was not played with other.py; name only the house rules in Python that it has"),
+    ],
+)
+def test_a_file_that_is_of_no_use_to_the_game_is_refused(
+    run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch, named: str, sentence: str
+) -> None:
+    club_game.with_name("rule.yaml").write_text("house_rule: rule\n", encoding="utf-8")
+    club_game.with_name("other.py").write_text("raise SystemExit('it ran')\n", encoding="utf-8")
+    result = run("resume", str(club_game), f"--house-rule={named}")
+    assert result.exit_code == 2 and sentence in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize("wanted", ["../../secret", "0" * 31, "0" * 32, "", "club", "a/b", "\0"])
+def test_what_a_journal_says_of_a_text_opens_no_file(
+    run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    header = json.loads(club_game.read_text().splitlines()[0].partition(" ")[2])
+    _change(club_game, 0, f'"digest":"{header["house_rules"][0]["digest"]}"', f'"digest":{json.dumps(wanted)}')
+    opened: list[str] = []
+    real = Path.read_text
+
+    def read_text(path: Path, **more: Any) -> str:
+        opened.append(str(path))
+        return real(path, **more)
+
+    monkeypatch.setattr(Path, "read_text", read_text)
+    assert run("resume", str(club_game)).exit_code == 2
+    ours = str(club_game.parent)
+    asked = [name for name in opened if name.startswith(ours)]
+    assert asked == ([f"{ours}/config/zareba/house_rules/{wanted}"] if wanted == "0" * 32 else [])
+
+
+# --- the log without rules ------------------------------------------------------------------------------------------------
+
+
+def test_a_log_without_rules_tells_the_answers_that_stand(
+    run: Any, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = json.loads(run("log", str(game), "--json").stdout)
+    _change(game, 0, '"ruleset":"vcc"', '"ruleset":"gone"')
+    bare = run("log", str(game), "--json")
+    assert bare.exit_code == 0 and "there is no ruleset 'gone'" in bare.stderr
+    told = json.loads(bare.stdout)
+    steps = [step for step in whole if step["answers"]]
+    assert [step["step"] for step in told] == [step["step"] for step in steps]
+    for one, full in zip(told, steps, strict=True):
+        assert [(a["by"], a["faces"]) for a in one["answers"]] == [(a["by"], a["faces"]) for a in full["answers"]]
+        assert one["events"] == [] and all(a["question"] is None for a in one["answers"])
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([], []),
+        ([{"answer": "a", "faces": [], "by": "person", "steps": [["1/x", "h"]]}], [("1/x", ["person: a"])]),
+        ([{"answer": "ace", "faces": [], "by": "chance"}], [("under way", ["chance: a card"])]),
+        ([{"answer": 9, "faces": [4, 5], "by": "chance"}], [("under way", ["chance: 4 5"])]),
+        ([{"answer": [1, [True, None]], "by": "x"}], [("under way", ["x: 1, yes, None"])]),
+        ([{"answer": 1, "by": "x"}, {"undo": 1}], []),
+        ([{"answer": 1, "by": "x"}, {"undo": 1}, {"redo": 1}], [("under way", ["x: 1"])]),
+        ([{"answer": 1, "by": "x"}, {"undo": 1}, {"answer": 2, "by": "x"}, {"redo": 1}], [("under way", ["x: 2"])]),
+        (
+            [{"answer": n, "by": "x", "steps": [["s", "h"]]} for n in (1, 2, 3)] + [{"undo": 2}, {"redo": 1}],
+            [("s", ["x: 1"]), ("s", ["x: 2"])],
+        ),
+        ([{"undo": "all"}, {"redo": None}, {"undo": -3}, {"undo": 9}], []),
+        ([{"steps": 3}, {"steps": [3]}, {"faces": 3, "by": 4}], [("under way", ["None: None"] * 2 + ["4: None"])]),
+    ],
+)
+def test_bare_entries_are_told_whatever_they_hold(
+    entries: list[dict[str, Any]], told: list[tuple[str, list[str]]]
+) -> None:
+    assert [(key, [line for _, line in lines]) for key, lines, _ in bare_steps(entries)] == told

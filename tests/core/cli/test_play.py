@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import resource
+import subprocess
+import sys
 from collections.abc import Callable
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +26,8 @@ ALONE = (*PLAY, "--seat=tribesmen=random")
 PROMPT = re.compile(r"\[\d+-?\d*[^]]*help\] > ")
 
 
-def _answers(journal: str = "mine.jsonl") -> list[Any]:
-    session = replay(Path(journal)).session
+def _answers(journal: str = "mine.jsonl", *house_rules: str) -> list[Any]:
+    session = replay(Path(journal), house_rules=[Path(file) for file in house_rules]).session
     return [one for _, answers, _ in session.log() for one in answers]
 
 
@@ -255,7 +260,95 @@ def test_a_house_rule_that_breaks_is_named_and_the_game_stands(run: Any, tmp_pat
     assert "house rule 'broken' failed in zareba_options" in told
     assert "no compass" in told
     assert result.exit_code == 0
-    assert _answers() == []
+    assert _answers("mine.jsonl", "broken.py") == []
+
+
+# --- a full disk ----------------------------------------------------------------------------------------------------------
+
+
+def _full(monkeypatch: pytest.MonkeyPatch, refused: Callable[[int], bool]) -> None:
+    """Have the disk refuse those entries of the journal for whose number, from 1, `refused` holds."""
+    calls, fsync = count(1), os.fsync
+
+    def write_through(file: int) -> None:
+        if refused(next(calls)):
+            raise OSError(28, "No space left on device")
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", write_through)
+
+
+NOT_WRITTEN = "the journal mine.jsonl cannot be written (No space left on device); nothing has changed, so do it again"
+
+
+def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="E2\n1\nquit\n")
+    _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the name of the file, 2 its header
+    result = run(*ALONE, typed="E2\nE2\nE2\n1\nquit\n")
+    assert " ".join(result.stdout.split()).count(NOT_WRITTEN) == 2
+    assert result.exit_code == 0 and "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
+
+
+def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="1\n" * 12 + "quit\n")
+    by_us = list(takewhile(lambda one: one.by == "person", _answers("other.jsonl")))
+    first = 2 + len(by_us) + 1  # before the answers come the name of the file and its header
+    _full(monkeypatch, lambda entry: entry in (first, first + 1))
+    result = run(*ALONE, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")
+    assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try it again; quit] >") == 2
+    assert "saved; go on with" in result.stderr
+    assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
+
+
+@pytest.mark.parametrize("seat", ["random", "human"])
+def test_saved_is_never_said_of_what_is_not(run: Any, monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
+    with monkeypatch.context() as patched:
+        _full(patched, lambda entry: entry > 4)
+        result = run(*ALONE, f"--seat=patrol={seat}", typed="1\n1\n1\nquit\n")
+    told = " ".join(result.output.split())
+    assert NOT_WRITTEN in told and "saved; go on with" not in told
+    assert "not saved beyond the last accepted answer; when the journal can be written: zareba resume mine" in told
+    assert result.exit_code == (2 if seat == "random" else 0)
+    assert len(_answers()) == 2
+    assert run("resume", "mine.jsonl", typed="quit\n").exit_code == 0
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only here can the room of another process be changed")
+def test_a_disk_that_is_really_full_costs_nothing(bare_environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "zareba.cli", *ALONE]
+    with subprocess.Popen(
+        command, env=bare_environment, text=True, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as played:
+        assert played.stdin is not None and played.stdout is not None
+        typed, shown = played.stdin, played.stdout
+
+        def until(words: str) -> str:
+            told = ""
+            while words not in told:
+                read = shown.read(1)
+                assert read, told
+                told += read
+            return told
+
+        def answer(text: str) -> None:
+            typed.write(f"{text}\n")
+
+        until("help] > ")
+        size = Path("mine.jsonl").stat().st_size
+        limits = resource.prlimit(played.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(played.pid, resource.RLIMIT_FSIZE, (size + 20, limits[1]))
+        for _ in range(2):
+            answer("E2")
+            assert "(File too large)" in " ".join(until("help] > ").split())
+            assert Path("mine.jsonl").stat().st_size == size
+        resource.prlimit(played.pid, resource.RLIMIT_FSIZE, limits)
+        answer("E2")
+        assert "cannot be written" not in until("help] > ")
+        assert Path("mine.jsonl").stat().st_size > size
+        answer("quit")
+        assert played.wait() == 0
+    assert len(_answers()) == 1
 
 
 def test_hostile_names_reach_the_terminal_as_text(run: Any, tmp_path: Path) -> None:
