@@ -9,6 +9,7 @@ about 0.3 s to start, once. `run_games` must be importable by name.
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -16,7 +17,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from zareba.analysis.estimates import Column
@@ -78,13 +80,19 @@ def compare(
     header: Mapping[str, Any] | None = None,
     notes: Mapping[str, tuple[str, ...]] | None = None,
     overrides: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    played_before: Sequence[GameRecord] = (),
+    keep: Callable[[Sequence[GameRecord]], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process).
 
     `progress` is told games finished and games in all. When the agents of the sides differ they are swapped
     in every second game, so that no side profits from the better player. Ctrl-C keeps the games finished so
-    far and returns them as a partial comparison, or is passed on when there are none. Raises ZarebaError for
-    a request that makes no sense, and when a game fails or its worker dies, with the command that repeats it.
+    far and returns them as a partial comparison, or is passed on when there are none. Games of this comparison that
+    were `played_before` are not played again; `keep` is given others as they come. When a worker dies its games are
+    played again, and `tell` hears of it. Raises ZarebaError for a request that makes no sense, and when a game fails or
+    kills its process, with the command that repeats it.
     """
     _check(variants, games, jobs)
     swap = len({agent for _, agent in agents}) > 1
@@ -95,27 +103,31 @@ def compare(
     ]
     report = progress or (lambda done, total: None)
     total = games * len(variants)
-    records: list[GameRecord] = []
+    wanted = {(variant.name, game) for variant in variants for game in range(games)}
+    records = {key: one for one in played_before if (key := (one.variant, one.game)) in wanted}
+    left = [task for task in tasks if any((task.variant.name, plan.game) not in records for plan in task.plans())]
     partial = False
-    played = _in_this_process(tasks, run_games) if jobs == 1 else _in_workers(tasks, run_games, jobs)
+    played = _in_this_process(left, run_games) if jobs == 1 else _in_workers(left, run_games, jobs, tell)
     try:
         with closing(played):
             for finished in played:
-                records += finished
+                fresh = {(one.variant, one.game): one for one in finished if (one.variant, one.game) not in records}
+                records |= fresh
+                if keep is not None:
+                    keep(list(fresh.values()))
                 report(len(records), total)
     except KeyboardInterrupt:
         if not records:
             raise
         partial = len(records) < total
     order = {variant.name: index for index, variant in enumerate(variants)}
-    records.sort(key=lambda record: (order[record.variant], record.game))
     return Comparison(
         scenario=scenario,
         variants=tuple(variants),
         games=games,
         seed=seed,
         agents=agents,
-        records=tuple(records),
+        records=tuple(sorted(records.values(), key=lambda one: (order[one.variant], one.game))),
         partial=partial,
         header=header or {},
         notes=notes or {},
@@ -139,8 +151,21 @@ def _in_this_process(tasks: Sequence[GameTask], run_games: RunGames) -> Generato
         yield _play(task, run_games)
 
 
-def _in_workers(tasks: Sequence[GameTask], run_games: RunGames, jobs: int) -> Generator[list[GameRecord], None, None]:
+def _in_workers(
+    tasks: Sequence[GameTask], run_games: RunGames, jobs: int, tell: Callable[[str], None] | None
+) -> Generator[list[GameRecord], None, None]:
     waiting = iter(tasks)
+    while bereft := (yield from _until_one_dies(waiting, run_games, jobs)):
+        if tell is not None:
+            tell("a worker process died; the games that were under way are played again, one worker at a time")
+        for task in bereft:
+            yield _alone(task, run_games)
+
+
+def _until_one_dies(
+    waiting: Iterator[GameTask], run_games: RunGames, jobs: int
+) -> Generator[list[GameRecord], None, list[GameTask]]:
+    """Play what is waiting; ends with the tasks that came to nothing when a worker died, none when all is played."""
     under_way: dict[Future[list[GameRecord]], GameTask] = {}
     pool = _pool(jobs)
     try:
@@ -148,22 +173,28 @@ def _in_workers(tasks: Sequence[GameTask], run_games: RunGames, jobs: int) -> Ge
             # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
             while len(under_way) < 2 * jobs and (task := next(waiting, None)) is not None:
                 with _interrupts_held_back():
-                    under_way[pool.submit(_play, task, run_games)] = task
+                    try:
+                        under_way[pool.submit(_play, task, run_games)] = task
+                    except BrokenProcessPool:
+                        return [*under_way.values(), task]
             if not under_way:
-                return
+                return []
             finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            bereft = []
             for future in [future for future in under_way if future in finished]:
-                records = future.result()
-                del under_way[future]
-                yield records
-    except BrokenProcessPool:
-        raise _death(list(under_way.values()), run_games) from None
+                task = under_way.pop(future)
+                try:
+                    yield future.result()
+                except BrokenProcessPool:
+                    bereft.append(task)
+            if bereft:
+                return [*bereft, *under_way.values()]
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent)
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_depend_on_parent)
 
 
 @contextmanager
@@ -179,8 +210,17 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts_to_parent() -> None:
+def _depend_on_parent() -> None:
+    """Have a worker leave interrupts to its parent, and end with it: it would wait for tasks for ever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "a worker has a parent"
+    parent.join()
+    os._exit(1)
 
 
 def _play(task: GameTask, run_games: RunGames) -> list[GameRecord]:
@@ -205,21 +245,29 @@ def _first_failure(task: GameTask, run_games: RunGames, error: Exception) -> tup
     return task, f"failed: {_words(error)}"
 
 
-def _death(suspects: Sequence[GameTask], run_games: RunGames) -> ZarebaError:
-    """Name the game that kills its process, by repeating the tasks under way one by one."""
-    for task in suspects:
-        if _dies(task, run_games):
-            single = next((game for game in _singles(task) if _dies(game, run_games)), task)
-            return _failure(single, "killed its process")
-    return _failure(
-        suspects[0],
-        "was under way when a worker process died, but repeats without fault; perhaps memory ran out, try fewer --jobs",
-    )
+def _alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    """Play a task in a process of its own, game by game when that dies; names a game that kills its process twice."""
+    try:
+        return _apart(task, run_games)
+    except BrokenProcessPool:
+        records: list[GameRecord] = []
+        for game in _singles(task):
+            try:
+                records += _apart(game, run_games)
+            except BrokenProcessPool:
+                try:
+                    records += _apart(game, run_games)
+                except BrokenProcessPool:
+                    raise _failure(game, "killed its process") from None
+        return records
 
 
-def _dies(task: GameTask, run_games: RunGames) -> bool:
-    with _pool(1) as pool:
-        return isinstance(pool.submit(_play, task, run_games).exception(), BrokenProcessPool)
+def _apart(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+    with _interrupts_held_back():
+        pool = _pool(1)
+        future = pool.submit(_play, task, run_games)
+    with pool:
+        return future.result()
 
 
 def _singles(task: GameTask) -> list[GameTask]:

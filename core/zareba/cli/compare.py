@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from zareba.agents import agent_names
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.kept import KeptGames
 from zareba.analysis.outputs import make_folder, write_outputs
 from zareba.analysis.records import Variant
 from zareba.analysis.simulate import SOLO, game_for, run_games
@@ -26,7 +27,7 @@ from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, assignments, existing_file, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.errors import ZarebaError, unknown_name
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
+from zareba.registry import code_digest, find_house_rule, load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
@@ -62,8 +63,8 @@ def compare(
     """Play many whole games under several rules and compare them.
 
     The same seed gives the same numbers, whatever the jobs. One player for --agents plays all sides; when the players
-    differ they change sides in every second game. Ctrl-C ends it early: the games played so far are written, and it
-    exits with 130.
+    differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
+    it exits with 130. However it ends, games that were played are kept, and the same command goes on from them.
 
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
@@ -83,13 +84,30 @@ def compare(
     target = folder or Path("out") / found.id
     make_folder(target)
     workers = jobs or os.cpu_count() or 1
-    with _progress() as progress, _interruptible():
-        comparison = run_comparison(
-            named, variants, games, seed, workers, players, run_games, progress, header, notes, overrides
-        )
-    if comparison.partial:
-        talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
-    written = write_outputs(comparison, target)
+    identity = {
+        **{name: value for name, value in header.items() if name != "command"},
+        "variants": [one.to_dict() for one in variants],
+        "seed": seed,
+        "agents": dict(players),
+        "code": code_digest(),
+    }
+    with KeptGames(target, identity, talk) as kept:
+        if kept.records:
+            talk(f"{len(kept.records)} games were played before; going on from them")
+        try:
+            with _progress() as progress, _interruptible():
+                comparison = run_comparison(
+                    named, variants, games, seed, workers, players, run_games, progress, header, notes, overrides,
+                    played_before=kept.records, keep=kept.keep, tell=talk,
+                )  # fmt: skip
+            if comparison.partial:
+                talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
+            written = write_outputs(comparison, target)
+        except BaseException:
+            talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
+            raise
+        if not comparison.partial:
+            kept.remove()
     if as_json:
         print_json(summarise(comparison))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+from pathlib import Path
 
 from zareba.analysis.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
 from zareba.errors import ZarebaError
@@ -39,6 +40,15 @@ def ruleset_refuses(task: GameTask) -> list[GameRecord]:
 def dies_in_game_6(task: GameTask) -> list[GameRecord]:
     if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
         os._exit(3)
+    return run_games(task)
+
+
+def is_killed_at_first(task: GameTask) -> list[GameRecord]:
+    """As many times as there are files in the folder that DEATHS names."""
+    if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
+        for death in Path(os.environ["DEATHS"]).iterdir():
+            death.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
     return run_games(task)
 
 

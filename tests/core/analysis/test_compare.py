@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.core.analysis.fabricated import (
     dies_in_game_6,
     fails_in_game_6,
     is_deaf_to_interrupts,
+    is_killed_at_first,
     ruleset_refuses,
     run_games,
 )
@@ -119,6 +121,57 @@ def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
 def test_a_worker_that_dies_names_the_game_that_kills_it() -> None:
     with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process; repeat it with: zareba play"):
         run(jobs=2, runner=dies_in_game_6)
+
+
+@pytest.mark.parametrize("deaths", [1, 2, 3, 4])
+def test_games_that_were_under_way_when_a_worker_was_killed_are_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: int
+) -> None:
+    monkeypatch.setenv("DEATHS", str(tmp_path))
+    for number in range(deaths):
+        (tmp_path / str(number)).touch()
+    told: list[str] = []
+
+    def killed() -> Comparison:
+        return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_at_first, tell=told.append)
+
+    if deaths > 3:  # among others, with its batch, alone, alone again
+        with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):
+            killed()
+    else:
+        assert killed() == run()
+    assert told == ["a worker process died; the games that were under way are played again, one worker at a time"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_games_that_were_played_before_are_not_played_again(jobs: int) -> None:
+    whole = run().records
+    kept: list[GameRecord] = []
+
+    def again(before: list[GameRecord], runner: Callable[[GameTask], list[GameRecord]], games: int = 10) -> Comparison:
+        kept.clear()
+        return compare("river_ford", TWO, games, 7, jobs, SAME, runner, played_before=before, keep=kept.extend)
+
+    assert again([], run_games).records == whole
+    assert sorted(kept, key=whole.index) == list(whole)
+    for before in ([*whole], [*whole[:14]], [whole[3], whole[17]], [*reversed(whole)]):
+        assert again([*before], run_games).records == whole
+        assert sorted(kept, key=whole.index) == [one for one in whole if one not in before]
+    assert again([*whole], ruleset_refuses, games=7).records == run(games=7).records, "fewer games are among them"
+    others = list(compare("river_ford", (Variant("c", "mild"),), 10, 7, 1, SAME, run_games).records)
+    assert again(others, run_games).records == whole, "what belongs to none of the variants is left out"
+
+
+def test_a_game_that_fails_takes_none_with_it() -> None:
+    kept: list[GameRecord] = []
+    with pytest.raises(ZarebaError, match="game 6 of variant 'b' failed"):
+        compare("river_ford", TWO, 10, 7, 1, SAME, fails_in_game_6, keep=kept.extend)
+    assert [(one.variant, one.game) for one in kept] == [
+        *(("a", n) for n in range(4)),
+        *(("b", n) for n in range(4)),
+        *(("a", n) for n in range(4, 8)),
+    ]
 
 
 def test_a_runner_that_forgets_a_game_is_refused() -> None:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from zareba.analysis.simulate import game_for
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
 
@@ -62,8 +69,94 @@ def test_files_whose_writing_is_broken_off_are_not_there_at_all(run: Any, monkey
         write(file, content[: len(content) // 2])
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "write_bytes", broken_off)
-    result = run(*COMPARE, "--jobs=1", "--out=out")
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", broken_off)
+        result = run(*COMPARE, "--jobs=1", "--out=out")
     assert result.exit_code == 130
     assert "interrupted" in result.stderr
-    assert list(Path("out").iterdir()) == []
+    (games,) = Path("out").iterdir()
+    assert f"the games played so far are kept in {games}; the same command goes on from them" in told(result)
+    again = run(*COMPARE, "--jobs=1", "--out=out")
+    assert "4 games were played before; going on from them" in again.stderr
+    assert not games.exists()
+    assert_same("out", run)
+
+
+# --- runs that do not reach their report ------------------------------------------------------------------------------------
+
+
+def told(result: Any) -> str:
+    return " ".join(result.stderr.split())
+
+
+def assert_same(folder: str, run: Any, command: tuple[str, ...] = COMPARE) -> None:
+    """Assert that a folder has the files of a run that nothing befell."""
+    assert run(*command, "--jobs=1", "--out=undisturbed").exit_code == 0
+    files = sorted(file.name for file in Path("undisturbed").iterdir())
+    assert sorted(file.name for file in Path(folder).iterdir()) == files
+    for name in files:
+        assert Path(folder, name).read_bytes() == Path("undisturbed", name).read_bytes(), name
+
+
+def test_a_report_for_which_there_is_no_room_costs_no_game(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: Path, content: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        result = run(*COMPARE, "--jobs=1", "--out=out")
+    assert result.exit_code == 2
+    assert "cannot write to out: No space left on device; choose another --out" in told(result)
+    assert "the same command goes on from them" in told(result)
+    assert "4 games were played before" in run(*COMPARE, "--jobs=1", "--out=out").stderr
+    assert_same("out", run)
+
+
+def test_a_changed_house_rule_is_another_comparison(run: Any, house_rule: Path) -> None:
+    command = (*COMPARE, f"--variant=ours={house_rule}", "--jobs=1", "--out=out")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Path, "write_bytes", None)
+        assert run(*command).exit_code != 0
+    house_rule.write_text(house_rule.read_text().replace("to: 4", "to: 5"))
+    game_for.cache_clear()
+    assert "played before" not in run(*command).stderr
+    house_rule.write_text(house_rule.read_text().replace("to: 5", "to: 4"))
+    game_for.cache_clear()
+    assert "8 games were played before" in run(*command).stderr
+
+
+LONG = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=48", "--seed=9")
+
+
+@pytest.mark.parametrize("victim", ["worker", "all"])
+def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
+    command = [sys.executable, "-m", "zareba.cli", *LONG, "--jobs=2", "--out=out"]
+    with subprocess.Popen(command, env=bare_environment, stderr=subprocess.PIPE, text=True) as played:
+        kept = None
+        while kept is None or kept.read_bytes().count(b"\n") < 2:
+            time.sleep(0.02)
+            assert played.poll() is None, "it was to be killed in the middle"
+            kept = next(Path("out").glob("games-*"), None)
+        workers = subprocess.run(
+            ["pgrep", "-P", str(played.pid), "-f", "spawn_main"], stdout=subprocess.PIPE, check=True
+        )
+        numbers = [int(number) for number in workers.stdout.split()]
+        assert len(numbers) == 2
+        if victim == "worker":
+            os.kill(numbers[0], signal.SIGKILL)
+            _, said = played.communicate()
+            assert played.returncode == 0
+            assert "a worker process died; the games that were under way are played again" in said
+        else:
+            played.kill()
+            played.communicate()
+            for _ in range(500):  # they notice that they are orphans
+                if not any(Path(f"/proc/{number}").exists() for number in numbers):
+                    break
+                time.sleep(0.02)
+            else:
+                raise AssertionError("workers outlive the process that wants their games")
+    if victim == "all":
+        again = run(*LONG, "--jobs=2", "--out=out")
+        assert again.exit_code == 0 and " games were played before; going on from them" in again.stderr
+    assert_same("out", run, LONG)

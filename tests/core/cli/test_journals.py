@@ -154,7 +154,6 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     told = run("log", str(club_game))
     assert told.exit_code == 0
     assert "told without questions and events, for the game cannot be played again: this game was played" in told.stderr
-    monkeypatch.undo()
 
 
 def test_a_file_named_for_an_old_game_is_run_and_remembered(

@@ -1,0 +1,98 @@
+"""The games of a comparison on the disk as they come: taken over by the same comparison, refused by any other."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.core.analysis.fabricated import run_games
+
+from zareba.analysis.kept import KeptGames
+from zareba.analysis.records import GameRecord, GameTask, Variant
+from zareba.errors import ZarebaError
+
+AGENTS = (("british", "doctrine"), ("zulu", "random"))
+RECORDS = run_games(GameTask(Variant("a", "mild"), "river_ford", 0, 8, 7, AGENTS, swap=True))
+THIS = {"seed": 7, "variants": ["a"]}
+
+
+def kept(folder: Path, told: list[str] | None = None, **identity: Any) -> KeptGames:
+    heard: list[str] = [] if told is None else told
+    return KeptGames(folder, THIS | identity, heard.append)
+
+
+def begun(folder: Path) -> Path:
+    with kept(folder) as games:
+        assert games.records == ()
+        games.keep(RECORDS[:4])
+        games.keep(RECORDS[4:6])
+    return games.path
+
+
+def found(folder: Path) -> list[GameRecord]:
+    with kept(folder) as games:
+        return list(games.records)
+
+
+def test_games_are_taken_over_as_they_were(tmp_path: Path) -> None:
+    begun(tmp_path)
+    with kept(tmp_path) as games:
+        assert list(games.records) == RECORDS[:6]
+        games.keep(RECORDS[6:])
+    with kept(tmp_path) as games:
+        assert list(games.records) == RECORDS
+        games.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_each_comparison_has_its_own(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+    with kept(tmp_path, seed=8) as games:
+        assert games.records == () and games.path != path
+    path.rename(games.path)
+    with pytest.raises(ZarebaError, match="does not hold the games of this comparison; remove it, or choose another"):
+        kept(tmp_path, seed=8)
+
+
+def test_two_processes_do_not_mix_their_games(tmp_path: Path) -> None:
+    with kept(tmp_path), pytest.raises(ZarebaError, match="is being written by another process"):
+        kept(tmp_path)
+
+
+def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
+    data = begun(tmp_path).read_bytes()
+    path = next(tmp_path.iterdir())
+    ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
+    for length in {*range(0, len(data), 61), *ends, *(end - 1 for end in ends)}:
+        path.write_bytes(data[:length])
+        whole = sum(end <= length for end in ends)
+        assert found(tmp_path) == RECORDS[: {0: 0, 1: 0, 2: 4, 3: 6}[whole]]
+        with kept(tmp_path) as games:
+            games.keep(RECORDS[6:])
+        assert found(tmp_path)[-2:] == RECORDS[6:]
+
+
+@pytest.mark.parametrize("entry", [{}, {"games": 3}, {"games": [3]}, {"games": [{}]}, {"games": [{"effort": 3}]}])
+def test_what_is_no_game_is_refused(tmp_path: Path, entry: dict[str, Any]) -> None:
+    with kept(tmp_path) as games:
+        games._ledger.write(entry)
+    with pytest.raises(ZarebaError, match="does not hold the games of this comparison"):
+        kept(tmp_path)
+
+
+def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    told: list[str] = []
+    with kept(tmp_path, told) as games:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", fail)
+            games.keep(RECORDS[:4])
+            games.keep(RECORDS[4:6])
+        games.keep(RECORDS[6:])
+    assert found(tmp_path) == RECORDS
+    assert len(told) == 1 and "cannot be written (No space left on device)" in told[0]
+    assert told[0].endswith("play goes on, and the games are offered again")
