@@ -24,6 +24,7 @@ from zareba.journal import RulePlayed
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
 from zareba.rules.references import dangling, read_book
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
+from zareba.rules.returned import returned_kind
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import read_settings
 from zareba.ruleset import Ruleset
@@ -447,8 +448,8 @@ def _collect_hooks(rules: Rules, house_rules: Sequence[HouseRule]) -> set[str]:
     given = {kind: [(hook, hook(ruleset=name)) for hook in functions(kind)] for kind in PER_RULESET}
     for hook, modifiers in given["zareba_modifiers"]:
         rules.tallies = add_modifiers(rules.tallies, hook, modifiers)
-    rules.wraps = nest_wraps(given["zareba_procedures"])
-    known = rules.ruleset.wrappable
+    known = rules.ruleset.wrappable if given["zareba_procedures"] else {}
+    rules.wraps = nest_wraps(given["zareba_procedures"], {wrapped: returned_kind(known[wrapped]) for wrapped in known})
     for hook, wraps in given["zareba_procedures"]:
         for wrapped in wraps:
             if wrapped not in known:

@@ -241,18 +241,13 @@ class Ruleset:
     overrides: type[BaseModel] | None = None
 
     @property
-    def wrappable(self) -> list[str]:
-        """The names of the rule functions that a house rule may wrap: those made with `@procedure`."""
+    def wrappable(self) -> dict[str, Callable[..., Any]]:
+        """The rule functions that a house rule may wrap, by name: those made with `@procedure`."""
         package = self.game.__module__.rpartition(".")[0]
         modules = [module for name, module in list(sys.modules.items()) if name.startswith(f"{package}.")]
-        return sorted(
-            {
-                value.procedure
-                for module in modules
-                for value in vars(module).values()
-                if hasattr(value, "procedure") and callable(value)
-            }
-        )
+        found = (value for module in modules for value in vars(module).values() if callable(value))
+        named = {value.procedure: value for value in found if hasattr(value, "procedure")}
+        return dict(sorted(named.items()))
 
     def procedure(self, name: str) -> Procedure:
         """The procedure called `name`; raises ZarebaError with the nearest one."""

@@ -257,6 +257,13 @@ def zareba_procedures(ruleset):
         {body}
     return {{"fire.shot": wrap, "melee.step": wrap, "movement.unit": wrap}}
 """
+MORALE = """
+@zareba.hookimpl
+def zareba_procedures(ruleset):
+    def wrap(procedure, table, *args):
+        {body}
+    return {{"morale.check": wrap}}
+"""
 OPTIONS = """
 @zareba.hookimpl
 def zareba_options(state, question):
@@ -297,6 +304,12 @@ FAULTS = [
     (AMOUNT, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
     # it gives something of a wrong type
     (WRAP, "zareba_procedures", "return procedure()", "TypeError"),
+    (WRAP, "zareba_procedures", "return 42", "for '.*' it gave 42, where the procedure gives nothing"),
+    (MORALE, "zareba_procedures", "return 42", "for 'morale.check' it gave 42, where the procedure gives str"),
+    (MORALE, "zareba_procedures", "pass", "for 'morale.check' it gave None, where the procedure gives str"),
+    (WHEN, "zareba_modifiers", "return 'x'", "modifier 'a': its condition gave 'x', not True or False"),
+    (WHEN, "zareba_modifiers", "return None", "modifier 'a': its condition gave None, not True or False"),
+    (AMOUNT, "zareba_modifiers", "return True", "True is neither a whole number nor a Fraction"),
     (OPTIONS, "zareba_options", "return 'stay'", "it gave 'stay' for .*, which is no list of options"),
     (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
     (OPTIONS, "zareba_options", "return []", "it left nothing to choose for"),
@@ -362,7 +375,7 @@ def test_a_fault_is_blamed_on_its_house_rule_and_changes_nothing(
         assert re.search(fault, str(caught.value))
         assert watched.now() == watched.last
     watched.session.close()
-    again = replay(watched.path)
+    again = replay(watched.path, house_rules=[tmp_path / "club.py"])
     assert digest(again.session.state.to_data()) == watched.last[0]
 
 
@@ -399,7 +412,8 @@ def test_what_a_house_rule_changes_in_the_state_is_played_again_alike(tmp_path: 
     session = watched.play()
     assert any("jest" in unit.marks for unit in session.state.units.values())
     session.close()
-    assert digest(replay(watched.path).session.state.to_data()) == watched.last[0]
+    again = replay(watched.path, house_rules=[tmp_path / "club.py"])
+    assert digest(again.session.state.to_data()) == watched.last[0]
 
 
 def test_one_bad_house_rule_leaves_other_sessions_alone(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from zareba.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
+from zareba.rules.returned import fits
 from zareba.rules.schema import ModifierEntry, RulesetFile, TallyEntry
 from zareba.tally import Modifier, Number, Operation, Tally, TallyRule, as_lines, compile_when, fact_or_number
 from zareba.yamlfile import KeyPath
@@ -233,10 +234,15 @@ def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
         raise hook.blame(ValueError(f"modifier '{modifier.id}': '{modifier.operation}' is none of {words}"))
 
     def number(amount: Any) -> Number:
-        if not isinstance(amount, (int, Fraction)):
+        if not isinstance(amount, (int, Fraction)) or isinstance(amount, bool):
             wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
             raise hook.blame(TypeError(wrong))
         return amount
+
+    def condition(holds: Any) -> bool:
+        if not isinstance(holds, bool):
+            raise hook.blame(TypeError(f"modifier '{modifier.id}': its condition gave {holds!r}, not True or False"))
+        return holds
 
     amount, when = modifier.amount, modifier.when
     return Modifier(
@@ -244,7 +250,7 @@ def _owned(modifier: Modifier, hook: HookFunction) -> Modifier:
         modifier.rule,
         modifier.operation,
         _asked(amount, hook, number) if callable(amount) else number(amount),
-        _asked(when, hook, bool) if when is not None else None,
+        _asked(when, hook, condition) if when is not None else None,
         modifier.summary,
         f"house rule {hook.house_rule} ({hook.file})",
         modifier.before,
@@ -264,23 +270,39 @@ def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[A
     return call
 
 
-def nest_wraps(hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]]) -> dict[str, Callable[..., Any]]:
-    """Procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost."""
+def nest_wraps(
+    hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]], kinds: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Callable[..., Any]]:
+    """Procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost.
+
+    `kinds` are the types of what the procedures give; a wrap that gives another is blamed.
+    """
     nested: dict[str, Callable[..., Any]] = {}
     for hook, wraps in hooks:
         if not isinstance(wraps, Mapping) or not all(callable(wrap) for wrap in wraps.values()):
             raise hook.blame(TypeError(f"it gave {wraps!r}, not the names of procedures with functions that wrap them"))
         for name, wrap in wraps.items():
-            outer = partial(_call_guarded, hook, wrap)
+            outer = partial(_call_guarded, hook, wrap, name, kinds.get(name, Any))
             inner = nested.get(name)
             nested[name] = outer if inner is None else partial(_call_nested, outer, inner)
     return nested
 
 
 def _call_guarded(
-    hook: HookFunction, wrap: Wrap, procedure: Callable[..., Any], table: Table, *args: Any, **kwargs: Any
+    hook: HookFunction,
+    wrap: Wrap,
+    name: str,
+    kind: Any,
+    procedure: Callable[..., Any],
+    table: Table,
+    *args: Any,
+    **kwargs: Any,
 ) -> Any:
-    return hook.run(wrap, table, procedure, table, *args, **kwargs)
+    given = hook.run(wrap, table, procedure, table, *args, **kwargs)
+    if kind is not Any and not fits(given, kind):
+        wanted = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else str(kind)
+        raise hook.blame(TypeError(f"for '{name}' it gave {repr(given)[:60]}, where the procedure gives {wanted}"))
+    return given
 
 
 def _call_nested(

@@ -1,0 +1,56 @@
+"""Whether what a house rule gives is what the procedure that it wraps would give, by the type that this declares."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+__all__ = ["fits", "returned_kind"]
+
+
+def returned_kind(procedure: Callable[..., Any]) -> Any:
+    """The type that a procedure declares to give; Any where it declares none that can be told."""
+    function = inspect.unwrap(procedure)
+    declared = getattr(function, "__annotations__", {}).get("return", Any)
+    if not isinstance(declared, str):
+        return declared
+    try:
+        return eval(declared, function.__globals__)
+    except (NameError, AttributeError, SyntaxError, TypeError):  # a name that only type checkers see
+        return Any
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a declared type. A yes or no is no number, and a number is finite."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind in (None, NoneType):
+        return value is None
+    if origin in (Union, UnionType):
+        return any(fits(value, one) for one in parts)
+    if origin is Annotated:
+        return fits(value, parts[0])
+    if origin is Literal:
+        return any(value == one and type(value) is type(one) for one in parts)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind is float:
+        return fits(value, int) or (isinstance(value, float) and isfinite(value))
+    if isinstance(origin, type):
+        return isinstance(value, origin) and _parts_fit(value, origin, parts)
+    try:
+        return not isinstance(kind, type) or isinstance(value, kind)
+    except TypeError:  # a protocol cannot be asked for
+        return True
+
+
+def _parts_fit(value: Any, origin: type, parts: tuple[Any, ...]) -> bool:
+    if issubclass(origin, tuple) and parts[-1:] != (...,):
+        return len(value) == len(parts) and all(map(fits, value, parts))
+    if issubclass(origin, Mapping) and len(parts) == 2:
+        return all(fits(key, parts[0]) and fits(entry, parts[1]) for key, entry in value.items())
+    if issubclass(origin, Collection):
+        return all(fits(one, parts[0]) for one in value)
+    return True
