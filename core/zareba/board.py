@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import count, product
+from string import ascii_lowercase, ascii_uppercase
+from typing import Literal, NamedTuple
 
-__all__ = ["Board", "Cell", "Piece"]
+__all__ = ["Awaited", "Board", "Cell", "Piece", "labelled"]
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,21 @@ class Cell:
     level: int = 0
 
 
+class Awaited(NamedTuple):
+    """Somebody who is still to come: the piece that he will be, his side, his name, and when."""
+
+    id: str
+    side: str
+    name: str
+    when: str
+
+
 @dataclass(frozen=True)
 class Board:
     """A table of one of three kinds with its cells, pieces and a line on where play stands.
 
-    `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one.
+    `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
+    short names of pieces by id, as `labelled` gives them; `awaited` are those still to come.
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -49,3 +62,23 @@ class Board:
     cells: tuple[Cell, ...] = ()
     pieces: tuple[Piece, ...] = ()
     sides: dict[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    awaited: tuple[Awaited, ...] = ()
+
+
+def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A short name for every piece of the sides, in their order: numbers for the first, small letters for the second.
+
+    All other sides share the capitals.
+    """
+    found: dict[str, str] = {}
+    names = count(1), _letters(ascii_lowercase), _letters(ascii_uppercase)
+    for order, own in enumerate(pieces.values()):
+        found.update(zip(own, map(str, names[min(order, 2)]), strict=False))
+    return found
+
+
+def _letters(alphabet: str) -> Iterator[str]:
+    """Letters without end: a to z, aa, ab and on."""
+    for length in count(1):
+        yield from map("".join, product(alphabet, repeat=length))

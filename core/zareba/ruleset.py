@@ -5,19 +5,20 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.activation import POLICIES, Policy, Step
+from zareba.board import labelled
 from zareba.errors import ZarebaError, unknown_name
 from zareba.state import Record, facts
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from zareba.board import Board
+    from zareba.board import Awaited, Board
     from zareba.odds import Procedure
     from zareba.roster import Roster
     from zareba.rules import Rules, RulesetFile
@@ -189,7 +190,29 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """What lies on the table, ready to be drawn."""
+        """What lies on the table, ready to be drawn; `drawn` adds what is the same under all rules."""
+
+    def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
+        """The ids of all pieces that are or may yet be on the board, by side, in an order that is the same all game.
+
+        Those of whom the enemy may not know at first come late, so that no gap betrays them; who comes into being in
+        play comes last.
+        """
+        units, leaders = self.scenario.units_of, self.scenario.leaders_of
+        return {side: [*units(side), *leaders(side)] for side in self.seats}
+
+    def awaited(self, state: S) -> Sequence[Awaited]:
+        """Who is still to be set up or to arrive, as far as `state` shows; see `zareba.telling.due` for when."""
+        return ()
+
+    def drawn(self, state: S) -> Board:
+        """The board, with the labels of its pieces, which stay the same all game, and with those still to come."""
+        board, listed = self.board(state), self.pieces(state)
+        found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
+        labels = labelled({side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()})
+        order = {piece: place for place, piece in enumerate(labels)}
+        awaited = sorted(self.awaited(state), key=lambda one: order.get(one.id, len(order)))
+        return replace(board, labels=labels, awaited=tuple(awaited))
 
     def roster(self, state: S, seat: str | None = None) -> Roster | None:
         """The roster of a seat, or of all; None unless the rules keep one of single figures."""

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.ruleset import Game
+from zareba.scenario import Scenario
 from zareba.table import Event
 
-__all__ = ["common_sentence", "outcome_sentence"]
+__all__ = ["common_sentence", "due", "outcome_sentence"]
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -28,6 +29,17 @@ def common_sentence(event: Event, name: Callable[[str], str]) -> str:
     """
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else str(event.data.get("text", ""))
+
+
+def due(scenario: Scenario, force: str) -> str:
+    """When a unit of a scenario that is not on the table is to come, or a leader, alone or with his unit."""
+    leader = scenario.leaders.get(force)
+    unit = scenario.units.get(force if leader is None else leader.unit or "")
+    arrival = (leader.arrival if leader else None) or (unit.arrival if unit else None)
+    if arrival is None:
+        return "to be set up"
+    die = f", on a d{arrival.die} of {arrival.at_least} or more" if arrival.die and arrival.at_least else ""
+    return f"due in turn {arrival.turn} over the {arrival.edge} edge{die}"
 
 
 def outcome_sentence(game: Game[Any], state: Any) -> str:

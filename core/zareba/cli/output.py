@@ -39,7 +39,7 @@ def out() -> SafeConsole:
 
 def hanging(text: str, width: int, indent: int) -> str:
     """A line that may be too long for the screen, its further lines set in by `indent`."""
-    return "\n".join(wrap(clean(text), width, subsequent_indent=" " * indent, break_on_hyphens=False)) or text
+    return "\n".join(wrap(clean(text), width, subsequent_indent=" " * indent, break_on_hyphens=False))
 
 
 def talk(message: str) -> None:

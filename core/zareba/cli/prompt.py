@@ -51,7 +51,6 @@ class Prompt:
         self._game = session.game
         self._console = console
         self._ask = ask
-        self._view = BoardView()
         self._drawn: Board | None = None
         self._told = 0
         self._seat: str | None = session.people[0] if len(session.people) == 1 else None
@@ -113,7 +112,7 @@ class Prompt:
         if not isinstance(question, Roll):
             self._seat = question.seat
         self._news()
-        board = self._game.board(self._state())
+        board = self._game.drawn(self._state())
         if self._drawn is None or board.pieces != self._drawn.pieces:
             self._board("")
         elif board.headline != self._drawn.headline:
@@ -259,13 +258,12 @@ class Prompt:
         show_rule(found, rule_data(found, rule))
 
     def _board(self, _: str) -> None:
-        board = self._game.board(self._state())
-        for line in self._view.lines(board, self._console.width):
+        view = BoardView(self._game.drawn(self._state()))
+        for line in (*view.lines(self._console.width), *view.legend(self._console.width)):
             self._print(line)
-        self._units("")
 
     def _units(self, _: str) -> None:
-        for line in self._view.legend(self._game.board(self._state()), self._console.width):
+        for line in BoardView(self._game.drawn(self._state())).legend(self._console.width):
             self._print(line)
 
     def _roster(self, unit: str) -> None:

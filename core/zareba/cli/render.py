@@ -7,13 +7,14 @@ the second, capitals for the third, and a legend says in words what each key sta
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count, product
-from string import ascii_lowercase, ascii_uppercase
+from itertools import product
+from string import ascii_uppercase
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from zareba.board import Board, Cell, Piece
+from zareba.board import Awaited, Board, Cell, Piece
+from zareba.cli.output import hanging
 from zareba.cli.plain import clean
 
 __all__ = ["BoardView", "in_columns"]
@@ -26,50 +27,51 @@ _USUAL_MARK = 3
 _MAP_LINES = 19
 _LEGEND_LINE = 34
 _OPEN = "·"
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
 
 
 class BoardView:
-    """Draws the boards of one game. A piece keeps its key for as long as the game is looked at."""
+    """Draws a board; its pieces go by their labels."""
 
-    def __init__(self) -> None:
-        self._keys: dict[str, str] = {}
-        self._unused: dict[str, Iterator[str]] = {}
+    def __init__(self, board: Board) -> None:
+        self._board = board
 
-    def lines(self, board: Board, width: int) -> list[Text]:
+    def lines(self, width: int) -> list[Text]:
         """The headline and the table in lines of at most `width` characters."""
-        self._name(board)
+        board = self._board
         drawn = self._map(board, width) if board.space == "free" else self._grid(board, width)
-        return [Text(clean(board.headline), style="bold"), *drawn]
+        return [*_wrapped(clean(board.headline), width, 2, "bold"), *drawn]
 
-    def legend(self, board: Board, width: int) -> list[Text]:
-        """What the keys and marks stand for: the sides with their pieces, then the ground."""
-        self._name(board)
+    def legend(self, width: int) -> list[Text]:
+        """What the keys and marks stand for: the sides with their pieces and who is still to come, then the ground."""
+        board = self._board
         found = []
         for side, title in [*board.sides.items(), ("", "On the ground")]:
-            pieces = [piece for piece in board.pieces if piece.side == side]
-            if pieces:
+            entries = [self._legend_entry(board, piece) for piece in board.pieces if piece.side == side]
+            entries += [self._awaited_entry(one) for one in board.awaited if one.side == side]
+            if entries:
                 found.append(Text(clean(title), style=_style(board, side)))
-                entries = [self._legend_entry(board, piece) for piece in pieces]
-                found += [Text(f"  {line}") for line in in_columns(entries, width - 2)]
+                found += _indented(entries, width)
         marks: dict[str, list[str]] = {}
         for cell in board.cells:
             if cell.mark:
                 marks.setdefault(cell.mark, []).append(cell.text)
         ground = [f"{mark} {_meanings(texts)}" for mark, texts in marks.items()]
-        if any(cell.level for cell in board.cells):
-            ground.append("1, 2, ... level")
+        levels = sorted({cell.level for cell in board.cells if cell.level})
+        if levels:
+            ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")
         return found + [Text(line, style=_GROUND) for line in in_columns([clean(entry) for entry in ground], width)]
 
     def _legend_entry(self, board: Board, piece: Piece) -> str:
         where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
-        return clean(f"{self._keys[piece.id]} {piece.symbol} {piece.text}{where}".strip())
+        return clean(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
-    def _name(self, board: Board) -> None:
-        for piece in board.pieces:
-            if piece.id not in self._keys:
-                unused = self._unused.setdefault(piece.side, _key_names(board, piece.side))
-                self._keys[piece.id] = next(unused)
+    def _awaited_entry(self, one: Awaited) -> str:
+        return clean(f"{self._key(one.id)} {one.name}, {one.when}".strip())
+
+    def _key(self, piece: str) -> str:
+        return self._board.labels.get(piece, "")
 
     # --- boxes and hexes ---------------------------------------------------------------------------------------------
 
@@ -120,7 +122,7 @@ class BoardView:
             piece = stack[level]
             mark = self._mark(piece)
             if cell_len(mark) > room:
-                mark = clean(self._keys[piece.id] or piece.symbol)
+                mark = clean(self._key(piece.id) or piece.symbol)
             drawn.append(set_cell_size(mark, room), style=_style(board, piece.side))
         else:
             drawn.append(" " * room)
@@ -128,7 +130,7 @@ class BoardView:
 
     def _mark(self, piece: Piece) -> str:
         """The key and the symbol of a piece, kept apart when both are numbers."""
-        key = self._keys[piece.id]
+        key = self._key(piece.id)
         apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
         return clean(f"{key}{apart}{piece.symbol}")
 
@@ -141,7 +143,7 @@ class BoardView:
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
         grid = [[(" ", _GROUND)] * across for _ in range(down)]
         for cell in board.cells:
-            mark = clean(cell.mark or str(cell.level or _OPEN))[:1]
+            mark = clean(cell.mark or _level(cell.level) or _OPEN)[:1]
             for row in _covered(cell.y, 2 * step, down):
                 for column in _covered(cell.x, step, across):
                     grid[row][column] = (mark, _GROUND)
@@ -168,7 +170,7 @@ class BoardView:
         self, piece: Piece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
     ) -> tuple[str, list[tuple[int, int]]]:
         """What is drawn for a piece and where: its mark, or only its key, at its point or as near as there is room."""
-        key = clean(self._keys[piece.id] or piece.symbol)
+        key = clean(self._key(piece.id) or piece.symbol)
         found: tuple[str, list[tuple[int, int]]] = ("", [])
         for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
             left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
@@ -178,6 +180,17 @@ class BoardView:
                 return mark, spots
             found = found if found[0] else (mark, spots)
         return found
+
+
+def _wrapped(line: str, width: int, indent: int, style: str = "") -> list[Text]:
+    return [Text(part, style=style) for part in hanging(line, width, indent).splitlines()]
+
+
+def _indented(entries: Sequence[str], width: int) -> list[Text]:
+    """Entries in columns, set in by two; where one is too long for a line, each begins a line of its own."""
+    if max(map(cell_len, entries)) > width - 2:
+        return [line for entry in entries for line in _wrapped(f"  {entry}", width, 6)]
+    return [Text(f"  {line}") for line in in_columns(entries, width - 2)]
 
 
 def _meanings(texts: Sequence[str]) -> str:
@@ -195,26 +208,17 @@ def _covered(start: int, step: float, most: int) -> range:
 
 
 def _ground(cell: Cell) -> str:
-    return clean(f"{cell.mark or _OPEN}{cell.level or ''}")
+    return clean(f"{cell.mark or _OPEN}{_level(cell.level)}")
+
+
+def _level(level: int) -> str:
+    """The level of ground as raised figures, which no one takes for a piece's number; "" for none."""
+    return str(level or "").translate(_RAISED)
 
 
 def _style(board: Board, side: str) -> str:
     sides = list(board.sides)
     return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
-
-
-def _key_names(board: Board, side: str) -> Iterator[str]:
-    """Keys without end for the pieces of a side; pieces of nobody have none."""
-    sides = list(board.sides)
-    if side not in sides:
-        while True:
-            yield ""
-    order = sides.index(side)
-    if order == 0:
-        yield from map(str, count(1))
-    letters = ascii_lowercase if order == 1 else ascii_uppercase
-    for length in count(1):
-        yield from map("".join, product(letters, repeat=length))
 
 
 def _letters(column: int) -> str:

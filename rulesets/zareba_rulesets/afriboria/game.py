@@ -6,11 +6,12 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import CommandCards
-from zareba.board import Board
+from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
+from zareba.telling import due
 from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
@@ -19,6 +20,7 @@ from zareba_rulesets.afriboria.deployment import first_state
 from zareba_rulesets.afriboria.drawing import draw_board
 from zareba_rulesets.afriboria.forecast import odds_before
 from zareba_rulesets.afriboria.news import event_sentence
+from zareba_rulesets.afriboria.pieces import OFF, CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.victory import AfrStanding
@@ -95,6 +97,23 @@ class AfrGame(Game[Battle]):
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.headline(state))
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        plan = self.plan
+        every: list[UnitSpec | CommanderSpec | FlierSpec] = [*plan.units.values(), *plan.commanders.values()]
+        every += plan.fliers.values()
+        return {side: [piece.id for piece in every if piece.side == side] for side in self.seats}
+
+    def awaited(self, state: Battle) -> list[Awaited]:
+        units = [unit.spec for unit in state.units.values() if unit.hex == OFF]
+        chiefs = [chief.spec for chief in state.commanders.values() if chief.hex == OFF]
+        coming: list[tuple[UnitSpec | CommanderSpec, str]] = [(spec, spec.source) for spec in units]
+        coming += [(spec, spec.id) for spec in chiefs]
+        return [
+            Awaited(spec.id, spec.side, spec.name, due(self.scenario, source))
+            for spec, source in coming
+            if spec.id not in state.gone
+        ]
 
     def headline(self, state: Battle) -> str:
         """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from zareba.board import Board, Cell, Piece
@@ -9,9 +10,10 @@ from zareba.exact import hypot
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.naming import unit_state
+from zareba_rulesets.fixed_baynet.translation import Plan
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
-__all__ = ["draw_board"]
+__all__ = ["draw_board", "pieces_by_side", "to_be_set_up"]
 
 MARKS = {
     "rubble": "~",
@@ -48,7 +50,8 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
                 mark = next((MARKS.get(kinds[id(piece.row)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.row.title for piece in found))
                 cells.append(Cell(x, y, mark, text, level))
-    pieces = [piece for unit in battle.on_table() if unit.box[0] >= 0 for piece in _unit_pieces(unit)]
+    off = to_be_set_up(battle)
+    pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, prize.x, prize.y))
@@ -75,8 +78,37 @@ def _unit_pieces(unit: Unit) -> list[Piece]:
     for number, gun in enumerate(unit.guns):
         if gun.wounds > 0:
             text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {gun.wounds} wounds left"
-            found.append(Piece(f"{unit.spec.id} gun {number + 1}", side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
+            found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
     return found
+
+
+def to_be_set_up(battle: Battle) -> list[str]:
+    """The units that are in nobody's way yet, though their places are kept (FBN-011)."""
+    if battle.phase != "deployment":
+        return []
+    return [key for key, unit in battle.units.items() if key in battle.waiting or unit.box[0] < 0]
+
+
+def pieces_by_side(battle: Battle, plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
+    """All pieces that may be on the board: units, guns, men who stray; who may hide; at last those gathered in play."""
+    found: dict[str, list[str]] = {}
+    for side in seats:
+        own = {key: squad for key, squad in plan.squads.items() if squad.spec.side == side}
+        openly, hidden = (
+            [key for key in own if not own[key].hidden],
+            [key for key in own if own[key].hidden],
+        )
+        found[side] = []
+        for keys in (openly, hidden):
+            found[side] += keys
+            found[side] += [_gun(key, number) for key in keys for number in range(len(own[key].guns))]
+            found[side] += [man.id for key in keys for man in own[key].men]
+        found[side] += [key for key, unit in battle.units.items() if key not in plan.squads and unit.spec.side == side]
+    return found
+
+
+def _gun(unit: str, number: int) -> str:
+    return f"{unit} gun {number + 1}"
 
 
 def _symbol(figure: Figure) -> str:

@@ -7,23 +7,24 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import AlternateUnits
-from zareba.board import Board
+from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.state import CopyOnWrite
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba.telling import due
 from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.deployment import first_state
-from zareba_rulesets.fixed_baynet.drawing import draw_board
+from zareba_rulesets.fixed_baynet.drawing import draw_board, pieces_by_side, to_be_set_up
 from zareba_rulesets.fixed_baynet.forecast import odds_before
 from zareba_rulesets.fixed_baynet.phrases import option_phrase
 from zareba_rulesets.fixed_baynet.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.sequence import Sequence
-from zareba_rulesets.fixed_baynet.translation import translate
+from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 from zareba_rulesets.fixed_baynet.victory import FbnStanding, share_of
 from zareba_rulesets.fixed_baynet.words import event_sentence, question_sentence
 
@@ -117,6 +118,19 @@ class FbnGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.phases[state.phase].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(state, self.plan, self.seats)
+
+    def awaited(self, state: Battle) -> list[Awaited]:
+        called = {key for key, (turn, _, _) in self.plan.entries.items() if turn == WHEN_CALLED}
+        coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
+        return [
+            Awaited(
+                spec.id, spec.side, spec.name, "when sent for" if spec.id in called else due(self.scenario, spec.source)
+            )
+            for spec in coming
+        ]
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

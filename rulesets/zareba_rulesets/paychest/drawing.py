@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.battle import Battle
+from zareba_rulesets.paychest.translation import Plan
 from zareba_rulesets.paychest.words import figure_line
 
-__all__ = ["draw_board"]
+__all__ = ["draw_board", "pieces_by_side"]
 
 SYMBOLS = {"": "•", "horse": "h", "camel": "c", "pack": "p"}
 ENGINES = {"gun": "A", "machine_gun": "M", "wagon": "W", "carriage": "W", "tractor": "T", "flyer": "F"}
@@ -43,3 +45,14 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             pieces.append(Piece(key, "", "◆" if thing.kind != "weapon" else "'", thing.name, *thing.at))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, tuple(cells), tuple(pieces), sides)
+
+
+def pieces_by_side(plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the figures of every unit, then what rolls and flies."""
+    found: dict[str, list[str]] = {side: [] for side in seats}
+    for unit in plan.units.values():
+        found[unit.side] += unit.figures
+    for key, engine in plan.engines.items():
+        if engine.side in found:
+            found[engine.side].append(key)
+    return found

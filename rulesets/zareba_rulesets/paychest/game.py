@@ -7,18 +7,19 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import CardPerUnit
-from zareba.board import Board
+from zareba.board import Awaited, Board
 from zareba.roster import Roster
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
+from zareba.telling import due
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.battle import Battle
 from zareba_rulesets.paychest.book import PaychestBook
 from zareba_rulesets.paychest.deployment import first_state
-from zareba_rulesets.paychest.drawing import draw_board
+from zareba_rulesets.paychest.drawing import draw_board, pieces_by_side
 from zareba_rulesets.paychest.forecast import odds_before
 from zareba_rulesets.paychest.goals import goals_of
 from zareba_rulesets.paychest.organisation import notes_on
@@ -83,6 +84,22 @@ class PaychestGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.stage].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {title}")
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.plan, self.seats)
+
+    def awaited(self, state: Battle) -> list[Awaited]:
+        source = {part: force for force, parts in self.plan.parts.items() for part in parts}
+        found = []
+        for unit_id, unit in state.units.items():
+            if unit_id in state.returning:
+                when = "forms again at its edge"
+            elif any(figure.appearances for figure in unit.figures.values()):
+                continue
+            else:
+                when = due(self.scenario, source.get(unit_id, unit_id))
+            found.append(Awaited(unit_id, unit.spec.side, unit.spec.name, when))
+        return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.battle import Battle, Unit
+from zareba_rulesets.risk_factor.hidden import marker_name
+from zareba_rulesets.risk_factor.translation import Plan
 from zareba_rulesets.risk_factor.words import unit_line
 
-__all__ = ["draw_board"]
+__all__ = ["draw_board", "pieces_by_side"]
 
 STEP = 5
 MARKS = {
@@ -41,7 +43,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     for captives in battle.captives:
         middle = captives.body.centre
         text = f"{captives.count} prisoners of {battle.units[captives.unit].spec.name}"
-        pieces.append(Piece(f"prisoners {captives.unit}", captives.side, "ø", text, *middle))
+        pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle))
     for name, marker in battle.markers.items():
         pieces.append(Piece(name, marker.side, "?", name, *marker.at))
     for name, prize in battle.prizes.items():
@@ -58,3 +60,27 @@ def _counter(battle: Battle, unit: Unit) -> Piece:
     arrow = ARROWS[round(unit.facing / 45) % 8]
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow}"
     return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y)
+
+
+def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
+    """All pieces that may be on the board: units, markers, prisoners of the other side, at last who may hide (RSK-187).
+
+    Numbers enough for any markers: how many there are, and for whom they stand, is not to be read from a number.
+    """
+    hidden = {name for members in plan.hidden.values() for name in members}
+    found: dict[str, list[str]] = {}
+    for side in scenario.sides:
+        own = [name for name, spec in plan.specs.items() if spec.side == side]
+        others = [name for name, spec in plan.specs.items() if spec.side != side]
+        secret = [name for name in own if name in hidden]
+        forces = scenario.hidden.get(side)
+        markers = 2 * len(secret) + (forces.dummies or 0 if forces is not None else 0)
+        found[side] = [name for name in own if name not in hidden]
+        found[side] += [marker_name(side, number) for number in range(1, markers + 1)]
+        found[side] += [_prisoners(name) for name in others]
+        found[side] += secret
+    return found
+
+
+def _prisoners(unit: str) -> str:
+    return f"prisoners {unit}"

@@ -6,17 +6,18 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import CommandPoints
-from zareba.board import Board
+from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.telling import due
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.battle import Battle
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.deployment import first_state
-from zareba_rulesets.risk_factor.drawing import draw_board
+from zareba_rulesets.risk_factor.drawing import draw_board, pieces_by_side
 from zareba_rulesets.risk_factor.forecast import odds_before
 from zareba_rulesets.risk_factor.secrets import seen_by
 from zareba_rulesets.risk_factor.sequence import Sequence
@@ -78,6 +79,18 @@ class RskGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         title = self.policy.stages[state.phase].title
         return draw_board(state, self.scenario, f"Turn {state.turn} of {self.scenario.turns} · {state.side} · {title}")
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.plan, self.scenario)
+
+    def awaited(self, state: Battle) -> list[Awaited]:
+        found = []
+        for name in state.arrivals:
+            if name in state.units:
+                spec = self.plan.specs[name]
+                source = spec.parent if name not in self.scenario.leaders else name
+                found.append(Awaited(name, spec.side, spec.name, due(self.scenario, source)))
+        return found
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.places import beside, find_room, fits, radius_o
 from zareba_rulesets.risk_factor.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["hides", "move_markers", "number_of_dummies", "reveal", "set_markers"]
+__all__ = ["hides", "marker_name", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 
 PLACES = 20
 WITHIN = 0.1  # cm from the edge of a piece to markers in it
@@ -52,7 +52,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
         dummies = forces.dummies
     contents = [*secret, *([()] * dummies)]
     pieces = _hiding_places(battle, scenario, side)
-    labels = {f"{side} marker {number:02d}": 1 for number in range(1, len(contents) + 1)}
+    labels = {marker_name(side, number): 1 for number in range(1, len(contents) + 1)}
     players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
     middle = (total(x for x, _ in players) / len(players), total(y for _, y in players) / len(players))
     found: dict[str, Marker] = {}
@@ -78,6 +78,11 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
             unit.body, unit.hurt, unit.armed, unit.action = EMPTY, (), (), "halt"
             unit.mark("hidden")
     table.tell("markers set", "RSK-187", side=side, count=len(found))
+
+
+def marker_name(side: str, number: int) -> str:
+    """What a marker of a side is called."""
+    return f"{side} marker {number:02d}"
 
 
 def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Piece]:

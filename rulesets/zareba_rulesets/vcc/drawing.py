@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
-from zareba_rulesets.vcc.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, UnitSpec
 from zareba_rulesets.vcc.words import commander_line, unit_line
 
-__all__ = ["draw_board"]
+__all__ = ["draw_board", "pieces_by_side"]
 
 SYMBOLS = {"foot": "F", "mounted": "C", "artillery": "A", "machine_gun": "M", "rocket": "R", "wagon": "W"}
 MARKS = {"scrub": "~", "wood": "♣", "rocks": "▲", "village": "▣", "soft_ground": "░", "ford": "≈", "closed": "█"}
@@ -50,18 +50,31 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         if unit.gun_box != OFF_TABLE and unit.on_table:
             text = f"the abandoned gun of {unit.spec.name}"
             pieces.append(
-                Piece(
-                    f"gun of {unit.spec.id}", unit.spec.side, SYMBOLS["artillery"], text, *grid.column_row(unit.gun_box)
-                )
+                Piece(_gun(unit.spec.id), unit.spec.side, SYMBOLS["artillery"], text, *grid.column_row(unit.gun_box))
             )
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = commander_line(battle, commander)
-            pieces.append(
-                Piece(f"commander {commander.side}", commander.side, "★", text, *grid.column_row(commander.box))
-            )
+            pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *grid.column_row(commander.box)))
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.box)))
     sides = {side: f"{entry.name} ({field.role[side]})" for side, entry in scenario.sides.items()}
     return Board("boxes", grid.columns, grid.rows, "boxes", headline, tuple(cells), tuple(pieces), sides)
+
+
+def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str]) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind."""
+    found = {side: [spec for spec in specs if spec.side == side] for side in seats}
+    return {
+        side: [*(spec.id for spec in own), _commander(side), *(_gun(spec.id) for spec in own)]
+        for side, own in found.items()
+    }
+
+
+def _gun(unit: str) -> str:
+    return f"gun of {unit}"
+
+
+def _commander(side: str) -> str:
+    return f"commander {side}"

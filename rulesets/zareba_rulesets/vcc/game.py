@@ -6,17 +6,18 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from zareba.activation import FixedPhases
-from zareba.board import Board
+from zareba.board import Awaited, Board
 from zareba.rules import Rules
 from zareba.ruleset import Appraisal, Game, Outcome
 from zareba.scenario import Scenario
 from zareba.scenario.scoring import points, winner
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
+from zareba.telling import due
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.battle import Battle
 from zareba_rulesets.vcc.book import VccBook
 from zareba_rulesets.vcc.deployment import first_state
-from zareba_rulesets.vcc.drawing import draw_board
+from zareba_rulesets.vcc.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.forecast import odds_before
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
@@ -79,6 +80,13 @@ class VccGame(Game[Battle]):
         return draw_board(
             state, self.scenario, self.plan.places, f"Turn {state.turn} of {self.scenario.turns} · {title}"
         )
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.plan.specs.values(), self.seats)
+
+    def awaited(self, state: Battle) -> list[Awaited]:
+        coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
+        return [Awaited(spec.id, spec.side, spec.name, due(self.scenario, spec.id)) for spec in coming]
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Any]]:
         return odds_before(state, question, option)

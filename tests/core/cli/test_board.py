@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from zareba.board import Board, Cell, Piece
+from zareba.board import Awaited, Board, Cell, Piece, labelled
 from zareba.cli.render import BoardView, in_columns
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
@@ -25,20 +25,21 @@ SMALL = Board(
         Piece("chest", "", "◆", "the paychest", 1, 1),
     ),
     sides={"red": "Red (attacker)", "blue": "Blue"},
+    labels=labelled({"red": ["lancers", "guns", "rifles", "squad", "far"], "blue": ["swords", "bows", "band"]}),
 )
 
 
 def _drawn(board: Board, width: int = 80) -> list[str]:
-    view = BoardView()
-    return [line.plain for line in [*view.lines(board, width), *view.legend(board, width)]]
+    view = BoardView(board)
+    return [line.plain for line in [*view.lines(width), *view.legend(width)]]
 
 
 def test_boxes_show_ground_levels_and_stacks() -> None:
     assert _drawn(SMALL) == [
         "Turn 2 of 9 · Melee",
         "  A     B     C     D",
-        "3 ·     ·     ·     ▲2aF↓",
-        "2 ·     · ◆   ·1    ·",
+        "3 ·     ·     ·     ▲²aF↓",
+        "2 ·     · ◆   ·¹    ·",
         "1 ♣ 1C↑ ·     ·     ·",
         "    2A→",
         "Red (attacker)",
@@ -47,13 +48,13 @@ def test_boxes_show_ground_levels_and_stacks() -> None:
         "  a F↓ Swordsmen at D3, 6 bases",
         "On the ground",
         "  ◆ the paychest",
-        "♣ wood           ▲ rocks, road    1, 2, ... level",
+        "♣ wood                    ▲ rocks, road             ¹ ² levels of the ground",
     ]
 
 
 def test_odd_rows_of_hexes_are_pushed_half_a_hex_east() -> None:
     lines = _drawn(replace(SMALL, space="hexes"))
-    assert lines[2:5] == ["3 ·     ·     ·     ▲2aF↓", "2    ·     · ◆   ·1    ·", "1 ♣ 1C↑ ·     ·     ·"]
+    assert lines[2:5] == ["3 ·     ·     ·     ▲²aF↓", "2    ·     · ◆   ·¹    ·", "1 ♣ 1C↑ ·     ·     ·"]
 
 
 def test_a_free_table_is_a_map_in_its_proportions() -> None:
@@ -63,7 +64,7 @@ def test_a_free_table_is_a_map_in_its_proportions() -> None:
         Piece("swords", "blue", "F", "Swordsmen", 47.0, 35.0),
     )
     cells = tuple(Cell(x, y, "♣", "wood") for x in range(20, 26) for y in range(10, 14))
-    lines = _drawn(Board("free", 48, 36, "inches", "Turn 1", cells, pieces, SMALL.sides))
+    lines = _drawn(Board("free", 48, 36, "inches", "Turn 1", cells, pieces, SMALL.sides, SMALL.labels))
     table = lines[2:21]
     assert table[0].endswith("aF")
     assert table[-1].startswith(" 0 1C")
@@ -82,22 +83,51 @@ def test_terrain_sampled_at_points_shows_on_a_coarse_map() -> None:
 def test_a_number_for_a_symbol_stays_apart_from_the_key() -> None:
     pieces = (Piece("squad", "red", "6↑", "Squad", 1, 1), Piece("band", "blue", "24↓", "Band", 2, 2))
     lines = _drawn(replace(SMALL, pieces=pieces))
-    assert [line for line in lines if "1:6↑" in line]
-    assert [line for line in lines if "a24↓" in line]
+    assert [line for line in lines if "4:6↑" in line]
+    assert [line for line in lines if "c24↓" in line]
 
 
 def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
-    view = BoardView()
-    view.lines(SMALL, 80)
-    left = replace(SMALL, pieces=SMALL.pieces[1:])
-    assert "  2 A→ Guns at A1, 4 bases" in [line.plain for line in view.legend(left, 80)]
+    assert "  2 A→ Guns at A1, 4 bases" in _drawn(replace(SMALL, pieces=SMALL.pieces[1:]))
+
+
+def test_who_is_still_to_come_is_listed_with_the_side() -> None:
+    awaited = (Awaited("rifles", "red", "Rifles", "to be set up"), Awaited("bows", "blue", "Bows", "due in turn 3"))
+    lines = _drawn(replace(SMALL, pieces=SMALL.pieces[:2], awaited=awaited))
+    assert "  1 C↑ Lancers at A1, 4 bases  3 Rifles, to be set up" in lines
+    assert lines[lines.index("Blue") + 1] == "  b Bows, due in turn 3"
+
+
+def test_labels_follow_the_order_of_the_roster() -> None:
+    sides = {"red": [f"r{n}" for n in range(30)], "blue": [f"b{n}" for n in range(30)], "x": ["x0"], "y": ["y0"]}
+    labels = labelled(sides)
+    assert [labels[name] for name in ("r0", "r29", "b0", "b25", "b26", "b29")] == ["1", "30", "a", "z", "aa", "ad"]
+    assert [labels["x0"], labels["y0"]] == ["A", "B"]
+    assert len(set(labels.values())) == len(labels)
+
+
+def test_a_level_is_no_part_of_a_number() -> None:
+    pieces = (Piece("guns", "red", "A→", "Guns", 2, 1),)
+    assert "2 ·     ·     ·¹2A→ ·" in _drawn(replace(SMALL, pieces=pieces))
+    hill = tuple(Cell(x, y, "", "hill", 2) for x in range(2, 8) for y in range(2, 8))
+    free = replace(
+        SMALL, space="free", columns=20, rows=12, cells=hill, pieces=(Piece("guns", "red", "A", "Guns", 5, 5),)
+    )
+    assert [line for line in _drawn(free) if "²2A²" in line]
+
+
+def test_long_entries_of_the_legend_are_set_in() -> None:
+    words = " ".join(["word"] * 30)
+    lines = _drawn(replace(SMALL, pieces=(Piece("guns", "red", "A", words, 2, 1),)))
+    first = next(number for number, line in enumerate(lines) if line.startswith("  2 A word"))
+    assert lines[first + 1].startswith("      word") and max(map(len, lines)) <= 80
 
 
 def test_a_broad_table_is_drawn_in_bands() -> None:
     lines = _drawn(replace(SMALL, columns=60, pieces=(Piece("far", "red", "F↑", "Far", 59, 0),)))
     heads = [line for line in lines if line.strip().startswith(("A ", "Z ", "AA", "AY")) or " BH" in line]
     assert len(heads) >= 2
-    assert any(line.rstrip().endswith("1") and "BH" not in line for line in lines)
+    assert any(line.rstrip().endswith("5") and "BH" not in line for line in lines)
 
 
 def test_hostile_names_are_shown_as_text() -> None:
@@ -131,7 +161,7 @@ def test_every_shipped_scenario_fits_80_columns(name: str) -> None:
 
     with pytest.raises(Enough):
         session.drive(count)
-    board = session.game.board(session.state)
+    board = session.game.drawn(session.state)
     assert board.pieces
     lines = _drawn(board)
     assert max(map(len, lines)) <= 80

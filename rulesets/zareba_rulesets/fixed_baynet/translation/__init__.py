@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
-__all__ = ["FACINGS", "Plan", "translate"]
+__all__ = ["FACINGS", "WHEN_CALLED", "Plan", "translate"]
 
 SPOKEN = frozenset(
     {

@@ -1,0 +1,89 @@
+"""Labels of pieces under every ruleset: each stays with its piece all game; who is not there yet is told, with when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.registry import load_rules, ruleset_names
+from zareba.ruleset import Game
+from zareba.scenario import load_scenario
+from zareba.table import SeededTable
+
+RULESETS = ruleset_names()
+
+
+def states(ruleset: str, scenario: str, *, steps: int, every: int, seed: int = 3) -> Iterator[tuple[Game[Any], Any]]:
+    """A game between random players as it stands at the start and after each so many steps."""
+    rules = load_rules(ruleset)
+    game = rules.game(load_scenario(scenario))
+    state = game.start()
+    table = SeededTable(rules, state, seed, {side: make_agent("random", game, side, seed) for side in game.seats})
+    yield game, state
+    for number in range(1, steps + 1):
+        step = game.next_step(state)
+        if step is None:
+            return
+        table.begin(step)
+        game.perform(table, state, step)
+        if number % every == 0:
+            yield game, state
+
+
+@pytest.mark.parametrize("scenario", ["column_ambushed", "square_attacked"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) -> None:
+    known: dict[str, str] = {}
+    drawn = 0
+    for game, state in states(ruleset, scenario, steps=120, every=15):
+        for seat in game.seats:
+            seen = game.view(state, seat)
+            board = game.drawn(seen)
+            listed = {piece for own in game.pieces(seen).values() for piece in own}
+            assert [piece.id for piece in board.pieces if piece.side and piece.id not in listed] == []
+            assert len(set(board.labels.values())) == len(board.labels)
+            assert {piece: label for piece, label in board.labels.items() if known.get(piece, label) != label} == {}
+            known |= board.labels
+            drawn += len(board.pieces)
+    assert drawn
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_everybody_is_on_the_board_or_awaited_until_he_is_lost(ruleset: str) -> None:
+    game, start = next(states(ruleset, "river_ford", steps=0, every=1))
+    board = game.drawn(start)
+    there, awaited = {piece.id for piece in board.pieces}, {one.id for one in board.awaited}
+    assert not there & awaited
+    late = {key: unit for key, unit in game.scenario.units.items() if unit.arrival is not None}
+    told = {one.name: one.when for one in board.awaited}
+    for unit in late.values():
+        assert unit.arrival is not None
+        due = [when for name, when in told.items() if name.startswith(unit.name)]
+        assert due and all(f"due in turn {unit.arrival.turn} over the {unit.arrival.edge} edge" in when for when in due)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_who_has_come_is_awaited_no_more(ruleset: str) -> None:
+    before: set[str] = set()
+    for game, state in states(ruleset, "river_ford", steps=400, every=40):
+        board = game.drawn(state)
+        now = {one.id for one in board.awaited}
+        # Nobody is awaited again, and nobody who is lost.
+        assert not before or now <= before
+        assert not now & {piece.id for piece in board.pieces}
+        before = now or before
+    assert now < before or not now
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_hidden_units_are_awaited_by_nobody_but_their_own(ruleset: str) -> None:
+    for game, state in states(ruleset, "column_ambushed", steps=60, every=20):
+        hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
+        for seat in game.seats:
+            board = game.drawn(game.view(state, seat))
+            foes = [one for one in board.awaited if one.side != seat and one.id.partition(".")[0] in hidden]
+            if ruleset in ("fixed_baynet", "risk_factor"):  # the others show every unit to everybody
+                assert foes == []
