@@ -36,6 +36,7 @@ from zareba.table import (
     fingerprint,
     read_faces,
     refusal,
+    seat_of,
 )
 from zareba.tally import Tally
 
@@ -195,6 +196,21 @@ class Session:
             self._restore(before)
             raise
         self._undone.clear()
+
+    def after(self, value: Answer) -> tuple[Question, Any] | None:
+        """What the same seat would decide next after an answer to the pending question, and the table as it would look.
+
+        None where dice, cards, the other side or the end come first. Nothing is answered.
+        """
+        played, question = self._steps[-1], self.pending
+        if question is None:
+            return None
+        reached = advance(self.game, played.start, [*(one.answer for one in played.answers), value])
+        if isinstance(reached, Done):
+            reached = advance(self.game, reached.checkpoint, [])
+        if not isinstance(reached, Paused) or seat_of(reached.question) != seat_of(question):
+            return None
+        return reached.question, reached.draft
 
     def throw(self, faces: list[int]) -> None:
         """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""

@@ -10,11 +10,14 @@ from zareba.errors import ZarebaError, nearest
 __all__ = ["pick", "read_dice", "read_point", "read_yes"]
 
 _WORD = re.compile(r"[\w-]+")
+_POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 
 
-def pick(phrases: Sequence[str], typed: str) -> int:
+def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
     """The index of the option meant: its number from 1, its phrase, or words that only one phrase has.
+
+    A point of the compass may be written out or in letters. `names` are other words for the options, "" for none.
 
     Raises ZarebaError that lists the phrases in doubt, or names the nearest.
     """
@@ -26,8 +29,11 @@ def pick(phrases: Sequence[str], typed: str) -> int:
     wanted = typed.casefold().strip()
     plain = [phrase.casefold() for phrase in phrases]
     words = set(_WORD.findall(wanted))
+    way = _bearing(wanted)
     tests = (
         [index for index, phrase in enumerate(plain) if phrase == wanted],
+        [index for index, phrase in enumerate(plain) if way and _bearing(phrase) == way],
+        [index for index, name in enumerate(names) if wanted and name.casefold() == wanted],
         [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
         [index for index, phrase in enumerate(plain) if words and words <= set(_WORD.findall(phrase))],
     )
@@ -44,6 +50,13 @@ def pick(phrases: Sequence[str], typed: str) -> int:
         else f"type a number from 1 to {len(phrases)}, or help"
     )
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
+
+
+def _bearing(words: str) -> str:
+    """The letters of a point of the compass: nne for "north-north-east" and for "NNE"; "" for anything else."""
+    parts = re.sub(r"north|south|east|west", lambda found: f" {found[0][0]} ", words)
+    letters = re.sub(r"[\s_-]", "", parts)
+    return letters if letters in _POINTS else ""
 
 
 def read_dice(count: int, sides: int, typed: str) -> list[int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from rich.text import Text
@@ -16,27 +17,28 @@ from zareba.cli.reasons import reckonings, tallies_table, thrown
 from zareba.cli.render import BoardView, in_columns
 from zareba.cli.roster import of_unit, required_roster, show_roster
 from zareba.cli.rulesets import rule_data, show_rule
-from zareba.errors import ZarebaError, nearest
+from zareba.errors import ZarebaError
 from zareba.ledger import NotWritten
-from zareba.odds import odds
+from zareba.odds import Procedure, odds
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Event, Place, Question, Roll
 
 __all__ = ["Prompt"]
 
-_LEAVE = ("quit", "save", "exit")
+_LEAVE = ("quit", "exit")
 
 HELP = """\
 a number, or words of an option such as its box   take that option
 why [N]     the numbers of the last act with the dice thrown, or one of them part by part
 odds [N]    the odds of option N, or of all options, before you take one
-rules ID    what a rule says
+rules ID    what a rule says; its number is enough
 board       draw the table
-units       list all units
+units       list all units, and who is still to come
 roster [U]  your men one by one, or those of your unit U, where the rules know single men
 log         all that has happened
 undo, redo  take back your last choice, or play it again
-quit, save  leave; the journal keeps the game
+help, ?     this list
+quit        leave; the journal keeps every answer, and zareba resume goes on
 At dice: type the faces, as 4 1 6, or auto to have them thrown for you."""
 
 
@@ -64,7 +66,9 @@ class Prompt:
             "log": self._log,
             "undo": self._undo,
             "redo": self._redo,
+            "save": lambda _: self._print("every answer is in the journal already; quit leaves, resume goes on"),
             "help": lambda _: self._print(HELP),
+            "?": lambda _: self._print(HELP),
         }
 
     def run(self) -> bool:
@@ -143,7 +147,8 @@ class Prompt:
         elif isinstance(question, Confirm):
             wanted = "y or n"
         else:
-            wanted = f"1-{len(self._phrases(question))}" + (" or x y" if isinstance(question, Place) else "")
+            count = len(self._phrases(question))
+            wanted = ("1" if count == 1 else f"1-{count}") + (" or x y" if isinstance(question, Place) else "")
         return f"[{wanted}; {back}; help] > "
 
     def _told_of(self, question: Question) -> str:
@@ -185,7 +190,7 @@ class Prompt:
         if isinstance(question, Roll):
             self._throw(question, typed)
         elif isinstance(question, Choose):
-            self._session.answer(question.options[self._pick(question, typed)])
+            self._session.answer(question.options[self._pick(question, self._phrases(question), typed)])
         elif isinstance(question, Confirm):
             self._session.answer(read_yes(typed))
         elif isinstance(question, Place):
@@ -201,13 +206,15 @@ class Prompt:
         else:
             self._session.throw(read_dice(question.dice, question.sides, typed))
 
-    def _pick(self, question: Choose, typed: str) -> int:
+    def _pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
+        names = [answer if isinstance(answer, str) else "" for answer in _answers(question)]
         try:
-            return pick(self._phrases(question), typed)
+            return pick(phrases, typed, names)
         except ZarebaError as error:
-            guess = None if typed.isdecimal() else nearest(typed, self._commands)
-            if guess is not None and len(typed.split()) == 1 and "several" not in str(error):
-                raise ZarebaError(f"{error} (or the command '{guess}'?)") from None
+            # A slip of the finger, as whi; not any word that shares a few letters with a command.
+            close = get_close_matches(typed.casefold(), self._commands, n=1, cutoff=0.65)
+            if close and len(typed.split()) == 1 and "several" not in str(error):
+                raise ZarebaError(f"{error} (or the command '{close[0]}'?)") from None
             raise
 
     # --- commands ----------------------------------------------------------------------------------------------------
@@ -232,24 +239,50 @@ class Prompt:
         question = self._session.pending
         if not isinstance(question, (Choose, Confirm)):
             raise ZarebaError("odds are shown before a choice of options, or a yes or no")
-        options = question.options if isinstance(question, Choose) else (False, True)
         phrases = self._phrases(question) or ["no", "yes"]
-        asked = [pick(phrases, which)] if which else range(len(phrases))
-        shown = False
-        rules = self._game.rules
-        for index in asked:
-            for title, name, facts in self._game.odds_for(self._state(), question, options[index]):
-                procedure = rules.ruleset.procedure(name)
-                found = odds(rules, procedure, facts)
-                self._print(Text(clean(f"{index + 1} {title}: {in_brief(procedure, found)}"), style="bold"))
-                if which:
-                    self._print(odds_table(procedure, found))
-                    self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))
-                shown = True
-        if not shown:
-            raise ZarebaError("no option here has odds to be worked out")
-        if not which:
+        asked = [self._pick(question, phrases, which)] if which else list(range(len(phrases)))
+        answers = _answers(question)
+        found = [(index, odds) for index in asked for odds in self._odds_for(self._state(), question, answers[index])]
+        for index, (title, procedure, facts) in found:
+            self._tell_odds(f"{index + 1} {title}", procedure, facts, whole=bool(which))
+        if found and not which:
             self._print("odds N shows all outcomes of option N")
+        if not found:
+            self._odds_further_on(asked, phrases, answers)
+
+    def _odds_further_on(self, asked: Sequence[int], phrases: Sequence[str], answers: Sequence[Any]) -> None:
+        """Where the options themselves have no odds: which of them lead to a choice that has, or the odds of that choice."""
+        leading: dict[int, list[tuple[str, Procedure, Any]]] = {}
+        for index in asked:
+            question, table = self._session.after(answers[index]) or (None, None)
+            if isinstance(question, (Choose, Confirm)):
+                seen = self._game.view(table, question.seat)
+                odds = [one for answer in _answers(question) for one in self._odds_for(seen, question, answer)]
+                if odds:
+                    leading[index] = odds
+        if not leading:
+            raise ZarebaError("no option here has odds to be worked out")
+        if len(asked) == 1:
+            self._print(f"after {phrases[asked[0]]}:")
+            for title, procedure, facts in leading[asked[0]]:
+                self._tell_odds(title, procedure, facts, whole=False)
+            return
+        self._print("the odds come with the next choice after")
+        for index in leading:
+            self._hang(f"{index + 1:>3} {phrases[index]}", 4)
+        self._print("odds N shows them for option N")
+
+    def _odds_for(self, state: Any, question: Question, answer: Any) -> list[tuple[str, Procedure, Any]]:
+        procedure = self._game.rules.ruleset.procedure
+        return [(title, procedure(name), facts) for title, name, facts in self._game.odds_for(state, question, answer)]
+
+    def _tell_odds(self, title: str, procedure: Procedure, facts: Any, *, whole: bool) -> None:
+        rules = self._game.rules
+        found = odds(rules, procedure, facts)
+        self._print(Text(clean(f"{title}: {in_brief(procedure, found)}"), style="bold"))
+        if whole:
+            self._print(odds_table(procedure, found))
+            self._print(tallies_table(rules.ruleset, procedure.tallies(rules, facts)))
 
     def _rule(self, rule: str) -> None:
         if not rule:
@@ -281,3 +314,8 @@ class Prompt:
 
     def _redo(self, _: str) -> None:
         self._session.redo()
+
+
+def _answers(question: Choose | Confirm) -> Sequence[Any]:
+    """All answers to a question, in the order in which they are listed."""
+    return question.options if isinstance(question, Choose) else (False, True)

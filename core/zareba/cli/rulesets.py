@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Any, get_args
 
 import typer
@@ -70,7 +72,7 @@ def _overview(found: Ruleset) -> dict[str, Any]:
 
 def rules(
     name: RulesetName,
-    rule: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule, as 'VCC-083'.")] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule, as 'VCC-083' or 83.")] = None,
     as_json: Json = False,
 ) -> None:
     """List the rules of a ruleset, or show one of them.
@@ -97,13 +99,13 @@ def rules(
 
 
 def rule_data(found: Ruleset, rule: str) -> dict[str, Any]:
-    """One rule as `id, summary, status, reading, setting, code, tests`; small letters will do.
+    """One rule as `id, summary, status, reading, setting, code, tests`; small letters will do, and its number alone.
 
     `setting` names the settings that change it, joined by commas, None if there are none; `tests` is None where the
     tests are not at hand.
     """
     catalogue = load_catalogue(found.folder).rules
-    id = rule.strip().upper()
+    id = _written_out(rule, catalogue)
     if id not in catalogue:
         raise _unknown_rule(found, rule, catalogue)
     entry = catalogue[id]
@@ -117,6 +119,13 @@ def rule_data(found: Ruleset, rule: str) -> dict[str, Any]:
         "code": code_index(found.folder).get(id, []),
         "tests": None if tests is None else tests.get(id, []),
     }
+
+
+def _written_out(rule: str, catalogue: Iterable[str]) -> str:
+    """The id that `25`, `vcc25` or `VCC-25` stands for; what is no such thing in capitals."""
+    prefix = next(iter(catalogue), "").partition("-")[0]
+    short = re.fullmatch(rf"(?:{prefix}[- ]?)?([0-9]{{1,3}})", rule.strip().upper())
+    return f"{prefix}-{short[1]:0>3}" if short else rule.strip().upper()
 
 
 def _unknown_rule(found: Ruleset, rule: str, catalogue: dict[str, RuleEntry]) -> ZarebaError:

@@ -31,6 +31,30 @@ def test_an_option_is_found_by_number_phrase_or_words(typed: str, index: int) ->
 
 
 @pytest.mark.parametrize(
+    ("ways", "typed", "index"),
+    [
+        (["N", "E", "S", "W", "form square"], "north", 0),
+        (["N", "E", "S", "W", "form square"], "West", 3),
+        (["N", "NE", "E"], "north-east", 1),
+        (["N", "NE", "E"], "north east", 1),
+        (["N", "NE", "E"], "n", 0),
+        (["north", "north-north-east", "north-east"], "NNE", 1),
+        (["north", "north-north-east", "north-east"], "n", 0),
+        (["north", "north_east"], "ne", 1),
+        (["new orders", "north", "stay"], "ne", 0),
+    ],
+)
+def test_points_of_the_compass_go_by_words_and_letters(ways: list[str], typed: str, index: int) -> None:
+    assert pick(ways, typed) == index
+
+
+def test_an_option_goes_by_its_other_name_too() -> None:
+    assert pick(["fire the gun", "no more orders"], "done", ["", "done"]) == 1
+    with pytest.raises(ZarebaError, match="no option is called 'done'"):
+        pick(["fire the gun", "wait"], "done", ["", "wait"])
+
+
+@pytest.mark.parametrize(
     ("typed", "sentence"),
     [
         ("0", "there is no option 0; type a number from 1 to 5"),

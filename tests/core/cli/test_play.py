@@ -56,6 +56,44 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert _answers() == []
 
 
+def test_a_word_for_no_option_is_no_slip_for_undo(run: Any) -> None:
+    shown = " ".join(run(*ALONE, typed="done\nwhi\nquit\n").stdout.split())
+    assert "no option is called 'done'; type a number from 1 to 7, or help [1-7" in shown
+    assert "no option is called 'whi'; type a number from 1 to 7, or help (or the command 'why'?)" in shown
+
+
+def test_a_question_mark_is_help_and_save_goes_on(run: Any) -> None:
+    shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
+    assert "units       list all units, and who is still to come" in shown
+    assert "every answer is in the journal already" in shown
+    assert [one.answer for one in _answers()[:2]] == [12, 0]
+
+
+@pytest.mark.parametrize("typed", ["25", "VCC-25", "vcc25", "vcc-025", "025"])
+def test_a_rule_is_found_by_its_number(run: Any, typed: str) -> None:
+    assert "VCC-025 (" in run("rules", "vcc", typed).stdout
+    assert "VCC-025 (" in run(*ALONE, typed=f"rules {typed}\nquit\n").stdout
+
+
+def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
+    session = _presses_until(lambda session: session.pending.why == "fire with")
+    shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
+    assert "the odds come with the next choice after\n  1 " in shown
+    target = session.after(session.pending.options[0])
+    assert target is not None and target[0].why == "fire at"
+    assert "odds N shows them for option N" in shown
+    assert re.search(r"after \w.* bases:\n\w.* fires at .*: mean ", shown)
+    assert "no option here has odds to be worked out" in shown
+    assert session.pending == replay(Path("until.jsonl")).session.pending
+
+
+def test_units_lists_who_is_still_to_come(run: Any) -> None:
+    shown = run(*ALONE, typed="units\nE2\nunits\nquit\n").stdout
+    assert "1 Fusiliers, to be set up" in shown.split("help] > ")[1]
+    assert "1 Fusiliers, to be set up" not in shown.split("help] > ")[2]
+    assert "2 Sikhs, to be set up" in shown.split("help] > ")[2]
+
+
 def test_undo_and_redo(run: Any) -> None:
     undone = run(*ALONE, typed="E2\nundo\nB1\n1\nquit\n")
     assert "taken back" in undone.stdout
