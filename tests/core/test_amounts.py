@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from zareba.amounts import amount, listed
+import zareba
+import zareba_plugins
+import zareba_rulesets
+from zareba.amounts import amount, counted, listed, noted
 
 
 @pytest.mark.parametrize(
@@ -15,6 +21,8 @@ from zareba.amounts import amount, listed
         (2, ("hit",), "2 hits"),
         (1, ("die", "dice"), "1 die"),
         (3, ("die", "dice"), "3 dice"),
+        (1.0, ("inch", "inches"), "1 inch"),
+        (2.5, ("inch", "inches"), "2.5 inches"),
     ],
 )
 def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sentence: str) -> None:
@@ -23,3 +31,45 @@ def test_a_number_is_told_with_its_word(number: int, words: tuple[str, ...], sen
 
 def test_names_in_a_row_have_commas_and_one_and() -> None:
     assert [listed("abc"[:count]) for count in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "words"),
+    [
+        (1, "dice", "1 die"),
+        (2, "dice", "2 dice"),
+        (1, "shots", "1 shot"),
+        (1, "or less on a die", "1 or less on a die"),
+        (1, "D6", "1 D6"),
+        (1, "losses on dice", "1 losses on dice"),
+    ],
+)
+def test_the_unit_of_a_tally_agrees_with_its_number(number: int, unit: str, words: str) -> None:
+    assert counted(number, unit) == words
+
+
+def test_a_note_is_not_said_twice() -> None:
+    assert [noted(name, "british") for name in ("british", "The British column", "garrison")] == [
+        "british",
+        "The British column",
+        "garrison (british)",
+    ]
+
+
+COUNTED = re.compile(
+    r"\{[^{}A-Z][^{}!]*\} (dice|shots|hits|men|man|figures|wounds|points|inches|cards|bases|gunners|steps|turns|"
+    r"games|kills|losses|flags|prisoners|enemies|pieces|fighters)\b"
+)
+"""A number in a text with a word that has to agree with it; lengths that are not whole (`.1f`, `g`) have the plural."""
+
+
+def test_whatever_is_counted_in_a_text_agrees_with_its_number() -> None:
+    folders = (Path(package.__path__[0]) for package in (zareba, zareba_rulesets, zareba_plugins))
+    found = [
+        f"{file.name}:{number}: {line.strip()}"
+        for folder in folders
+        for file in sorted(folder.rglob("*.py"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if (hit := COUNTED.search(line)) and not re.search(r":\+?(\.[012]f|g)\}", hit[0])
+    ]
+    assert found == []

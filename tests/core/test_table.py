@@ -14,6 +14,7 @@ from tests.core.toy import Raid, ToyGame, bare_rules, hook_of, on_the_plain
 
 from zareba.activation import Step
 from zareba.agents import make_agent
+from zareba.amounts import counted
 from zareba.chance import EACH, SUM_AND_HIGHEST, AtLeast
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM
 from zareba.errors import RuleBroken
@@ -138,7 +139,9 @@ def test_rolls_at_the_limits(count: int, sides: int) -> None:
 def test_rolls_beyond_the_limits_are_refused_by_every_table(count: int, sides: int) -> None:
     tables = [SeededTable(bare_rules(), None, 1, {}), scripted(), RecordedTable(bare_rules(), None, [])]
     for table in tables:
-        with pytest.raises(RuleBroken, match=f"T-1: 'fire' asks for {count} dice of {sides} faces; the limits are"):
+        with pytest.raises(
+            RuleBroken, match=f"T-1: 'fire' asks for {counted(count, 'dice')} of {sides} faces; the limits are"
+        ):
             roll(table, count, sides)
 
 

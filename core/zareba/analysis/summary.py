@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.estimates import SIGNIFICANCE, Difference, compare_columns
 from zareba.analysis.metrics import all_metrics
@@ -70,7 +71,7 @@ def _method(comparison: Comparison, differences: Sequence[Difference]) -> list[s
     notes = []
     if comparison.partial:
         asked = comparison.games * len(comparison.variants)
-        notes.append(f"The run was interrupted: {len(comparison.records)} of {asked} games were finished.")
+        notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(
         "Intervals are 95 %: Wilson's for shares; for means and quantiles the percentile bootstrap in the"
         " limit of endlessly many resamples."

@@ -15,6 +15,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from zareba.agents import agent_names
+from zareba.amounts import amount
 from zareba.analysis.compare import Comparison
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.kept import KeptGames
@@ -93,7 +94,7 @@ def compare(
     }
     with KeptGames(target, identity, talk) as kept:
         if kept.records:
-            talk(f"{len(kept.records)} games were played before; going on from them")
+            talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:
             with _progress() as progress, _interruptible():
                 comparison = run_comparison(
@@ -101,7 +102,7 @@ def compare(
                     played_before=kept.records, keep=kept.keep, tell=talk,
                 )  # fmt: skip
             if comparison.partial:
-                talk(f"interrupted after {len(comparison.records)} of {games * len(variants)} games")
+                talk(f"interrupted after {len(comparison.records)} of {amount(games * len(variants), 'game')}")
             written = write_outputs(comparison, target)
         except BaseException:
             talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
@@ -243,7 +244,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         nonlocal told
         if done * 10 // total > told:
             told = done * 10 // total
-            talk(f"{done}/{total} games")
+            talk(f"{done}/{amount(total, 'game')}")
 
     yield line
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zareba.advance import Paused, advance
+from zareba.amounts import amount
 from zareba.cli.bare_log import Told, bare_steps
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
@@ -48,7 +49,7 @@ def replay(
         raise typer.Exit(1) from error
     remember(replayed.house_rules)
     state = digest(replayed.session.state.to_data())
-    out().print(f"{replayed.steps} steps replayed; state {state}", soft_wrap=True)
+    out().print(f"{amount(replayed.steps, 'step')} replayed; state {state}", soft_wrap=True)
     if replayed.notice:
         talk(replayed.notice)
         if check:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from zareba.amounts import counted
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.rules import load_catalogue
@@ -100,7 +101,7 @@ def tallies_table(found: Ruleset, tallies: Sequence[Tally]) -> RenderableType:
     shown: list[RenderableType] = []
     alike = Counter((tally.rule.name, tally.facts) for tally in tallies)
     for key, tally in {(tally.rule.name, tally.facts): tally for tally in tallies}.items():
-        title = f"{tally.rule.name.replace('_', ' ')}: {tally.total} {tally.rule.unit} ({tally.rule.rule})"
+        title = f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)} ({tally.rule.rule})"
         title += f", {alike[key]} times" if alike[key] > 1 else ""
         rows = []
         for part in tally.parts():

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from zareba.amounts import amount
 from zareba.analysis.verdicts import in_figures
 
 __all__ = ["Cell", "DifferenceRow", "Row", "Section", "View", "view_of"]
@@ -97,7 +98,9 @@ def view_of(summary: Mapping[str, Any]) -> View:
     differences = [(entry, _difference_row(titles[entry["metric"]], entry)) for entry in summary["differences"]]
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{side}: {agent}" for side, agent in header["agents"].items())
-    lead = f"{played} games, {agents}" + (", changing sides in every second game" if header["swapped"] else "")
+    lead = f"{amount(played, 'game')}, {agents}" + (
+        ", changing sides in every second game" if header["swapped"] else ""
+    )
     return View(
         title=f"{header['scenario']}: {', '.join(variant['name'] for variant in variants)}",
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
@@ -119,7 +122,7 @@ def _makeup(variant: Mapping[str, Any]) -> str:
     parts = [variant["ruleset"]]
     parts += [f"{name} = {_plain(value)}" for name, value in variant["settings"].items()]
     parts += [f"house rule {name}" for name in variant["house_rules"]]
-    return f"{', '.join(parts)}; {variant['games']} games"
+    return f"{', '.join(parts)}; {amount(variant['games'], 'game')}"
 
 
 def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -> Section:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
+from zareba.amounts import amount
 from zareba.errors import Problem, nearest
 from zareba.exact import dist
 from zareba.scenario.model import (
@@ -168,7 +169,7 @@ def _table(scenario: Scenario) -> Iterator[Fault]:
 def _terrain(scenario: Scenario) -> Iterator[Fault]:
     corners = sum(len(piece.area or piece.line or ()) for piece in scenario.terrain.values())
     if corners > MAX_CORNERS:
-        yield ("terrain",), f"{corners} points in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
+        yield ("terrain",), f"{amount(corners, 'point')} in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
     for key, piece in scenario.terrain.items():
         at: KeyPath = ("terrain", key)
         for name, message in misfits_of_terrain(piece):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from zareba.amounts import amount
 from zareba.scenario.model import Terrain, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, FIREARMS, LINE_KINDS
 
@@ -65,7 +66,7 @@ def _misfits_of_arm(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.gun is not None and unit.figures < unit.gun.pieces:
         yield (
             "figures",
-            f"{unit.figures} figures cannot serve {unit.gun.pieces} pieces; add men or take guns away",
+            f"{amount(unit.figures, 'figure')} cannot serve {amount(unit.gun.pieces, 'piece')}; add men or take guns away",
         )
     if unit.draught is not None and arm not in _CREWS:
         yield "draught", f"'draught' does not suit the arm {arm}, only {_either(_CREWS)}; remove it"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.exact import dist, total
 from zareba.space.cells import Edge
@@ -273,7 +274,7 @@ class FreeTable:
 
 def _enough(name: str, points: Points, least: int) -> Points:
     if len(points) < least:
-        raise ZarebaError(f"terrain '{name}' needs at least {least} points, not {len(points)}")
+        raise ZarebaError(f"terrain '{name}' needs at least {amount(least, 'point')}, not {len(points)}")
     return points
 
 

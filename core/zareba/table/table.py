@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, overload
 
+from zareba.amounts import counted
 from zareba.chance.dice import MOST_DICE, MOST_FACES, SUM, Read
 from zareba.errors import Impossible
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Option, Place, Point, Question, Roll, Suggestions
@@ -143,7 +144,7 @@ def check_roll(count: int, sides: int, why: str, rule: str) -> None:
     whole = isinstance(count, int) and isinstance(sides, int)
     if not (whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
         raise Impossible(
-            f"{rule}: '{why}' asks for {count} dice of {sides} faces; "
+            f"{rule}: '{why}' asks for {counted(count, 'dice')} of {sides} faces; "
             f"the limits are {MOST_DICE} dice and {MOST_FACES} faces"
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from zareba.amounts import amount
 from zareba.board import Board, Cell, Piece
 from zareba.exact import hypot
 from zareba.scenario import Scenario
@@ -77,7 +78,7 @@ def _unit_pieces(unit: Unit) -> list[Piece]:
             found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y))
     for number, gun in enumerate(unit.guns):
         if gun.wounds > 0:
-            text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {gun.wounds} wounds left"
+            text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
             found.append(Piece(_gun(unit.spec.id, number), side, "A" + _arrow(gun.bearing), text, gun.x, gun.y))
     return found
 

@@ -198,8 +198,7 @@ ACTS: dict[str, Callable[..., str]] = {
         f"fire at gun {n + 1} of {b.units[home].spec.name}: DS {_piece(b, home, n).ds} ({_price(b, u, home)})"
     ),
     "fire at house": lambda b, u, house: (
-        f"fire at the {house.replace('_', ' ')}: {b.houses[house].points} "
-        f"point{'s' * (b.houses[house].points != 1)} left ({_price(b, u, house)})"
+        f"fire at the {house.replace('_', ' ')}: {amount(b.houses[house].points, 'point')} left ({_price(b, u, house)})"
     ),
     "form": lambda b, u, name: f"form {FORMATION_NAMES[name]} (1 AC each)",
     "cross": lambda b, u, way, to: f"go through {way_name(b, way)} into {place_name(b, to)} (1 AC)",

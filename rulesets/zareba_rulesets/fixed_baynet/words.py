@@ -163,7 +163,7 @@ def _of(man: str, unit: str) -> str:
 DEEDS = {
     "leader": "a leader or bearer downed or taken",
     "gun": "a gun taken",
-    "blows": "{} losses more given than taken hand to hand",
+    "blows": "{} given than taken hand to hand",
 }
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 RESULTS = ("a miss", "a hit", "a bloody death")
@@ -236,7 +236,7 @@ EVENTS: dict[str, Told] = {
     "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
     "deed": lambda d, n: (
-        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(d['surplus'])}) heartened {listed([n(unit) for unit in d['helped']])}: glory 2 better"
+        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(amount(d['surplus'], 'loss more', 'losses more'))}) heartened {listed([n(unit) for unit in d['helped']])}: glory 2 better"
     ),
     "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
     "lies down": lambda d, n: f"{_some(d, n)} lay down",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from zareba.amounts import listed
+from zareba.amounts import amount, listed
 from zareba.exact import dist
 from zareba.space import Point
 from zareba.space.bases import mean_centre
@@ -159,10 +159,10 @@ def _volley(battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection
         ((shot, men),) = counts.items()
         struck = _deck(battle) | {"exposure": exposure}
         facts = VolleyLossesFacts(**_shot_facts(shot), **struck, firers=men, group=len(targets))
-        return [(f"{men} shots at {len(targets)} of {name}", "volley_losses", facts)]
+        return [(f"{amount(men, 'shot')} at {len(targets)} of {name}", "volley_losses", facts)]
     return [
         (
-            f"{men} shots at {name}, {shot.facts.band} range",
+            f"{amount(men, 'shot')} at {name}, {shot.facts.band} range",
             "volley",
             VolleyFacts(**_shot_facts(shot), firers=men, shots=1),
         )

@@ -205,11 +205,12 @@ def _result(data: Mapping[str, Any], unit: str) -> str:
 
 def _forced(data: Mapping[str, Any], unit: str) -> str:
     """A forced move, or that a unit could not make it."""
+    far = amount(data["inches"], "inch", "inches")
     if not data["figures"]:
         verb = "rout" if data["rout"] else "fall back"
-        return f"{unit} had to {verb} {data['inches']} inches, but nobody of it could move"
+        return f"{unit} had to {verb} {far}, but nobody of it could move"
     verb, way = "routed" if data["rout"] else "fell back", "backs turned" if data["backs"] else "facing the enemy"
-    return f"{unit} {verb} {data['inches']} inches, {way}"
+    return f"{unit} {verb} {far}, {way}"
 
 
 def _altitude(data: Mapping[str, Any], flyer: str) -> str:
@@ -236,7 +237,9 @@ EVENTS: dict[str, Told] = {
     "card without effect": lambda d, n: (
         f"the card of {n(d['unit'])} came up: {'it has run already' if d['ran'] else 'nobody of it is left'}"
     ),
-    "move": lambda d, n: f"{n(d['by'])} made for {d['to'][0]:g}, {d['to'][1]:g} (up to {d['inches']:g} inches)",
+    "move": lambda d, n: (
+        f"{n(d['by'])} made for {d['to'][0]:g}, {d['to'][1]:g} (up to {amount(d['inches'], 'inch', 'inches')})"
+    ),
     "drives": lambda d, n: f"{n(d['engine'])} went to {d['to'][0]:g}, {d['to'][1]:g}",
     "stayed": lambda d, n: f"{n(d['by'])} went nowhere, but counted as {GAITS[d['gait']]}",
     "got on": lambda d, n: _some(d, n, "got on") + f" {n(d['engine'])}",

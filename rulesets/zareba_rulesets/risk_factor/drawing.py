@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.amounts import amount
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.battle import Battle, Unit
@@ -42,7 +43,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
     for captives in battle.captives:
         middle = captives.body.centre
-        text = f"{captives.count} prisoners of {battle.units[captives.unit].spec.name}"
+        text = f"{amount(captives.count, 'prisoner')} of {battle.units[captives.unit].spec.name}"
         pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle))
     for name, marker in battle.markers.items():
         pieces.append(Piece(name, marker.side, "?", name, *marker.at))

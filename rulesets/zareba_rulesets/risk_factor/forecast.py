@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.table import Choose, Confirm, Option, Question
 from zareba_rulesets.risk_factor.battle import Battle, Unit
 from zareba_rulesets.risk_factor.charge import MEAN, enemy_of_charge, likely_bonus, run_home
@@ -105,7 +106,7 @@ def _of_volley(battle: Battle, unit: Unit, target: Unit, among: frozenset[int]) 
             mixed=() if alike else tuple(shots),
         )
         others = " and other arms" if len({arm for arm, *_ in shots}) > 1 else ""
-        found.append((f"{len(shots)} shots with the {entry.title}{others}", "volley", facts))
+        found.append((f"{amount(len(shots), 'shot')} with the {entry.title}{others}", "volley", facts))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from zareba.amounts import noted
 from zareba.board import Board, Cell, Piece
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.battle import OFF_TABLE, Battle, UnitSpec
@@ -59,7 +60,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     for name, prize in battle.prizes.items():
         if not prize.taken_by and not prize.carrier:
             pieces.append(Piece(name, "", "◆", scenario.objects[name].name, *grid.column_row(prize.box)))
-    sides = {side: f"{entry.name} ({field.role[side]})" for side, entry in scenario.sides.items()}
+    sides = {side: noted(entry.name, field.role[side]) for side, entry in scenario.sides.items()}
     return Board("boxes", grid.columns, grid.rows, "boxes", headline, tuple(cells), tuple(pieces), sides)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
@@ -135,7 +136,7 @@ def _wish_to_move(look: Outlook) -> Appraisal:
         return KEPT
     if aim is not None and (aim.units or look.is_urgent):
         worth = 0.25 if not aim.units else 0.07
-        reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, aim.points)
+        reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(aim.points, "point"))
         return Appraisal(ground=worth if look.left else -0.03, reason=reason)
     if foe is None:
         return UNSEEN if look.left else SETTLED
@@ -153,7 +154,9 @@ def _wish_to_move(look: Outlook) -> Appraisal:
             return Appraisal(ground=-0.02, reason=near)
         return Appraisal(ground=0.05 if away < 12 else 0.01, reason=near)
     if aim is not None and look.left and away > STANDOFF:
-        return Appraisal(ground=0.02, reason=partial('{:.0f}" to a place of {:g} points'.format, look.left, aim.points))
+        return Appraisal(
+            ground=0.02, reason=partial('{:.0f}" to a place of {}'.format, look.left, amount(aim.points, "point"))
+        )
     if not look.shoots:
         return Appraisal(
             ground=0.02 if away > 1 else -0.02, reason=partial('0 in sight, the enemy is {:.0f}" away'.format, away)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.exact import atan2d
 from zareba.ruleset import Appraisal
 from zareba.space.bearings import angle_between
@@ -86,7 +87,11 @@ def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal
     found = []
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
-        found.append(Appraisal(inflicts=worth, reason=partial("{} men under the marker (FBN-216)".format, under)))
+        found.append(
+            Appraisal(
+                inflicts=worth, reason=partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
+            )
+        )
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.exact import atan2d, hypot
 from zareba.ruleset import Appraisal
 from zareba.space.bearings import angle_between
@@ -28,7 +29,7 @@ def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     radius = battle.book.burst_radius(gun.kind)
     under = sum(hypot(f.x - man.x, f.y - man.y) <= radius for f in target.figures.values())
     taken = 0.7 * under * hit_chance(man.spec.ds)
-    reason = partial("{}+ to hit, {} men under the marker (FBN-215)".format, need, under)
+    reason = partial("{}+ to hit, {} under the marker (FBN-215)".format, need, amount(under, "man", "men"))
     return Appraisal(inflicts=taken * MAN, reason=reason)
 
 
@@ -50,7 +51,7 @@ def indirect(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     gun = unit.guns[option[1]]
     points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
     worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
-    reason = partial("{} men under the marker (FBN-216)".format, under)
+    reason = partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
     return Appraisal(ground=0.06 if worth > 0 else -0.02, reason=reason)
 
 

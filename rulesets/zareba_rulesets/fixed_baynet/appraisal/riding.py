@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
@@ -25,7 +26,7 @@ def _wish_to_ride(look: Outlook, gait: int) -> Appraisal:
     if look.keeps:
         return KEPT
     if look.is_urgent and look.aim is not None:
-        reason = partial('{:.0f}" to go for {:g} points (FBN-265)'.format, look.left, look.aim.points)
+        reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(look.aim.points, "point"))
         return Appraisal(ground=0.2 + 0.01 * gait, reason=reason)
     if look.melee or look.man.spec.close:
         return Appraisal(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import ceil
 
+from zareba.amounts import amount
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
 from zareba_rulesets.fixed_baynet.book import FbnBook
@@ -64,7 +65,7 @@ def _squads(
 ) -> dict[str, Squad]:
     sizes = _sizes(book, troop)
     if sum(sizes) != troop.figures:
-        notes.append(f"{troop.name}: {troop.figures} figures become {sum(sizes)} (FBN-200)")
+        notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
     if troop.formation == "square" and not _may_square(book, troop):
         notes.append(f"{troop.name}: closed order, as they form no square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.battle import Battle
@@ -24,7 +25,7 @@ def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         reach = battle.book.ranges.get(option[3], 0.0)
         return Appraisal(
             inflicts=0.05 if better else -0.05,
-            reason=f"a {option[3].replace('_', ' ')} reaches {reach:.0f} inches (PAY-023)",
+            reason=f"a {option[3].replace('_', ' ')} reaches {amount(round(reach), 'inch', 'inches')} (PAY-023)",
         )
     thing = battle.things.get(option[2])
     goal = next(
@@ -35,7 +36,9 @@ def _handle(battle: Battle, unit: Unit, option: Option) -> Appraisal:
         return Appraisal(ground=-0.2, reason="2 bear it no faster than 1 (PAY-073)")
     worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
     points = goal.points if goal is not None else 0
-    return Appraisal(ground=worth, reason=f"worth {points} points" if wanted else "a load halves the move (PAY-072)")
+    return Appraisal(
+        ground=worth, reason=f"worth {amount(points, 'point')}" if wanted else "a load halves the move (PAY-072)"
+    )
 
 
 def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from zareba.amounts import amount
 from zareba.exact import dist
 from zareba.ruleset import Appraisal
 from zareba.table import Choose, Option, Point
@@ -75,7 +76,7 @@ def _may_shake(battle: Battle, unit: Unit) -> bool:
 
 
 def _men_who_fire(battle: Battle, unit: Unit) -> str:
-    return f"{sum(arms_of(battle, unit).values())} men can fire"
+    return f"{amount(sum(arms_of(battle, unit).values()), 'man', 'men')} can fire"
 
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
@@ -94,7 +95,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         away = _away(here, first)
         worth = at_range(fire, away)
         weight = _weight(battle, enemy, away)
-        reason = partial("{:.2f} of a unit at {:.0f} inches, weight {:.1f}".format, worth, away, weight)
+        reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, worth, away, weight)
         found.append(Appraisal(inflicts=0.02 + worth * weight, reason=reason))
     return found
 
@@ -136,7 +137,12 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         near = [figure for figure in enemy.able if "down" not in figure.marks]
         away = _away(here, battle.figure(option[1]))
         worth = min(len(near), 14) / SHARE * _weight(battle, enemy, away)
-        found.append(Appraisal(inflicts=0.02 + worth, reason=f"about {len(near)} men at {away:.0f} inches"))
+        found.append(
+            Appraisal(
+                inflicts=0.02 + worth,
+                reason=f"about {amount(len(near), 'man', 'men')} at {amount(round(away), 'inch', 'inches')}",
+            )
+        )
     return found
 
 

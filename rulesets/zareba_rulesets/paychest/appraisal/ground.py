@@ -209,7 +209,7 @@ def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> App
     reached = seen.reached(goal, gait)
     if reached and seen.nearest is not None:
         return _charge(seen, seen.nearest, gait, reached, ground, danger)
-    reason = partial("{} {:.0f} inches: ground {:+.2f}, fire {:.2f}".format, gait, inches, ground, fire)
+    reason = partial('{} {:.0f}": ground {:+.2f}, fire {:.2f}'.format, gait, inches, ground, fire)
     return Appraisal(fire, FEAR * danger, ground, reason=reason)
 
 

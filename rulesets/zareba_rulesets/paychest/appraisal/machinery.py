@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from zareba.amounts import amount
 from zareba.exact import dist
 from zareba.ruleset import Appraisal
 from zareba.space import Point
@@ -29,12 +30,12 @@ def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Appraisal
     verb, survey, here, away = option[0], seen.survey, seen.here, seen.away
     if verb == "unlimber":
         close = away < 48 and survey.sees_any(here, 48.0)
-        return Appraisal(0.5 if close else 0.0, fear, reason=partial("the enemy is {:.0f} inches away".format, away))
+        return Appraisal(0.5 if close else 0.0, fear, reason=partial('the enemy is {:.0f}" away'.format, away))
     if verb == "drive":
         engine = seen.battle.engines[str(option[1])]
         gun = engine.kind in ("gun", "machine_gun")
         if gun and survey.sees_any(here, 40.0):
-            return Appraisal(0.0, fear, reason=partial("a target {:.0f} inches away is near enough".format, away))
+            return Appraisal(0.0, fear, reason=partial('a target {:.0f}" away is near enough'.format, away))
         end = _end_of(seen, str(option[1]), "gun_limbered" if gun else engine.kind, str(option[2]))
         if end is None:
             return Appraisal(0.0, fear + NOTHING, reason="0 inches to go")
@@ -42,7 +43,9 @@ def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Appraisal
             return Appraisal(0.0, fear + NOTHING, reason="0 friends between them and the enemy")
         return Appraisal(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
     if verb == "mount" and option[1] == "down" and _is_barred(seen):
-        return Appraisal(0.0, fear, 0.3, reason=f"the last {STRIDE['run']} inches are for men on foot")
+        return Appraisal(
+            0.0, fear, 0.3, reason=f"the last {amount(STRIDE['run'], 'inch', 'inches')} are for men on foot"
+        )
     blind = verb == "push" and away > 6 and not survey.sees_any(here, 48.0)
     if blind and _end_of(seen, str(option[1]), "gun_by_hand", "advance") is not None:
         return Appraisal(0.0, fear, 0.15, reason="0 targets in sight from here")

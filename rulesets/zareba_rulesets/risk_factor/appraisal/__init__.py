@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from zareba.amounts import amount
 from zareba.ruleset import Appraisal
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between
@@ -101,15 +102,22 @@ class Judgement:
             return self._link(battle, other, int(question.about[0]))
         assert option[0] == GIVE, "a pool buys links and groups"
         gain = self._now.gain(other)
-        return Appraisal(steadies=gain, reason=lambda: f"orders to {other.count} men are worth {gain:.2f}")
+        return Appraisal(
+            steadies=gain, reason=lambda: f"orders to {amount(other.count, 'man', 'men')} are worth {gain:.2f}"
+        )
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Appraisal:
         """A leader is linked while the pool is too small for the groups that wait, or when he is out of it alone."""
         wanting = self._now.wanting(leader.spec.side)
         if wanting + 3 <= points and battle.host(leader) is not None:
-            return Appraisal(suffers=0.01, reason=lambda: f"{points} points are enough for {wanting} men")
+            return Appraisal(
+                suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
+            )
         return Appraisal(
-            steadies=0.9, reason=lambda: f"{points} points for {wanting} men: a link brings more (RSK-061)"
+            steadies=0.9,
+            reason=lambda: (
+                f"{amount(points, 'point')} for {amount(wanting, 'man', 'men')}: a link brings more (RSK-061)"
+            ),
         )
 
     # --- orders ---------------------------------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ class Judgement:
         own = group.spec.parent == leader.spec.parent
         away = battle.gap(leader, group).gap
         worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * away
-        return Appraisal(steadies=worth, reason=lambda: f"leads {group.count} men {away:.0f} cm off")
+        return Appraisal(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {away:.0f} cm off")
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
         """Half pace for troops who do better by the fire they can give after it."""
@@ -176,7 +184,10 @@ class Judgement:
         out = self._now.of(unit).flanked(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
-        return Appraisal(suffers=0.1 * out + off / 10_000, reason=lambda: f"{out} enemies on flank or rear (RSK-122)")
+        return Appraisal(
+            suffers=0.1 * out + off / 10_000,
+            reason=lambda: f"{amount(out, 'enemy', 'enemies')} on flank or rear (RSK-122)",
+        )
 
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 

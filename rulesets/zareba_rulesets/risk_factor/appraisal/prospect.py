@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
+from zareba.amounts import amount
 from zareba.exact import total
 from zareba.ruleset import Appraisal
 from zareba.space.geometry import Point
@@ -108,7 +109,7 @@ class Prospect(Standpoint):
         return replace(
             found,
             steadies=found.steadies + 0.01 * (now - after) - 0.005,
-            reason=lambda: f"turns: {now} enemies on flank or rear, {after} after it (RSK-122)",
+            reason=lambda: f"turns: {amount(now, 'enemy', 'enemies')} on flank or rear, {after} after it (RSK-122)",
         )
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Appraisal:

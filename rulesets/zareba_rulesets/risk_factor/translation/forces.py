@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from zareba.amounts import amount
 from zareba.errors import ZarebaError
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.risk_factor.battle import UnitSpec
@@ -94,7 +95,9 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
     """
     smallest, largest = book.counts["smallest_group"], book.counts["largest_group"]
     if unit.figures < smallest:
-        raise ZarebaError(f"{unit.name} has {unit.figures} figures; a group has {smallest} to {largest} (RSK-045)")
+        raise ZarebaError(
+            f"{unit.name} has {amount(unit.figures, 'figure')}; a group has {smallest} to {largest} (RSK-045)"
+        )
     squads = base.kind == "regular" and base.people != "native" and not base.support
     size = min(largest, book.settings.scenario_squad_size if squads else largest)
     least = smallest + 1 if squads and unit.figures > smallest else smallest

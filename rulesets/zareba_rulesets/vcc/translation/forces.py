@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import floor
 
+from zareba.amounts import amount
 from zareba.exact import dist
 from zareba.scenario import Scenario, Unit
 from zareba.space.geometry import Point
@@ -105,7 +106,9 @@ def _bases(book: VccBook, unit: Unit, profile: Profile, notes: list[str]) -> int
         per_base = settings.figures_per_base_infantry if troop == "foot" else settings.figures_per_base_cavalry
         total = floor(unit.figures / per_base + 0.5)
     if total > sizes.most:
-        notes.append(f"{unit.name}: {unit.figures} figures count as the largest unit, {sizes.most} bases (VCC-010)")
+        notes.append(
+            f"{unit.name}: {amount(unit.figures, 'figure')} count as the largest unit, {amount(sizes.most, 'base')} (VCC-010)"
+        )
     return max(sizes.least, min(sizes.most, total) - profile.leader)
 
 
