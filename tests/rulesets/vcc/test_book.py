@@ -46,6 +46,80 @@ def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules
     return load_rules("vcc", settings, [find_house_rule(str(file))])
 
 
+def lines(tally: str) -> list[tuple[str, str, Any]]:
+    """The modifiers of a tally in their order: name, operation, amount."""
+    operations = ("add", "times", "at_least")
+    entries = stands(f"tallies.{tally}.modifiers").items()
+    return [(name, verb, line[verb]) for name, line in entries for verb in operations if verb in line]
+
+
+@pytest.mark.rule("VCC-040", "VCC-081", "VCC-077", "VCC-118", "VCC-110", "VCC-111", "VCC-098", "VCC-151")
+def test_every_cell_of_the_card_stands_in_the_book() -> None:
+    """Movement, ranges, fire, melee, leader hits, rockets, morale and its failures, as printed."""
+    allowances = {"foot": 1, "rocket": 1, "wagon": 1, "mounted": 2, "machine_gun": 1, "artillery": 0}
+    assert {name: entry["allowance"] for name, entry in stands("classes").items()} == allowances
+    ranges = {
+        "musket": [1, 2],
+        "rifle": [1, 2, 3],
+        "machine_gun": [2, 4, 6],
+        "artillery": [3, 9, 12],
+        "rocket": [],
+    }
+    assert {name: list(entry.values())[1:] for name, entry in stands("weapons").items()} == ranges
+    assert lines("fire_dice") == [
+        ("leader_base", "add", 1),
+        ("target_mounted", "add", 1),
+        ("elite", "add", 1),
+        ("raw", "add", -1),
+        ("close", "times", 2),
+        ("long", "times", "1/2"),
+        ("moved", "times", "1/2"),
+        ("prone", "times", "1/2"),
+        ("target_prone", "times", "1/2"),
+        ("soft_cover", "times", "1/2"),
+        ("hard_cover", "times", "1/4"),
+        ("square", "times", "1/2"),
+        ("minimum", "at_least", 1),
+    ]
+    assert lines("melee_dice") == [
+        ("leader_base", "add", 1),
+        ("charging", "add", 1),
+        ("elite", "add", 1),
+        ("raw", "add", -1),
+        ("flank", "times", 2),
+        ("lancers", "times", 2),
+        ("supporting", "times", "1/2"),
+        ("dervish_foot", "times", "1/2"),
+        ("broken", "times", "1/2"),
+        ("uphill", "times", "1/2"),
+        ("soft_cover", "times", "1/2"),
+        ("hard_cover", "times", "1/4"),
+        ("minimum", "at_least", 1),
+    ]
+    assert lines("morale") == [
+        ("leader_base", "add", 1),
+        ("elite", "add", 1),
+        ("square", "add", 1),
+        ("commander", "add", 2),
+        ("raw", "add", -1),
+        ("rocketed_foot", "add", -1),
+        ("rocketed_mounted", "add", -2),
+        ("flanked", "add", -2),
+        ("jest", "add", 1),
+    ]
+    hits = stands("leader_hits")
+    assert (hits["dice"], hits["die"], list(hits["hit_on"].values())[1:]) == (2, 6, [9, 11, 12])
+    effects = [(row["from"], row.get("wounds", "dead" if "kills" in row else 0)) for row in hits["effects"].values()]
+    assert effects == [(2, 0), (5, 1), (10, 2), (12, "dead")]
+    assert stands("leader_dies_at.wounds") == 3
+    assert (stands("rocket.die"), stands("rocket.on_target")) == (6, 5)
+    failures = [
+        (line["missed_by"], line.get("hit_dice", 0), line.get("prone"), line.get("retreat", 0), line.get("broken"))
+        for line in stands("failed_morale").values()
+    ]
+    assert failures == [(1, 1, None, 0, None), (2, 0, True, 0, None), (3, 0, True, 1, None), (4, 0, True, 2, True)]
+
+
 @pytest.mark.rule("VCC-081", "VCC-010", "VCC-013", "VCC-040", "VCC-098", "VCC-110", "VCC-151")
 @pytest.mark.parametrize(
     ("path", "value", "told"),
