@@ -60,7 +60,10 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
 
 
 def _in_gun_reach(battle: Battle, engine: Engine) -> Iterator[tuple[Unit, list[Figure], list[Figure]]]:
-    """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover."""
+    """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover.
+
+    Who is down in hard cover cannot be hit (PAY-186).
+    """
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
     for enemy in within(battle, engine.side, line.box, line.reach):
