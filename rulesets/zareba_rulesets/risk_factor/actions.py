@@ -162,7 +162,7 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
     if host is not None:
         stays = "stays" in host.marks
     else:
-        stays = 2 * unit.count >= unit.original and is_covered(battle, unit)
+        stays = battle.book.suffices("stay_in_cover", unit.count, unit.original) and is_covered(battle, unit)
         if stays and not battle.is_solo(unit.spec.side):
             stays = table.confirm(unit.spec.side, why="stay in cover", rule="RSK-141", actor=unit.spec.id)
     unit.status = "retreating"
@@ -230,7 +230,7 @@ def _platoon_throw(table: Table, battle: Battle, squads: list[_Snapshot]) -> dic
     risk = table.tally("risk_factor", found).total
     missile = sum(shot.table == "missile" for shot in squads)
     name = units[0].spec.platoon
-    sheet = "missile" if 2 * missile >= len(squads) else "melee"
+    sheet = "missile" if battle.book.suffices("missile_platoon", missile, len(squads)) else "melee"
     die = throw_die(table, name, why="platoon action")
     shared = battle.book.action(sheet, risk, die, False)
     table.tell(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import partial
+from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.rules import Book, RefersTo, Rules, RulesetFile, typed_settings
 from zareba.space.lazy import Lazy
@@ -31,11 +32,48 @@ class Ruled(Book):
     rule: StrictStr
 
 
+Range = Annotated[StrictInt, Field(ge=1, le=1000)]
+MeleeFactor = Annotated[StrictInt, Field(ge=0, le=20)]
+Shots = Annotated[StrictInt, Field(ge=0, le=100)]
+D6 = Annotated[StrictInt, Field(ge=1, le=6)]
+D6OrNever = Annotated[StrictInt, Field(ge=1, le=7)]
+D8OrNever = Annotated[StrictInt, Field(ge=1, le=9)]
+
+
+def _in_order(what: str, *numbers: float) -> None:
+    """ValueError if some numbers do not grow, or stay as they are."""
+    if any(later < earlier for earlier, later in pairwise(numbers)):
+        raise ValueError(f"{what} must not fall: {', '.join(f'{number:g}' for number in numbers)}")
+
+
 class ClassEntry(Ruled):
     """A class of figure: the command dice of its leaders and its place in the order of classes."""
 
-    command_dice: StrictInt
-    order: StrictInt
+    command_dice: Annotated[StrictInt, Field(ge=0, le=20)]
+    order: Annotated[StrictInt, Field(ge=0, le=100)]
+
+
+def _is_short(length: Centimetres) -> Centimetres:
+    """Contact is closer than the least base is wide, or nobody could stand beside another."""
+    if length.cm > 1.0:
+        raise ValueError("bases in contact are at most 1 cm apart")
+    return length
+
+
+def _is_whole(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
+    """An Action table has a row for those falling back, one for Risk Factor 0, and others for different ones."""
+    limits = sorted(row.up_to for name, row in rows.items() if name != "falling_back")
+    if "falling_back" not in rows or not limits or limits[0] != 0:
+        raise ValueError("an Action table needs the row 'falling_back', and one up to Risk Factor 0")
+    if len(set(limits)) < len(limits):
+        raise ValueError("two rows of an Action table reach up to the same Risk Factor")
+    return rows
+
+
+class Classes(Book):
+    raw: ClassEntry
+    veteran: ClassEntry
+    hero: ClassEntry
 
 
 class Weapon(Ruled):
@@ -46,56 +84,230 @@ class Weapon(Ruled):
     """
 
     title: StrictStr
-    short: StrictInt | None = None
-    medium: StrictInt | None = None
-    long: StrictInt | None = None
-    factor: StrictInt
-    bayonet: StrictInt | None = None
+    short: Range | None = None
+    medium: Range | None = None
+    long: Range | None = None
+    factor: MeleeFactor
+    bayonet: MeleeFactor | None = None
     carbine: StrictBool = False
     hurled: StrictBool = False
     damage: Annotated[StrictStr, RefersTo("damage", besides=("",))] = ""
-    shots: StrictInt = 0
-    uncommanded_shots: StrictInt = 0
-    blast: StrictInt = 0
+    shots: Shots = 0
+    uncommanded_shots: Shots = 0
+    blast: Annotated[StrictInt, Field(ge=0, le=200)] = 0
     any_cover: StrictBool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Weapon:
+        limits = [limit for limit in (self.short, self.medium, self.long) if limit is not None]
+        if len(limits) not in (0, 3):
+            raise ValueError("a weapon has all three ranges, short, medium and long, or none")
+        _in_order("its ranges", *limits)
+        if limits and not self.damage:
+            raise ValueError("a weapon with ranges needs a class of damage")
+        return self
 
 
 class Ranges(Ruled):
-    short: StrictInt
-    medium: StrictInt
-    long: StrictInt
+    short: Range
+    medium: Range
+    long: Range
+
+    @model_validator(mode="after")
+    def _check(self) -> Ranges:
+        _in_order("ranges", self.short, self.medium, self.long)
+        return self
 
 
 class HitRow(Ruled):
-    open: StrictInt
-    soft: StrictInt
-    hard: StrictInt
+    """The number to reach on a D8 by cover; 9 is never reached."""
+
+    open: D8OrNever
+    soft: D8OrNever
+    hard: D8OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> HitRow:
+        _in_order("better cover", self.open, self.soft, self.hard)
+        return self
+
+
+class HitTable(Book):
+    short: HitRow
+    medium: HitRow
+    long: HitRow
+
+    @model_validator(mode="after")
+    def _check(self) -> HitTable:
+        for cover in ("open", "soft", "hard"):
+            _in_order(f"longer range ({cover})", *(getattr(row, cover) for row in (self.short, self.medium, self.long)))
+        return self
+
+
+class AnyCoverRow(Ruled):
+    """The number to reach on a D8 by range, whatever the cover."""
+
+    short: D8OrNever
+    medium: D8OrNever
+    long: D8OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> AnyCoverRow:
+        _in_order("longer range", self.short, self.medium, self.long)
+        return self
 
 
 class DamageRow(Ruled):
-    """From which face of the die a hit wounds, and from which it kills."""
+    """From which face of the die a hit wounds, and from which it kills; 7 is never thrown."""
 
-    wound: StrictInt
-    kill: StrictInt
+    wound: D6OrNever
+    kill: D6OrNever
+
+    @model_validator(mode="after")
+    def _check(self) -> DamageRow:
+        _in_order("wound and kill", self.wound, self.kill)
+        return self
+
+
+class Face(Ruled):
+    """From which face of a D6 something happens."""
+
+    face: D6
 
 
 class Centimetres(Ruled):
-    cm: StrictFloat
+    cm: Annotated[StrictFloat, Field(ge=0, le=1000)]
+
+
+class Allowance(Ruled):
+    cm: Annotated[StrictFloat, Field(gt=0, le=1000)]
+
+
+class Moves(Book):
+    """Allowances in cm; what routers have more may be nothing."""
+
+    foot: Allowance
+    foot_wounded: Allowance
+    civilian: Allowance
+    skirts_down: Allowance
+    mounted: Allowance
+    guards: Allowance
+    rout_bonus: Centimetres
+    support: Allowance
+
+
+class Lengths(Book):
+    """Other lengths in cm."""
+
+    contact: Annotated[Centimetres, AfterValidator(_is_short)]
+    with_group: Centimetres
+    combine: Centimetres
+    command_open: Centimetres
+    command_enclosed: Centimetres
+    near_object: Centimetres
+    friends_back: Centimetres
+    cavalry: Centimetres
+    advance_to_attack: Centimetres
+    rout_from: Centimetres
+    platoon: Centimetres
+    sight_step: Centimetres
+    wood_sight: Centimetres
+    wood_between: Centimetres
+    donga_lip: Centimetres
+    guard: Centimetres
+    push_back: Centimetres
+    follow_up: Centimetres
+    reveal: Centimetres
+    objective: Centimetres
+    line_works: Centimetres
+    marker_stops: Centimetres
+    leave_edge: Centimetres
+    take_up: Centimetres
+
+    @model_validator(mode="after")
+    def _check(self) -> Lengths:
+        _in_order("command in enclosed and in open ground", self.command_enclosed.cm, self.command_open.cm)
+        return self
 
 
 class Count(Ruled):
-    count: StrictInt
+    count: Annotated[StrictInt, Field(ge=0, le=1000)]
+
+
+class Divisor(Ruled):
+    """One of so many."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=1000)]
+
+
+class Size(Ruled):
+    """Figures of a group."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=200)]
+
+
+class Bearing(Ruled):
+    """Degrees from one bearing to the next."""
+
+    count: Annotated[StrictInt, Field(ge=1, le=90)]
+
+
+class Counts(Book):
+    smallest_group: Size
+    largest_group: Size
+    combine_at: Count
+    loyal_cost: Count
+    disloyal_cost: Count
+    router_cost: Count
+    stationary_rate: Divisor
+    moving_rate: Divisor
+    hurled_rate: Divisor
+    horse_holders: Divisor
+    guarded: Divisor
+    dispatched: Divisor
+    must_kill: Divisor
+    terrain_bearing: Bearing
+    kill_weight: Divisor
+    lining_ranks: Size
+
+    @model_validator(mode="after")
+    def _check(self) -> Counts:
+        _in_order("the smallest and the largest group", self.smallest_group.count, self.largest_group.count)
+        return self
+
+
+class Share(Ruled):
+    share: Annotated[StrictFloat, Field(ge=0, le=1)]
+
+
+class Shares(Book):
+    """Parts of a whole that suffice."""
+
+    stay_in_cover: Share
+    missile_troops: Share
+    missile_platoon: Share
 
 
 class Times(Ruled):
-    times: StrictFloat
+    times: Annotated[StrictFloat, Field(ge=1, le=10)]
 
 
 class ActionRow(Ruled):
-    """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die."""
+    """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die.
 
-    up_to: StrictInt
+    The row that reaches farthest serves all beyond it, too.
+    """
+
+    up_to: Annotated[StrictInt, Field(ge=0, le=1000)]
     results: dict[Literal["1", "2", "3", "4", "5", "6"], Result] = Field(min_length=6)
+
+
+ActionTable = Annotated[dict[str, ActionRow], AfterValidator(_is_whole)]
+
+
+class Actions(Book):
+    missile: ActionTable
+    melee: ActionTable
 
 
 class Ground(Ruled):
@@ -159,17 +371,20 @@ class Mapping(Book):
 class RskFile(RulesetFile):
     """The whole of `ruleset.yaml`."""
 
-    classes: dict[str, ClassEntry]
+    classes: Classes
     weapons: dict[str, Weapon]
     half_bow: Ranges
-    to_hit: dict[str, HitRow]
-    rocket_to_hit: Ranges
+    to_hit: HitTable
+    rocket_to_hit: AnyCoverRow
     damage: dict[str, DamageRow]
-    moves: dict[str, Centimetres]
+    blows: DamageRow
+    marker_moves: Face
+    moves: Moves
     difficult_cost: Times
-    lengths: dict[str, Centimetres]
-    counts: dict[str, Count]
-    actions: dict[str, dict[str, ActionRow]]
+    lengths: Lengths
+    counts: Counts
+    shares: Shares
+    actions: Actions
     grounds: dict[str, Ground]
     mapping: Mapping
 
@@ -195,7 +410,9 @@ class RskBook:
 
     __slots__ = (
         "backward",
+        "blows",
         "blue",
+        "classes",
         "counts",
         "damage",
         "file",
@@ -207,6 +424,7 @@ class RskBook:
         "rows",
         "rules",
         "settings",
+        "shares",
         "weapons",
     )
 
@@ -219,14 +437,17 @@ class RskBook:
         self.weapons = file.weapons
         self.ranges = {name: self._limits(name, weapon) for name, weapon in file.weapons.items()}
         self.ranges["none"] = ()
-        self.hit_on = {band: _by_cover(file.to_hit[band]) for band in BANDS}
+        self.hit_on = {band: _by_cover(getattr(file.to_hit, band)) for band in BANDS}
         self.damage = {name: (row.wound, row.kill) for name, row in file.damage.items()}
-        self.moves = {name: entry.cm for name, entry in file.moves.items()}
-        self.lengths = {name: entry.cm for name, entry in file.lengths.items()}
-        self.counts = {name: entry.count for name, entry in file.counts.items()}
-        self.orders = {name: entry.order for name, entry in file.classes.items()}
+        self.blows = file.blows.wound, file.blows.kill
+        self.moves: dict[str, float] = {name: entry.cm for name, entry in file.moves}
+        self.lengths: dict[str, float] = {name: entry.cm for name, entry in file.lengths}
+        self.counts: dict[str, int] = {name: entry.count for name, entry in file.counts}
+        self.shares: dict[str, float] = {name: entry.share for name, entry in file.shares}
+        self.classes: dict[str, ClassEntry] = dict(file.classes)
+        self.orders = {name: entry.order for name, entry in self.classes.items()}
         self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
-        self.rows = {table: _by_risk(rows) for table, rows in file.actions.items()}
+        self.rows = {table: _by_risk(rows) for table, rows in file.actions}
         self.backward = {table: Lazy(partial(self._share_going_back, table)) for table in self.rows}
 
     def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
@@ -265,5 +486,9 @@ class RskBook:
     def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
         """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back."""
         back, limits, rows = self.rows[table]
-        row = back if risk <= 0 and falling_back else rows[bisect_left(limits, risk)]
+        row = back if risk <= 0 and falling_back else rows[min(bisect_left(limits, risk), len(rows) - 1)]
         return row[die - 1]
+
+    def suffices(self, name: str, part: int, whole: int) -> bool:
+        """Whether a part of a whole is the share that suffices for something."""
+        return part >= self.shares[name] * whole - 1e-9

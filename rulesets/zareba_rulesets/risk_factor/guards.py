@@ -14,9 +14,9 @@ def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
     return min(prisoners, guarded * (guards + killers))
 
 
-def must_kill(group: int, prisoners: int) -> int:
-    """The figures of a group without quarter that must kill: half the prisoners, rounded up, at most all (RSK-160)."""
-    return min(group, -(-prisoners // 2))
+def must_kill(group: int, prisoners: int, each: int) -> int:
+    """The figures of a group without quarter that must kill: one for `each` so many prisoners, at most all (RSK-160)."""
+    return min(group, -(-prisoners // each))
 
 
 def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
@@ -59,5 +59,5 @@ def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
     def near(index: int) -> float:
         return -min([dist(unit.body.at[index], point) for point in enemies], default=0.0)
 
-    number = must_kill(unit.count, sum(captives.count for captives in lots))
+    number = must_kill(unit.count, sum(captives.count for captives in lots), battle.book.counts["must_kill"])
     return frozenset(sorted(hands, key=lambda index: (near(index), index))[:number])

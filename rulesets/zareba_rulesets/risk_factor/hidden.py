@@ -124,16 +124,16 @@ def _front_edge(piece: Piece, middle: Point, share: float) -> Point:
 @procedure("hidden.move")
 def move_markers(table: Table, battle: Battle) -> None:
     """RSK-189: each marker that sees an enemy throws a D6 and on a 6 goes towards the nearest; dummies throw too."""
-    moves = battle.book.moves
+    moves, face, short = battle.book.moves, battle.book.file.marker_moves.face, battle.book.lengths["marker_stops"]
     enemies = list(battle.against(battle.side))
     for name, marker in battle.markers.items():
         if marker.side != battle.side:
             continue
         seen = [enemy for enemy in enemies if marker_sees(battle, marker, enemy)]
-        if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name) < 6:
+        if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name) < face:
             continue
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
-        length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - 5.0))
+        length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - short))
         marker.at, marker.went = towards(marker.at, goal, length), length
         table.tell("marker moved", "RSK-189", marker=name, at=marker.at)
 

@@ -18,7 +18,6 @@ __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
 
 CLOSE_UP = 0.05  # cm from a base to the works that it stands at
 SPACING = 1.1  # bases from one man to the next
-RANKS = 2  # that can all shoot
 ROWS = 3  # men who find no room at the works stand behind the others
 SQUARE_ON = 0.5  # sine of the least angle between a front and works that lie before it
 FAR = 60.0  # cm ahead, where the enemy is looked for
@@ -123,7 +122,7 @@ def _rows_along(piece: Piece, radius: float, ahead: Point) -> list[list[Point]]:
 
 
 def _rows_in(field: Field, piece: Piece, radius: float, ahead: Point) -> list[list[Point]]:
-    """Two ranks along the front of an area, the places behind them in it, and those round it.
+    """The first ranks along the front of an area, the places behind them in it, and those round it.
 
     Men farther back have their mates in their line of fire (RSK-106); of a wood they may use what one looks out of (RSK-152).
     """
@@ -140,7 +139,8 @@ def _rows_in(field: Field, piece: Piece, radius: float, ahead: Point) -> list[li
             at = (x * right[0] + y * ahead[0], x * right[1] + y * ahead[1])
             (file if is_inside(at, piece.points) else outside).append(at)
         inside.append(_looking_out(field, piece, file, radius))
-    return [[at for file in inside for at in file[:RANKS]], [at for file in inside for at in file[RANKS:]], outside]
+    ranks = field.book.counts["lining_ranks"]  # that can all shoot
+    return [[at for file in inside for at in file[:ranks]], [at for file in inside for at in file[ranks:]], outside]
 
 
 def _looking_out(field: Field, piece: Piece, places: list[Point], radius: float) -> list[Point]:

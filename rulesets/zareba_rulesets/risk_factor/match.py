@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from zareba.state import facts
 from zareba.table import Table
+from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.hits import KILL, WOUND
-from zareba_rulesets.risk_factor.settings import Settings
 
 __all__ = ["Blow", "Fighter", "MeleeFacts", "blows", "melee_facts", "score", "spread"]
 
@@ -61,29 +61,29 @@ def spread(smaller: int, larger: int, most: int) -> list[int]:
     return [engaged // smaller + (index < engaged % smaller) for index in range(smaller)] if smaller else []
 
 
-def effect_of(fighter: Fighter, settings: Settings) -> int:
+def effect_of(fighter: Fighter, book: RskBook) -> int:
     """What a winner's die does: 5 wounds, 6 kills, by the die thrown or by his score (RSK-173); otherwise nothing, 0."""
-    shown = fighter.die if settings.melee_hit_die == "natural" else fighter.score
-    return KILL if shown >= 6 else WOUND if shown == 5 else 0
+    shown, (wound, kill) = fighter.die if book.settings.melee_hit_die == "natural" else fighter.score, book.blows
+    return KILL if shown >= kill else WOUND if shown >= wound else 0
 
 
-def blows(single: Fighter, several: Sequence[Fighter], settings: Settings) -> list[Blow]:
+def blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
     """All blows of a match, which fall at once (RSK-172, RSK-174).
 
     Pairwise each figure is compared with each of its opponents; with `melee.multi` side_best the best of several stands
     for all: the single man strikes only if he beats them all, each of them only if their best beats him and he does too.
     """
     found = []
-    pairwise = settings.melee_multi == "pairwise"
+    pairwise = book.settings.melee_multi == "pairwise"
     best = max(fighter.score for fighter in several)
     beaten = tuple(other.who for other in several if single.score > other.score)
     if beaten and (pairwise or single.score > best) and single.die:
-        effect = effect_of(single, settings)
+        effect = effect_of(single, book)
         if effect:
             found.append(Blow(single.who, effect, beaten))
     for other in several:
         if other.die and other.score > single.score and (pairwise or best > single.score):
-            effect = effect_of(other, settings)
+            effect = effect_of(other, book)
             if effect:
                 found.append(Blow(other.who, effect, (single.who,)))
     return found

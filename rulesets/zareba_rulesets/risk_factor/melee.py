@@ -101,7 +101,7 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...]) -> None:
         dice = _throw(table, battle, match)
         single = _fighter(table, battle, match.single, match.several, dice)
         several = [_fighter(table, battle, other, [match.single], dice) for other in match.several]
-        for blow in blows(single, several, battle.book.settings):
+        for blow in blows(single, several, battle.book):
             victim = _victim(table, battle, blow)
             before = fates.get(victim)
             if before is None:
@@ -161,7 +161,7 @@ def _losers(
     for (name, index), effect in fates.items():
         unit = battle.units[name]
         killed = effect == KILL or unit.hurt[index]
-        suffered[unit.spec.side] += 2 if weighted and killed else 1
+        suffered[unit.spec.side] += battle.book.counts["kill_weight"] if weighted and killed else 1
         unit.lost += 1
         unit.round_lost += 1
     for name, count in caused.items():

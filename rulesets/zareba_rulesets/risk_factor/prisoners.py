@@ -97,7 +97,7 @@ def dispatch(table: Table, battle: Battle) -> None:
         idle = 0 if moved else len(hands)
         if captor.spec.no_quarter:
             able = captor.killers if moved and stand else len(hands)
-            killers = min(able, must_kill(captor.count, prisoners))
+            killers = min(able, must_kill(captor.count, prisoners, battle.book.counts["must_kill"]))
         elif battle.is_solo(side) or not idle:
             killers = SPARE_THEM
         else:

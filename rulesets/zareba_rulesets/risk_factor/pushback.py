@@ -113,6 +113,8 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
         if bounds_meet(box, piece.box) and (is_inside(end, piece.points) if piece.is_area else piece.cuts(point, end)):
             return True
     length = dist(point, end)
+    if length <= 0:
+        return False
     for enemy in battle.against(unit.spec.side):
         both = unit.body.radius + enemy.body.radius
         if dist(point, enemy.body.centre) > enemy.body.reach + length + unit.body.radius:

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-FRONT = 90  # half of the arc in degrees whose limits lie to either hand
+SQUARE = 90  # degrees: the limits of such a half arc lie to either hand
 
 
 @facts
@@ -196,11 +196,11 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
     for name, body in zip(enemies.names, enemies.bodies, strict=True):
         dx, dy = body.centre[0] - x, body.centre[1] - y
         forward = dx * ahead[0] + dy * ahead[1]
-        if arc == FRONT and forward >= body.reach:
+        if arc == SQUARE and forward >= body.reach:
             continue
         away = hypot(dx, dy)
-        outside = arc == FRONT and forward <= -body.reach
-        if arc < FRONT and away > body.reach:
+        outside = arc == SQUARE and forward <= -body.reach
+        if arc < SQUARE and away > body.reach:
             off = acosd(forward / away)
             half = asind(body.reach / away)
             if off + half <= arc:

@@ -17,9 +17,6 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "strength", "take_prizes"]
 
-NEAR_EDGE = 2.0
-IN_REACH = 3.0
-
 
 def strength(battle: Battle, plan: Plan, units: Sequence[str]) -> int:
     """Figures of some units that are still effective: neither routing nor captured, hidden ones and those to come too."""
@@ -92,7 +89,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         if edge is None:
             continue
         away = min(battle.field.table.distance_to_edge(point, edge) for point in unit.body.at) - unit.body.radius
-        if away > NEAR_EDGE or unit.status == "routing":
+        if away > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
         for prize in battle.prizes.values():
             if prize.carrier == unit.spec.id:
@@ -105,6 +102,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
+    reach = battle.book.lengths["take_up"]
     for name, prize in battle.prizes.items():
         if prize.taken_by:
             continue
@@ -116,8 +114,8 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
                 prize.at = unit.body.centre
                 continue
             prize.carrier = ""
-        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= IN_REACH]
-        if not near or any(_away(e, prize.at) <= IN_REACH for e in battle.against(battle.side)):
+        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= reach]
+        if not near or any(_away(e, prize.at) <= reach for e in battle.against(battle.side)):
             continue
         taker = min(near, key=lambda unit: _away(unit, prize.at))
         prize.carrier = taker.spec.id

@@ -131,7 +131,7 @@ def action_table(battle: Battle, unit: Unit) -> str:
     if spec.support:
         return "missile"
     shooters = sum(_firearms(battle, unit).values())
-    return "missile" if 2 * shooters >= unit.count and shooters else "melee"
+    return "missile" if shooters and battle.book.suffices("missile_troops", shooters, unit.count) else "melee"
 
 
 def melee_factor(book: RskBook, spec: UnitSpec, armed: bool) -> int:

@@ -145,10 +145,11 @@ def scene(
     width: float = 300.0,
     depth: float = 200.0,
     active: str = "red",
+    rules: Rules | None = None,
     **settings: Any,
 ) -> Scene:
     """A battle of red and blue units; by default both are run by people, red is active, and nobody is in sight yet."""
-    rules = rules_with(**settings)
+    rules = rules or rules_with(**settings)
     book = RskBook(rules)
     pieces = {}
     for name, kind, points, crest in terrain:

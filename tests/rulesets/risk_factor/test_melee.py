@@ -62,9 +62,7 @@ def test_the_modifiers_of_the_melee_die() -> None:
 def strike(single: tuple[int, int], *several: tuple[int, int], **settings: Any) -> list[Blow]:
     """Blows between figures given as (die, score)."""
     numbers = RskBook(rules_with(**settings))
-    return blows(
-        Fighter("s", *single), [Fighter(index, *other) for index, other in enumerate(several)], numbers.settings
-    )
+    return blows(Fighter("s", *single), [Fighter(index, *other) for index, other in enumerate(several)], numbers)
 
 
 @pytest.mark.rule("RSK-172")
@@ -138,7 +136,7 @@ def test_routers_throw_no_die_and_score_nothing() -> None:
     field = met(reds=1, blues=1, blue_status="routing")
     battle_of(field, ("melee", [6]))
     assert field.battle.gone == {"b": "killed"}
-    assert blows(Fighter("s", 0, 0), [Fighter(0, 5, 5)], RskBook(rules_with()).settings) == [Blow(0, WOUND, ("s",))]
+    assert blows(Fighter("s", 0, 0), [Fighter(0, 5, 5)], RskBook(rules_with())) == [Blow(0, WOUND, ("s",))]
 
 
 @pytest.mark.rule("RSK-167", "RSK-169", "RSK-170")

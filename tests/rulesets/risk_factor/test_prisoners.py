@@ -88,7 +88,7 @@ def test_each_idle_man_may_kill_two() -> None:
 
 @pytest.mark.rule("RSK-160")
 def test_those_without_quarter_must_kill() -> None:
-    assert [must_kill(6, 8), must_kill(3, 8), must_kill(6, 5)] == [4, 3, 3]
+    assert [must_kill(6, 8, 2), must_kill(3, 8, 2), must_kill(6, 5, 2), must_kill(6, 5, 3)] == [4, 3, 3, 2]
     field = held(6, no_quarter=True)
     with field.script() as table:
         dispatch(table, field.battle)

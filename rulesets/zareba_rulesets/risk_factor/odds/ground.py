@@ -125,7 +125,11 @@ class PrisonersOutcome:
 
 def _prisoners_legs(rules: Rules, facts: PrisonersFacts) -> list[Leg]:
     counts = RskBook(rules).counts
-    killers = must_kill(facts.no_quarter_group, facts.prisoners) if facts.no_quarter_group else facts.killers
+    killers = (
+        must_kill(facts.no_quarter_group, facts.prisoners, counts["must_kill"])
+        if facts.no_quarter_group
+        else facts.killers
+    )
     guards = max(0, facts.no_quarter_group - killers) if facts.no_quarter_group else facts.guards
 
     def judge(table: Table, slate: Slate) -> None:

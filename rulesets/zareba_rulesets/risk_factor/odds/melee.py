@@ -167,7 +167,7 @@ def _melee_legs(rules: Rules, facts: MeleeFightFacts) -> list[Leg]:
 
     def result(slate: Slate) -> MeleeOutcome:
         aw, ak, dw, dk = slate.values if single_attacks else (*slate.values[2:], *slate.values[:2])
-        worth = 2 if weighted else 1
+        worth = book.counts["kill_weight"] if weighted else 1
         ours, theirs = aw + worth * ak, dw + worth * dk
         back = "both" if ours == theirs else "attackers" if ours > theirs else "defenders"
         return MeleeOutcome(back, aw, ak, dw, dk)
@@ -195,7 +195,7 @@ def _match_spread(rules: Rules, book: RskBook, pairing: Pairing) -> Spread:
             )
             shown = [fighter[face] for fighter, face in zip(several, chain(*throws), strict=True)]
             for fighter in single:
-                state = _casualties(blows(fighter, shown, book.settings))
+                state = _casualties(blows(fighter, shown, book))
                 found[state] = found.get(state, 0) + orders
         return found
 
