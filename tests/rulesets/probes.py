@@ -1,0 +1,300 @@
+"""Probes: small looks at a ruleset, each a trail of what it showed, so that two sets of rules can be held side by side.
+
+Odds of facts, forces, set-ups of scenarios, and games between players who choose blindly or with sense. A probe of
+other rules is left at the first place where its trail is another one: most changes are seen early.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from time import process_time
+from types import FrameType
+from typing import Any
+
+from pydantic import TypeAdapter
+from tests.rulesets.random_games import random_settings
+from tests.rulesets.random_scenarios import random_scenario
+
+from zareba.agents import make_agent
+from zareba.chance import KeyedDice
+from zareba.chance.dice import SUM, Read
+from zareba.errors import ZarebaError
+from zareba.odds import Procedure, odds
+from zareba.registry import load_rules, rules_from_record
+from zareba.rules import Rules
+from zareba.ruleset import MakeForce
+from zareba.scenario import Scenario, load_scenario, shipped_scenarios
+from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable, Suggestions
+
+__all__ = ["Changed", "Probe", "probes"]
+
+Trail = Iterator[str]
+Data = dict[str, Any]
+
+FACTS = 12
+"""Situations of each procedure, besides the one that its defaults describe."""
+PATHS, SAMPLES = 2_000, 60
+BATTLES = 64
+"""Random battles that are played; of each the set-up is looked at too."""
+OCCASIONS = 8
+"""How many times the settings are drawn at random; every other probe goes by the default ones."""
+SECONDS = 30
+"""What a probe may take before it is said to hang."""
+SLOW = {"battle_of_the_wells": 2, "hill_fort": 4}
+"""Shipped scenarios of which so many turns are enough."""
+
+
+@dataclass
+class Probe:
+    """One look at rules. `look` gives what it shows piece by piece; `occasion` says under which settings (0: default)."""
+
+    name: str
+    occasion: int
+    look: Callable[[Rules], Trail]
+    seconds: float = 0.0
+    kept: list[str] = field(default_factory=list)
+
+    def keep(self, changed: Changed) -> None:
+        """Look at the rules that all others are held against."""
+        began = process_time()
+        self.kept = list(self._trail(changed))
+        self.seconds = process_time() - began
+
+    def sees(self, changed: Changed) -> bool:
+        """Whether these rules show anything else; raises whatever they raise that is no sentence, or TimeoutError."""
+        with _in_time(self.name):
+            at = 0
+            for at, shown in enumerate(self._trail(changed), start=1):
+                if at > len(self.kept) or shown != self.kept[at - 1]:
+                    return True
+            return at < len(self.kept)
+
+    def _trail(self, changed: Changed) -> Trail:
+        try:
+            yield from self.look(changed.rules(self.occasion))
+        except ZarebaError as error:
+            yield str(error)
+
+
+class Changed:
+    """A ruleset's file with a change in it, under the settings of several occasions."""
+
+    def __init__(self, ruleset: str, data: Data) -> None:
+        self.ruleset = ruleset
+        self.data = data
+        self._rules: dict[int, Rules] = {}
+
+    def rules(self, occasion: int) -> Rules:
+        """The rules of an occasion; raises ZarebaError or ValidationError where they cannot be."""
+        if occasion not in self._rules:
+            settings = _settings(self.ruleset, occasion)
+            self._rules[occasion] = rules_from_record(self.ruleset, self.data, settings, [], ())
+        return self._rules[occasion]
+
+
+@contextmanager
+def _in_time(name: str) -> Iterator[None]:
+    def late(_: int, __: FrameType | None) -> None:
+        raise TimeoutError(f"{name} took more than {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def probes(ruleset: str) -> list[Probe]:
+    """All probes of a ruleset, looked at once with its rules as they are; the quickest first."""
+    rules = load_rules(ruleset)
+    found = [*_of_odds(rules), *_of_forces(rules), *_of_battles(rules)]
+    as_it_is = Changed(ruleset, rules.data)
+    for probe in found:
+        probe.keep(as_it_is)
+    return sorted(found, key=lambda probe: probe.seconds)
+
+
+@cache
+def _settings(ruleset: str, occasion: int) -> Data:
+    return random_settings(ruleset, Random(occasion)) if occasion else {}
+
+
+def _occasion(number: int) -> int:
+    """Every other time the default settings."""
+    return number // 2 % OCCASIONS + 1 if number % 2 else 0
+
+
+def _of_odds(rules: Rules) -> Iterator[Probe]:
+    """The odds of each procedure for situations drawn from what its facts admit."""
+    for name, procedure in rules.ruleset.procedures.items():
+        for number in range(FACTS + 1):
+            random = Random(f"{name}/{number}")
+            given = _drawn(procedure, random, likely=number == 0)
+            if given is not None:
+                yield Probe(f"odds {name} {number}", _occasion(number), _odds_of(procedure, given))
+
+
+def _odds_of(procedure: Procedure, given: Any) -> Callable[[Rules], Trail]:
+    def look(rules: Rules) -> Trail:
+        found = odds(rules, procedure, given, budget=PATHS, samples=SAMPLES)
+        yield repr(sorted((repr(outcome), p) for outcome, p in found.outcomes.items()))
+        yield repr([tally.total for tally in procedure.tallies(rules, given)])
+
+    return look
+
+
+def _drawn(procedure: Procedure, random: Random, *, likely: bool) -> Any:
+    """Facts at random; `likely` ones are those that may be left out, left out. None where none were found that fit."""
+    kind = TypeAdapter(procedure.facts)
+    schema = kind.json_schema()
+    needed = schema.get("required", ())
+    for _ in range(20):
+        share = 0.0 if likely else random.choice((0.15, 0.4, 0.8))
+        chosen = [name for name in schema["properties"] if name in needed or random.random() < share]
+        try:
+            return kind.validate_python({name: _value(schema["properties"][name], random) for name in chosen})
+        except ValueError:
+            continue
+    return None
+
+
+def _value(schema: Mapping[str, Any], random: Random) -> Any:
+    """A value of a fact: small numbers more often than large ones."""
+    if "anyOf" in schema:
+        return _value(random.choice(schema["anyOf"]), random)
+    if "enum" in schema or "const" in schema:
+        return random.choice(schema.get("enum") or [schema["const"]])
+    kind = schema.get("type")
+    if kind == "boolean":
+        return random.random() < 0.5
+    if kind in ("integer", "number"):
+        low = schema.get("minimum", schema.get("exclusiveMinimum", -9))
+        high = schema.get("maximum", schema.get("exclusiveMaximum", 20))
+        most = min(high, low + random.choice((3, 12, 48)))
+        return random.randint(int(low), int(most)) if kind == "integer" else round(random.uniform(low, most), 1)
+    if kind == "array" and "prefixItems" in schema:
+        return tuple(_value(item, random) for item in schema["prefixItems"])
+    if kind == "array" and schema["items"].get("type") != "string":
+        count = random.randint(schema.get("minItems", 0), min(schema.get("maxItems", 3), 3))
+        return tuple(_value(schema["items"], random) for _ in range(count))
+    if kind == "array" and "enum" in schema["items"]:
+        known = schema["items"]["enum"]
+        return tuple(random.sample(known, min(len(known), random.randint(0, 2))))
+    return schema.get("default")
+
+
+def _of_forces(rules: Rules) -> Iterator[Probe]:
+    """What a ruleset's organisation gives for a new scenario, by every name that stands in its file."""
+    make = rules.ruleset.force
+    if make is None:
+        return
+    names = {name for section in rules.data.values() if isinstance(section, dict) for name in section}
+    for asked in sorted(names):
+        yield Probe(f"force {asked}", 0, _force(make, asked))
+
+
+def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:
+    def look(rules: Rules) -> Trail:
+        yield repr(make(rules, asked, "one", commands=True))
+        yield repr(make(rules, asked, "one", commands=False))
+
+    return look
+
+
+def _of_battles(rules: Rules) -> Iterator[Probe]:
+    """Set-ups and games: of the shipped scenarios, and of random ones under random settings."""
+    for number, name in enumerate(shipped_scenarios()):
+        given = load_scenario(name)
+        yield Probe(f"set-up {name}", 0, _set_up(given))
+        yield Probe(f"doctrine {name}", 0, _game(given, "doctrine", 1, turns=SLOW.get(name)))
+        yield Probe(f"random {name}", number % OCCASIONS + 1, _game(given, "random", 1, turns=SLOW.get(name)))
+    for seed in range(BATTLES):
+        occasion = _occasion(seed // 2)
+        given = _battle(seed, 3 if seed % 10 == 9 else 2)
+        yield Probe(f"set-up random_{seed}", occasion, _set_up(given))
+        solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
+        yield Probe(f"game random_{seed}", occasion, _game(given, ("random", "doctrine")[seed % 2], seed, solo=solo))
+
+
+@cache
+def _battle(seed: int, sides: int) -> Scenario:
+    return random_scenario(seed, sides)
+
+
+def _set_up(given: Scenario) -> Callable[[Rules], Trail]:
+    """The first state, and what people are shown of it."""
+
+    def look(rules: Rules) -> Trail:
+        game = rules.game(given)
+        state = game.start()
+        yield json.dumps(state.to_data())
+        yield repr((game.board(state), game.roster(state), game.untranslated))
+        yield repr((game.strength(state), game.sizes, game.outcome(state)))
+
+    return look
+
+
+class _NotingTable(SeededTable):
+    """Notes whatever is asked and answered, and the totals of tallies."""
+
+    __slots__ = ("noted",)
+
+    def __init__(self, rules: Rules, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
+        super().__init__(rules, state, seed, agents)
+        self.dice = KeyedDice(seed)
+        self.noted: list[Any] = []
+
+    def roll(self, count: int, sides: int, read: Read[Any] = SUM, *, why: str, rule: str, actor: str = "") -> Any:
+        answer = super().roll(count, sides, read, why=why, rule=rule, actor=actor)
+        self.noted.append((why, count, sides, answer))
+        return answer
+
+    def draw(self, pile: Mapping[str, int], *, why: str, rule: str, actor: str = "", seat: str | None = None) -> str:
+        self.noted.append((why, sorted(pile.items())))
+        return super().draw(pile, why=why, rule=rule, actor=actor, seat=seat)
+
+    def tally(self, name: str, facts: Any) -> Any:
+        found = super().tally(name, facts)
+        self.noted.append((name, found.total))
+        return found
+
+
+def _game(
+    given: Scenario, kind: str, seed: int, *, turns: int | None = None, solo: frozenset[str] = frozenset()
+) -> Callable[[Rules], Trail]:
+    """A game, step by step: questions, answers, dice, tallies and events, and how it stands at the end."""
+
+    def look(rules: Rules) -> Trail:
+        game = rules.game(given, solo)
+        state = game.start()
+        players = {seat: make_agent(kind, game, seat, seed) for seat in game.seats if seat not in solo}
+
+        def noted(question: Choose | Place | Confirm, now: Any) -> Answer:
+            answer = players[question.seat](question, now)
+            table.noted.append((question.why, _offered(question), answer))
+            return answer
+
+        table = _NotingTable(rules, state, seed, dict.fromkeys(players, noted))
+        while (step := game.next_step(state)) is not None and step.turn <= (turns or step.turn):
+            table.noted.clear()
+            table.begin(step)
+            game.perform(table, state, step)
+            yield repr((step.key, table.noted, [(event.kind, sorted(event.data.items())) for event in table.events]))
+        yield json.dumps(state.to_data())
+        yield repr((game.strength(state), game.outcome(state)))
+
+    return look
+
+
+def _offered(question: Choose | Place | Confirm) -> Sequence[Any]:
+    """What is offered, unless it would have to be looked for."""
+    offered = question.options if isinstance(question, Choose) else ()
+    return () if isinstance(offered, Suggestions) else tuple(offered)
