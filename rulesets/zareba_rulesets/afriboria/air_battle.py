@@ -9,7 +9,15 @@ from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.combat import is_steadied, lend_die, offer_withdrawal, tell_attack
-from zareba_rulesets.afriboria.eligibility import dice_facts, dice_of, is_covered, may_strike, pick_defender, rained_off
+from zareba_rulesets.afriboria.eligibility import (
+    bonus_dice,
+    dice_facts,
+    dice_of,
+    is_covered,
+    may_strike,
+    pick_defender,
+    rained_off,
+)
 from zareba_rulesets.afriboria.exchange import DiceFacts, Exchange, ExchangeFacts, answer_flags, attack, is_jammed
 from zareba_rulesets.afriboria.losses import down, lose
 from zareba_rulesets.afriboria.pieces import OFF, Flier, Unit
@@ -180,7 +188,8 @@ def anti_air_facts(book: AfrBook, away: int, card: int) -> DiceFacts:
 def anti_air_card(battle: Battle, actor: str, away: int) -> int:
     """Dice by cards and events in force for a unit or flier that fires at what flies."""
     unit = battle.units.get(actor)
-    return (unit is not None and "first" in unit.marks) - rained_off(battle, battle.active, away)
+    bonus = bonus_dice(battle, unit, "air") if unit is not None else 0
+    return bonus - rained_off(battle, battle.active, away)
 
 
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:

@@ -13,6 +13,7 @@ from zareba_rulesets.afriboria.platoons import same_platoon
 from zareba_rulesets.afriboria.sight import sees
 
 __all__ = [
+    "bonus_dice",
     "candidates",
     "dice_facts",
     "dice_of",
@@ -193,16 +194,25 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
 
 def rained_off(battle: Battle, side: str, distance: int) -> int:
     """Dice that rain takes from a battle of a side beyond the next hex (AFR-340)."""
-    return int(distance >= 2 and battle.active == side and battle.in_force("ev_rain"))
+    wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
+    return battle.book.file.events["ev_rain"].dice if wet else 0
+
+
+def bonus_dice(battle: Battle, unit: Unit, kind: str) -> int:
+    """Dice that the card in play gives a unit in a battle of its kind, "close" or "far", and ammunition in its first of any
+    (AFR-342)."""
+    marks = unit.marks
+    dice = battle.book.cards[battle.card].dice if kind in marks else 0
+    return dice + battle.book.file.events["ev_ammunition"].dice if "first" in marks else dice
 
 
 def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
     """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145, AFR-188),
     losses do not (AFR-181)."""
     distance = battle.field.distance[origin][cell]
-    marks, profile = unit.marks, unit.profile
-    bonus = "close" if distance == 1 else "far"
-    card = (bonus in marks) + ("first" in marks) - rained_off(battle, unit.spec.side, distance)
+    profile = unit.profile
+    bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
+    card = bonus - rained_off(battle, unit.spec.side, distance)
     here = battle.ground(origin)
     return DiceFacts(
         row=profile.dice[distance - 1],

@@ -104,13 +104,9 @@ def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
             lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
 
-def _until_next(table: Table, battle: Battle, side: str, name: str) -> None:
-    """In force to the end of the rival's next turn."""
-    battle.effects[name] = battle.turn + 1
-
-
-def _this_turn(table: Table, battle: Battle, side: str, name: str) -> None:
-    battle.effects[name] = battle.turn
+def _in_force(table: Table, battle: Battle, side: str, name: str) -> None:
+    """This turn, and as many after it as the card says."""
+    battle.effects[name] = battle.turn + battle.book.file.events[name].turns
 
 
 def _bad_cartridges(table: Table, battle: Battle, side: str, name: str) -> None:
@@ -120,10 +116,11 @@ def _bad_cartridges(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _fever(table: Table, battle: Battle, side: str, name: str) -> None:
-    sick = [unit for unit in battle.side_units(side) if unit.profile.arm == "infantry" and unit.figures >= 2]
+    entry = battle.book.file.events[name]
+    sick = [unit for unit in battle.side_units(side) if unit.profile.arm == "infantry" and unit.figures >= entry.least]
     unit = _pick(table, battle, battle.field.enemy(side), sick, name)
     if unit is not None:
-        lose(table, battle, unit, battle.book.file.events[name].figures, "other", "AFR-344")
+        lose(table, battle, unit, entry.figures, "other", "AFR-344")
 
 
 def _panic(table: Table, battle: Battle, side: str, name: str) -> None:
@@ -134,17 +131,19 @@ def _panic(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
-    """One more unit of any colour, by an ordinary order, if the holder likes; nothing without a card in play (AFR-345)."""
+    """More units of any colour, by ordinary orders, if the holder likes; nothing without a card in play (AFR-345)."""
     if not battle.card:
         return
     slots = battle.slots
-    battle.slots = {"any": 1}
+    battle.slots = {"any": battle.book.file.events[name].orders}
     card = battle.book.cards[battle.card].model_copy(
         update={"who": "", "moves": True, "battles": True, "bonus": "", "march": 0, "regains": 0}
     )
-    options: list[Any] = [order for order in order_options(battle, side, card, battle.slots) if order[0] == "unit"]
-    order = table.choose(side, [*options, NOBODY], why=name, rule="AFR-340", actor=side)
-    if order != NOBODY:
+    while battle.slots["any"]:
+        options: list[Any] = [order for order in order_options(battle, side, card, battle.slots) if order[0] == "unit"]
+        order = table.choose(side, [*options, NOBODY], why=name, rule="AFR-340", actor=side)
+        if order == NOBODY:
+            break
         give_order(table, battle, order, card)
         set_exposure(table, battle, battle.units[order[1]])
     battle.slots = slots
@@ -202,9 +201,9 @@ EFFECTS: dict[str, Callable[[Table, Battle, str, str], None]] = {
     "ev_stampede": _stampede,
     "ev_snake": _snake,
     "ev_crocodiles": _crocodiles,
-    "ev_sandstorm": _until_next,
-    "ev_rain": _this_turn,
-    "ev_heat": _this_turn,
+    "ev_sandstorm": _in_force,
+    "ev_rain": _in_force,
+    "ev_heat": _in_force,
     "ev_bad_cartridges": _bad_cartridges,
     "ev_fever": _fever,
     "ev_panic": _panic,

@@ -6,7 +6,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
-from zareba_rulesets.afriboria.eligibility import may_strike, rained_off
+from zareba_rulesets.afriboria.eligibility import bonus_dice, may_strike, rained_off
 from zareba_rulesets.afriboria.exchange import DiceFacts
 from zareba_rulesets.afriboria.pieces import Unit
 
@@ -22,7 +22,7 @@ def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
         row=unit.profile.dice[distance - 1],
         range=distance,
         hilltop=not unit.profile.no_hilltop and unit.hex in battle.field.hilltops,
-        card=("first" in unit.marks) - rained_off(battle, unit.spec.side, distance),
+        card=bonus_dice(battle, unit, "bombardment") - rained_off(battle, unit.spec.side, distance),
     )
 
 

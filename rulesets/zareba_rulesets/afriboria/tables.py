@@ -322,6 +322,7 @@ class Card(Ruled):
     moves: StrictBool = True
     battles: StrictBool = True
     bonus: Literal["", "close", "far"] = ""
+    dice: Dice = 1
     march: Hexes = 0
     regains: Count = 0
     before: Literal["", "scouts", "new_orders"] = ""
@@ -337,7 +338,10 @@ class EventCard(Ruled):
     dice: Dice = 0
     faces: FaceList = Field(default_factory=list)
     figures: Count = 0
+    least: Count = 0
     hexes: Hexes = 0
+    turns: Count = 0
+    orders: Count = 0
 
 
 class HexInches(Book):

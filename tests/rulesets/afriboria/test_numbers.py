@@ -16,6 +16,8 @@ from zareba.odds import odds
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.yamlfile import read_yaml
+from zareba_rulesets.afriboria.eligibility import dice_facts
+from zareba_rulesets.afriboria.events import turn_over
 from zareba_rulesets.afriboria.exchange import Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.field import StructureSpec
 from zareba_rulesets.afriboria.movement import unit_options
@@ -100,7 +102,7 @@ def changed(path: str, to: Any) -> Any:
 
 def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
     for change, said in (
-        ({"jam.above": 1.5}, "jam.above: Input should be less than or equal to 1"), ({"solo.first_to": 6}, "never pick the second card"),
+        ({"jam.above": 1.5}, "jam.above: must be at most 1"), ({"solo.first_to": 6}, "never pick the second card"),
         ({"faces.flag.number": 2}, "each has one of its own"),
     ):  # fmt: skip
         with pytest.raises(FileError) as caught:
@@ -215,6 +217,41 @@ def test_the_repulse_of_a_ladder(book: Any, ruled: Any) -> None:
     harder = fares(ruled({"ladder.figures": 2}))
     assert harder.probability(lambda o: o.ladder == "broken" and o.lost == 2) == F(1, 6)
     assert harder.probability(lambda o: o.ladder == "falls" and o.lost == 2) == F(1, 6) * F(25, 36)
+
+
+@pytest.mark.rule("AFR-340", "AFR-342")
+def test_the_numbers_of_events_and_of_cards(ruled: Any, at: Any, scripted: Any) -> None:
+    rules = ruled(
+        {
+            "events.ev_rain.dice": 2, "events.ev_ammunition.dice": 3, "events.ev_fever.least": 7, "events.ev_sandstorm.turns": 3,
+            "events.ev_second_wind.orders": 2, "cards.sp_volley.dice": 2,
+        }
+    )  # fmt: skip
+    us = unit_of(rules, "us", "red", "inf_b", at(4, 4))
+    weak = unit_of(rules, "weak", "red", "inf_b", at(2, 4), 6)
+    battle = bare_battle(rules, [us, weak, unit_of(rules, "them", "blue", "inf_c", at(4, 7))])
+    battle.card = "sp_volley"
+
+    def happen(name: str, script: Any = ()) -> None:
+        battle.event_deck.pile = {name: 1}
+        with scripted(battle, [("event card", name), *script]) as table:
+            turn_over(table, battle, "red")
+
+    def dice(row: int) -> int:
+        return dice_facts(battle, us, at(4, 4), at(4, row)).card
+
+    us.mark("far")
+    assert (dice(5), dice(7)) == (0, 2)
+    us.mark("first")
+    assert (dice(5), dice(7)) == (3, 5)
+    happen("ev_rain")
+    assert (dice(5), dice(7)) == (3, 3)
+    happen("ev_fever")
+    assert (us.figures, weak.figures) == (7, 6), "of six none is sick"
+    happen("ev_sandstorm")
+    assert battle.effects["ev_sandstorm"] == battle.turn + 3
+    happen("ev_second_wind", [("ev_second_wind", ("unit", "us")), ("ev_second_wind", ("unit", "weak"))])
+    assert {"ordered", "battle"} <= us.marks & weak.marks
 
 
 @pytest.mark.rule("AFR-197", "AFR-228")

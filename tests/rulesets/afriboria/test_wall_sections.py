@@ -193,6 +193,7 @@ def test_sections_together_kill_no_more_than_their_firearms(book: Any, at: Any, 
 def test_a_bonus_die_for_the_first_battle_is_used_up_on_a_wall_too(book: Any, at: Any, scripted: Any) -> None:
     battle, guards, foe, cells = wall_of(book, at, 2)
     guards.mark("far")
+    battle.card = "sp_volley"
     assert section_dice(battle, guards, cells[1], foe.hex) == (4, 1)
     script = [QUIET, ("dice of the section", 0), ("dice of the section", 4), ("battle", [2] * 5)]
     with scripted(battle, script) as table:
@@ -220,6 +221,7 @@ def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: 
     foe.mark("engaged")
     assert sections_against(battle, guards, foe.hex, False, foe) == cells[1:]
     guards.mark("far")
+    battle.card = "sp_volley"
     script = [QUIET, ("dice of the section", 4), ("battle", [2] * 5)]
     with scripted(battle, script) as table:
         fight_from_wall(table, battle, guards, foe.hex)

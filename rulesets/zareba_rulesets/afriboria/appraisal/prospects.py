@@ -10,6 +10,7 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.afriboria.appraisal.aims import Aims
 from zareba_rulesets.afriboria.battle import Battle
 from zareba_rulesets.afriboria.book import AfrBook
+from zareba_rulesets.afriboria.eligibility import bonus_dice
 from zareba_rulesets.afriboria.field import Ground
 from zareba_rulesets.afriboria.pieces import OFF, Unit
 from zareba_rulesets.afriboria.plan import Plan
@@ -105,10 +106,10 @@ class Prospects:
 
     def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int], float]:
         """A function of a target, its hex and the distance: what an attack deals on the whole, 0 where it has no dice."""
-        marks, profile, men = unit.marks, unit.profile, unit.figures
+        profile, men = unit.profile, unit.figures
         row, hits, gun = profile.dice, profile.hits, not profile.storms
-        always = ("first" in marks) + (unit.spec.lancers and unit.mounted) - unit.ladders
-        near, far = always + ("close" in marks), always + ("far" in marks)
+        always = (unit.spec.lancers and unit.mounted) - unit.ladders
+        near, far = (always + bonus_dice(battle, unit, kind) for kind in ("close", "far"))
 
         def given(target: Unit, cell: int, distance: int) -> float:
             close = distance == 1
