@@ -8,7 +8,7 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, foes_in_contact, stands_on_spot
+from zareba_rulesets.fixed_baynet.contact import foes_in_contact, stands_on_spot
 from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import FLANK, glory_event
 from zareba_rulesets.fixed_baynet.night import notice
@@ -43,7 +43,7 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
     if "hidden" in unit.marks:
         unit.unmark("hidden")
         table.tell("revealed", "FBN-078", unit=unit.spec.id)
-    reach = float(battle.book.file.hidden["inches"])
+    reach = float(battle.book.file.hidden.inches)
     for other in battle.units.values():
         if "hidden" in other.marks and other.spec.side != unit.spec.side and box_gap(unit.box, other.box) <= reach:
             battle.change(other).unmark("hidden")
@@ -53,9 +53,9 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
 def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     """FBN-145: contact from outside a man's front arc is an event for his unit, unless it stands in square."""
     _, foe = nearest_enemy(battle, unit)
-    if foe is None or box_gap(unit.box, foe.box) > IN_TOUCH:
+    if foe is None or box_gap(unit.box, foe.box) > battle.book.in_touch:
         return
-    front = battle.book.file.arcs["front"]
+    front = battle.book.file.arcs.front
     struck: dict[str, Unit] = {}
     for man in men:
         if man.spec.id not in unit.figures:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from zareba.exact import hypot
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import INDOORS, in_contact, is_indoors, is_near_house, stands_on_spot
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.contact import in_contact, is_indoors, is_near_house, stands_on_spot
 from zareba_rulesets.fixed_baynet.gaits import WALK
 from zareba_rulesets.fixed_baynet.openings import may_use_opening, opening_to
 from zareba_rulesets.fixed_baynet.sight import (
@@ -22,7 +23,6 @@ from zareba_rulesets.fixed_baynet.sight import (
 from zareba_rulesets.fixed_baynet.units import Figure, Unit, box_gap
 
 __all__ = [
-    "AT_WINDOWS",
     "aim_at",
     "can_fire",
     "farthest",
@@ -38,7 +38,6 @@ __all__ = [
     "target_figures",
 ]
 
-AT_WINDOWS = 12.0  # inches: more than two bases and the way of a man to the opening at which he is posted
 OUT_OF_SIGHT = frozenset({"away", "hidden"})
 NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
 
@@ -78,13 +77,13 @@ def _has_line(battle: Battle, figure: Figure, man: Figure, scene: Scene) -> bool
     )
 
 
-def keeps_facing(unit: Unit, figure: Figure) -> bool:
+def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
     """Whether a man fires only where he looks: in square, or on a horse that does not turn for nothing (FBN-049, FBN-063).
 
     At a walk turns cost nothing, and from a halt there is no faster gait (FBN-175, FBN-176).
     """
     if figure.mounted:
-        return (figure.gait or figure.last_gait + 1) > WALK
+        return (figure.gait or book.open_gaits[figure.last_gait][-1]) > WALK
     return unit.shape_of(figure) == "square"
 
 
@@ -110,7 +109,8 @@ def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figu
     if not settings.fire_into_melee and men:
         box = west, south, east, north = target.box
         friends: list[Figure] = []
-        reach = INDOORS if is_near_house(battle, box, INDOORS) else 2.0
+        touch, indoors = battle.book.bases_touch, battle.book.indoors
+        reach = indoors if is_near_house(battle, box, indoors) else touch
         for unit in battle.units.values():
             own = unit.box
             if (
@@ -122,7 +122,7 @@ def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figu
             ):
                 continue
             away = box_gap(own, box)
-            if away <= 2.0 or (away <= reach and (is_indoors(battle, unit) or is_indoors(battle, target))):
+            if away <= touch or (away <= reach and (is_indoors(battle, unit) or is_indoors(battle, target))):
                 friends += unit.figures.values()
         if friends:
             men = _out_of_melee(battle, men, friends)
@@ -161,7 +161,7 @@ def aim_at(
     if not near:
         return []
     near.sort()
-    bound = keeps_facing(unit, figure)
+    bound = keeps_facing(battle.book, unit, figure)
     in_view = not figure.place and hides_nobody(battle, scene)
     found: list[Figure] = []
     for _, place in near:
@@ -177,7 +177,9 @@ def aim_at(
 
 def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
     """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
-    if keeps_facing(unit, figure) and not in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc):
+    if keeps_facing(battle.book, unit, figure) and not in_arc(
+        figure, stand_point(battle, man), battle.book.fire_half_arc
+    ):
         return False
     return _has_line(battle, figure, man, scene)
 
@@ -242,7 +244,9 @@ def may_reach(battle: Battle, away: float, longest: float, men: Sequence[Figure]
     """
     if away <= longest + 2 * max(battle.book.radii):
         return True
-    return away <= longest + AT_WINDOWS and (any(m.post for m in men) or any(f.post for f in target.figures.values()))
+    return away <= longest + battle.book.at_openings and (
+        any(m.post for m in men) or any(f.post for f in target.figures.values())
+    )
 
 
 def any_aim(
@@ -253,7 +257,7 @@ def any_aim(
     if not men:
         return False
     scene = view_of(battle, joint_box(unit.box, target.box))
-    slack = AT_WINDOWS if any(man.post for man in men) else 2 * max(battle.book.radii)
+    slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
     square, half = unit.shape == "square", battle.book.fire_half_arc
     bands, box, plain = battle.book.bands, target.box, hides_nobody(battle, scene)
     for figure in ready:
@@ -261,7 +265,7 @@ def any_aim(
         if not figure.place and box_gap((x, y, x, y), box) > bands[figure.weapon][2] + slack:
             continue
         in_view = plain and not figure.place
-        bound = keeps_facing(unit, figure) if figure.mounted else square
+        bound = keeps_facing(battle.book, unit, figure) if figure.mounted else square
         for _, place in in_reach(battle, figure, men):
             man = men[place]
             if bound and not in_arc(figure, stand_point(battle, man), half):
@@ -293,4 +297,4 @@ def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
 
 def farthest(battle: Battle, figure: Figure) -> float:
     """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
-    return battle.book.bands[figure.weapon][2] + AT_WINDOWS
+    return battle.book.bands[figure.weapon][2] + battle.book.at_openings

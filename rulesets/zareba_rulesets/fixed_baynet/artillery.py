@@ -8,7 +8,7 @@ from zareba.exact import hypot
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures
+from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.bursts import SHELL, SHOT, Impact, burst, full_damage, stray, tell_round
@@ -59,9 +59,7 @@ def strays_always(battle: Battle, gun: Gun) -> bool:
 
 
 def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
-    return (
-        gun.kind != "machine_gun" and gun.ac >= int(battle.book.file.gun_costs["fire"]) and is_manned(battle, unit, gun)
-    )
+    return gun.kind != "machine_gun" and gun.ac >= battle.book.file.gun_costs.fire and is_manned(battle, unit, gun)
 
 
 def gunner(battle: Battle, unit: Unit, gun: Gun) -> Figure:
@@ -86,7 +84,7 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
     With `leaders_targetable` nearest only the one nearest to the piece.
     """
     most = battle.book.gun_range[gun.kind]
-    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + AT_WINDOWS:
+    if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     nearest = battle.book.settings.leaders_targetable == "nearest"
     x, y = gun.at if nearest else target.middle
@@ -136,8 +134,7 @@ def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-21
     `rule` says what it is aimed at: a man, a piece (FBN-204), a building (FBN-247); or that it strays anyhow (FBN-219).
     """
     need = table.tally("fire", situation).total
-    reading = aimed(need, table.rules.settings["natural_12_hits"])
-    return table.roll(1, 12, reading, why="gun", rule=rule, actor=actor)
+    return aimed(table, need, why="gun", rule=rule, actor=actor)
 
 
 @procedure("artillery.aim")
@@ -165,7 +162,7 @@ def aim_gun(
 def fire_direct(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str) -> None:
     """P11 against a man."""
     situation = gun_facts(battle, unit, gun, target, man)
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, target)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, man.at, ammunition, strays_always(battle, gun), actor)
@@ -178,7 +175,7 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
     """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
     goal = _middle(battle.field.buildings[house].box)
     situation = building_facts(battle, unit, gun, house)
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = aim_gun(table, situation, gun.at, goal, ammunition, strays_always(battle, gun), actor, "FBN-247")
     tell_round(table, "FBN-247", unit, f"the {house.replace('_', ' ')}", ammunition, impact)

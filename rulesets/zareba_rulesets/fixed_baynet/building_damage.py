@@ -35,8 +35,6 @@ __all__ = [
     "room_behind",
 ]
 
-INDOORS = 9.0  # inches: more than the way of a man in a building to the opening at which he is posted
-
 
 def buildings_at(battle: Battle, point: Point) -> list[str]:
     """The standing buildings over a point."""
@@ -61,7 +59,7 @@ def house_targets(battle: Battle, unit: Unit, ready: list[Figure]) -> list[str]:
     """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
     if battle.book.settings.building_targets == "artillery" or not ready:
         return []
-    longest = max([battle.book.bands[man.weapon][2] for man in ready]) + INDOORS
+    longest = max([battle.book.bands[man.weapon][2] for man in ready]) + battle.book.to_opening
     found = []
     for name, house in battle.field.buildings.items():
         if battle.houses[name].points <= 0 or not boxes_near(unit.box, house.box, longest):
@@ -118,7 +116,7 @@ def _house_shot(battle: Battle, unit: Unit, house: Building, figure: Figure) -> 
     band, face = _house_band(battle, figure, house), _face(house)
     if band is None or not can_fire(battle, figure, house.id):
         return None
-    if keeps_facing(unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
+    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, face, battle.book.fire_half_arc):
         return None
     if not sees_point(battle, figure, face) or not may_use_opening(battle, figure, opening_to(battle, figure, face)):
         return None
@@ -147,7 +145,7 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         figure.mark("fired", f"at {house_id}")
         if figure.place:
             use_opening(battle, figure, opening_to(battle, figure, face))
-        if not keeps_facing(unit, figure):
+        if not keeps_facing(battle.book, unit, figure):
             turn_to(figure, face, stand_point(battle, figure))
         need = table.tally("fire", situation).total
         throw_away(battle, figure)

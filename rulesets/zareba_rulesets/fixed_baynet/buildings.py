@@ -116,7 +116,7 @@ def _leads_to(way: Opening, place: str) -> str | None:
 
 def _walks(battle: Battle, figure: Figure, way: Opening) -> bool:
     """In an openable building men move by the normal rules; stairs cost the inches between the levels (FBN-241)."""
-    up = float(battle.book.file.heights["floor"]) if way.kind == "stairs" else 0.0
+    up = float(battle.book.file.heights.floor) if way.kind == "stairs" else 0.0
     return hypot(figure.x - way.at[0], figure.y - way.at[1]) + up <= allowance(battle, figure)
 
 

@@ -116,7 +116,7 @@ def struck_by(
 
     All are attacked as they stood when it came down. For a ball several are given when they are equally near.
     """
-    reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball["inches"])
+    reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball.inches)
     here = (impact.x, impact.y, impact.x, impact.y)
     found = []
     for unit in battle.on_table():
@@ -197,7 +197,7 @@ def _stray_ball(
     table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
 ) -> None:
     """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
-    guns = guns_near(battle, impact, float(battle.book.file.ball["inches"]))
+    guns = guns_near(battle, impact, float(battle.book.file.ball.inches))
     to_gun = [hypot(other.x - impact.x, other.y - impact.y) for _, _, other in guns]
     to_man = [hypot(man.x - impact.x, man.y - impact.y) for _, man, _ in caught]
     least = min([*to_gun, *to_man], default=0.0) + 1e-6

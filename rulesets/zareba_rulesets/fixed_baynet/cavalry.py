@@ -190,7 +190,7 @@ def spend_ride(man: Figure, gait: int, way: float) -> None:
 @procedure("cavalry.ridden_at")
 def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
     """FBN-142: enemies in plain sight on the prolonged line of a rider at canter or gallop."""
-    reach = float(battle.book.file.ridden_at["inches"])
+    reach = float(battle.book.file.ridden_at.inches)
     fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
     for foe in battle.enemies(unit.spec.side):
         if box_gap(unit.box, foe.box) > reach + 2:

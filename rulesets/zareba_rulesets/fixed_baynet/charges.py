@@ -10,7 +10,7 @@ from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
-from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, engaged, foes_in_reach
+from zareba_rulesets.fixed_baynet.contact import engaged, foes_in_reach
 from zareba_rulesets.fixed_baynet.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, crowd_refusal, step_towards, way_refused
@@ -50,7 +50,7 @@ def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figu
         return men
     if near is None:
         near = min([away for away, _ in battle.foes(unit)], default=1e9)
-    if near > (INDOORS if battle.field.buildings else IN_TOUCH):
+    if near > (battle.book.indoors if battle.field.buildings else battle.book.in_touch):
         return men
     held = engaged(battle, unit)
     return [man for man in men if man.spec.id not in held]

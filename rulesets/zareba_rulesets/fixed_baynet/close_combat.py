@@ -15,6 +15,7 @@ from zareba_rulesets.fixed_baynet.formations import in_square
 from zareba_rulesets.fixed_baynet.glory import rise_to_attack
 from zareba_rulesets.fixed_baynet.hits import capture, strike
 from zareba_rulesets.fixed_baynet.sight import higher, row_now, turned_away
+from zareba_rulesets.fixed_baynet.tables import Blow, Weapon
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["FightFacts", "blow", "blow_result", "can_strike", "fight", "fight_facts", "foe_before", "strikers"]
@@ -45,14 +46,25 @@ class FightFacts:
     harmless: bool = False
 
 
+def arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
+    """What a man strikes with: a spear or a melee weapon, or bayonet, butt and fists (FBN-107, FBN-113)."""
+    book = battle.book
+    if not has_close_weapon(battle, figure):
+        return book.file.blow
+    held = book.weapons.get(figure.weapon)
+    return held if held is not None and held.close else book.weapons["melee_weapon"]
+
+
 def can_strike(battle: Battle, figure: Figure) -> bool:
-    """Whether a man may strike a blow now (FBN-244, FBN-268)."""
+    """Whether a man may strike a blow now (FBN-104, FBN-244, FBN-268)."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
         return False
     if figure.reaction in ("freeze", "flee", "prone", "take_cover"):
         return False
-    return not (battle.book.settings.attacks_per_activation == 1 and figure.attacks)
+    if battle.book.settings.attacks_per_activation == 1 and figure.attacks:
+        return False
+    return figure.ac >= arm_of(battle, figure).ac
 
 
 def strikers(battle: Battle, unit: Unit) -> list[Figure]:
@@ -124,7 +136,7 @@ def fight_facts(battle: Battle, unit: Unit, figure: Figure, foe: Figure, attacks
         and stands_on_spot(battle, figure)
         and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
         and not in_square(battle, unit, figure)
-        and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs["rear"],
+        and turned_away(figure, (foe.x, foe.y)) > battle.book.file.arcs.rear,
         square=in_square(battle, unit, figure),
         mass=unit.shape_of(figure) == "mass",
         uphill=higher(battle, figure, foe),
@@ -172,7 +184,9 @@ def _shelter(
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
     """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
     bonus = table.tally("close_combat", situation).total
-    return bonus + table.roll(2 if situation.weapon else 1, 6, HIGHEST, why=why, rule="FBN-104", actor=actor)
+    numbers = table.rules.book.blow  # type: ignore[attr-defined]  # the file model of these rules
+    dice = numbers.close_weapon if situation.weapon else numbers.dice
+    return bonus + table.roll(dice, numbers.die, HIGHEST, why=why, rule="FBN-104", actor=actor)
 
 
 @procedure("close_combat.result")
@@ -197,12 +211,12 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
 
 @procedure("close_combat.blow")
 def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> None:
-    """P8: one blow, 1 AC of the attacker, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
+    """P8: one blow, for the AC of the attacker's weapon, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120)."""
     home = battle.home(foe.spec.id)
     assert home is not None, "only men in play are struck at"
     home = battle.change(home)
     foe = home.figures[foe.spec.id]
-    figure.ac -= 1
+    figure.ac -= arm_of(battle, figure).ac
     figure.attacks += 1
     rise_to_attack(figure)
     if figure.place == foe.place and not figure.mounted and not in_square(battle, unit, figure):
@@ -229,7 +243,7 @@ def blow(table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure) 
     if result == CAPTURE:
         capture(table, battle, lost, victim, won, victor)
     else:
-        strike(table, battle, lost, victim, result == CRITICAL, 1, "melee", won)
+        strike(table, battle, lost, victim, result == CRITICAL, arm_of(battle, victor).damage, "melee", won)
     if len(lost.figures) < before:
         won.dealt += won.spec.side != lost.spec.side
         lost.lost += 1

@@ -8,8 +8,6 @@ from zareba_rulesets.fixed_baynet.pieces import Opening
 from zareba_rulesets.fixed_baynet.units import Box, Figure, Unit, box_gap
 
 __all__ = [
-    "INDOORS",
-    "IN_TOUCH",
     "engaged",
     "foes_in_contact",
     "foes_in_reach",
@@ -22,9 +20,6 @@ __all__ = [
     "opening_between",
     "stands_on_spot",
 ]
-
-IN_TOUCH = 3.0  # inches between the boxes of units: more than two bases and the reach of a close-combat weapon
-INDOORS = 15.0  # the same where men are in rooms or at openings
 
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
@@ -44,8 +39,8 @@ def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
 
     In the sections of buildings men stand nowhere in particular, and at openings in front of the wall (FBN-275).
     """
-    away = box_gap(a.box, b.box)
-    return away <= IN_TOUCH or (away <= INDOORS and (is_indoors(battle, a) or is_indoors(battle, b)))
+    away, book = box_gap(a.box, b.box), battle.book
+    return away <= book.in_touch or (away <= book.indoors and (is_indoors(battle, a) or is_indoors(battle, b)))
 
 
 def is_indoors(battle: Battle, unit: Unit) -> bool:
@@ -118,17 +113,17 @@ def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
 
 
 def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figure]:
-    x, y = figure.x, figure.y
-    spread = INDOORS if figure.place else reach + 2.5
+    x, y, indoors = figure.x, figure.y, battle.book.indoors
+    spread = indoors if figure.place else reach + 2.5
     here = (x - spread, y - spread, x + spread, y + spread)
-    rooms = not figure.place and is_near_house(battle, (x, y, x, y), INDOORS)
+    rooms = not figure.place and is_near_house(battle, (x, y, x, y), indoors)
     found: list[Figure] = []
     for unit in battle.units.values():
         if unit.spec.side == side or "hidden" in unit.marks:
             continue
         box = unit.box
         if box[0] > here[2] or box[2] < here[0] or box[1] > here[3] or box[3] < here[1]:
-            inside = rooms and box_gap(box, (x, y, x, y)) <= INDOORS
+            inside = rooms and box_gap(box, (x, y, x, y)) <= indoors
             if not (inside and any(other.place for other in unit.figures.values())):
                 continue
         found += [

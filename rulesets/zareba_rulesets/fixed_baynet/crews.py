@@ -75,7 +75,7 @@ def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
 
 def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
     """Give a gun its AC for this activation (FBN-205): 3 of its own, or what its crew has."""
-    rule, full = battle.book.settings.crew_ac, int(battle.book.file.gun_costs["ac"])
+    rule, full = battle.book.settings.crew_ac, battle.book.file.gun_costs.ac
     crew = crew_of(battle, unit, gun)
     if not crew:
         gun.ac = 0
@@ -107,14 +107,14 @@ def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) 
 @procedure("gun.turn")
 def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) -> None:
     """FBN-208: 1 AC for up to 90 degrees."""
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["turn"]))
+    serve(battle, unit, gun, battle.book.file.gun_costs.turn)
     gun.bearing = facing % 360
     table.tell("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
 
 
 def turns_open(battle: Battle, gun: Gun) -> list[float]:
     """Bearings within one turn of a piece, by 15 degrees."""
-    most = float(battle.book.file.turn_of_gun["degrees"])
+    most = float(battle.book.file.turn_of_gun.degrees)
     steps = int(most // 15)
     return [(gun.bearing + 15 * step) % 360 for step in range(-steps, steps + 1) if step]
 
@@ -123,7 +123,7 @@ def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
     """Whether a point lies in the arc of a piece (FBN-080, FBN-209, FBN-229)."""
     if point == gun.at:
         return False
-    half = float(battle.book.file.gun_arcs["machine_gun"]) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
+    half = float(battle.book.file.gun_arcs.machine_gun) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
     return angle_between(gun.bearing, bearing(gun.at, point)) <= half + 1e-6
 
 

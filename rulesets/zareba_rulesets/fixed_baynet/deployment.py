@@ -40,7 +40,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         turn=1, phase=phase, over=False, ending="", active="", acts=0, order=list(scenario.sides), at=0, waiting=[],
         units=CopyOnWrite(), fallen=(), captives=(), calls=[], flares=[],
         houses=CopyOnWrite(
-            (name, House(house.row.cv - numbers["minus"] + numbers["per_section"] * house.size))
+            (name, House(house.row.cv - numbers.minus + numbers.per_section * house.size))
             for name, house in plan.field.buildings.items()
         ),
         arrivals={}, gone={}, prizes=CopyOnWrite(), achieved={}, left={}, brought={}, night=plan.night, fog=plan.fog,
@@ -65,7 +65,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
 def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
     figures = {
         man.id: Figure(
-            0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds["man"], mounted=man.rides,
+            0.0, 0.0, 0.0, facing, man.gl, man.weapon, wounds=book.file.wounds.man, mounted=man.rides,
             flares=man.flares, spec=man,
         )
         for man in squad.men
@@ -153,7 +153,8 @@ def _ranked(table: Table, sides: list[str]) -> list[str]:
     """The sides from the lowest roll to the highest; those that tie roll again among themselves."""
     if len(sides) < 2:
         return sides
-    rolls = {side: table.roll(1, 6, why="initiative", rule="FBN-008", actor=side) for side in sides}
+    die = table.rules.book.initiative.die  # type: ignore[attr-defined]  # the file model of these rules
+    rolls = {side: table.roll(1, die, why="initiative", rule="FBN-008", actor=side) for side in sides}
     found: list[str] = []
     for score in sorted(set(rolls.values())):
         found += _ranked(table, [side for side in sides if rolls[side] == score])

@@ -1,4 +1,4 @@
-"""The D12 of fire and what passes for a D3 (FBN-004, FBN-082, FBN-087 to FBN-090)."""
+"""The die of fire and what passes for a D3 (FBN-004, FBN-082, FBN-087 to FBN-090)."""
 
 from __future__ import annotations
 
@@ -7,34 +7,45 @@ from functools import lru_cache
 from zareba.chance import SumBands
 from zareba.table import Table
 
-__all__ = ["CRITICAL", "HIT", "MISS", "aimed", "d3", "d12_result", "hit_bands"]
+__all__ = ["CRITICAL", "HIT", "MISS", "aim_bands", "aimed", "d3", "d12_result", "hit_bands"]
 
 MISS, HIT, CRITICAL = 0, 1, 2
 
 
 @lru_cache(maxsize=1024)
-def hit_bands(need: int, one_misses: bool = True, twelve_hits: bool = True) -> SumBands:
-    """How a D12 is read against the number needed: 0 miss, 1 hit, 2 critical (FBN-087 to FBN-090)."""
-    low = max(need, 2 if one_misses else 1)
-    if low > 12:
-        low = 12 if twelve_hits else 13
-    return SumBands((low, max(12, low)))
+def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) -> SumBands:
+    """How a die of so many faces is read against the number needed: 0 miss, 1 hit, 2 critical (FBN-087 to FBN-090).
+
+    Scores up to `misses` miss whatever is needed; from `critical` on they are critical, and if `natural` they hit though
+    more is needed.
+    """
+    low = max(need, misses + 1)
+    if low > critical and natural:
+        low = critical
+    low = min(low, faces + 1)
+    return SumBands((low, max(critical, low)))
 
 
 def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
-    """A D12 against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12."""
+    """The die of fire against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12."""
     settings = table.rules.settings
-    reading = hit_bands(need, settings["natural_1_misses"], settings["natural_12_hits"])
-    return table.roll(1, 12, reading, why=why, rule=rule, actor=actor)
+    die = table.rules.book.fire_die  # type: ignore[attr-defined]  # the file model of these rules
+    misses = die.misses if settings["natural_1_misses"] else 0
+    reading = hit_bands(need, die.faces, misses, die.critical, settings["natural_12_hits"])
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
 
 
 @lru_cache(maxsize=1024)
-def aimed(need: int, twelve_hits: bool = True) -> SumBands:
-    """How the D12 of a gun is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
-    low = max(need, 2)
-    if low > 12:
-        low = 12 if twelve_hits else 13
-    return SumBands((2, low, max(12, low)))
+def aim_bands(need: int, faces: int, misses: int, critical: int, natural: bool) -> SumBands:
+    """How the die of a gun is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    return SumBands((misses + 1, *hit_bands(need, faces, misses, critical, natural).thresholds))
+
+
+def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
+    """The die of a gun against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    die = table.rules.book.fire_die  # type: ignore[attr-defined]  # the file model of these rules
+    reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])
+    return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor)
 
 
 def d3(table: Table, *, why: str, rule: str, actor: str) -> int:

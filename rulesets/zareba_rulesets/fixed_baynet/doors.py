@@ -60,7 +60,7 @@ def _swing(battle: Battle, door: str) -> None:
 def bash_roll(table: Table, cs: int, actor: str) -> bool:
     """FBN-254: a die + CS against DS 4; a 1 fails, the highest face succeeds."""
     faces = 12 if table.rules.settings["bash_die"] == "d12" else 6
-    need = int(table.rules.book.door["ds"]) - cs  # type: ignore[attr-defined]  # the file model of these rules
+    need = table.rules.book.door.ds - cs  # type: ignore[attr-defined]  # the file model of these rules
     die = table.roll(1, faces, why="bash", rule="FBN-254", actor=actor)
     return die == faces or (die > 1 and die >= need)
 
@@ -84,7 +84,7 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
             continue
         ladder = house.openings[f"{name}:ladder"]
         near = hypot(figure.x - ladder.at[0], figure.y - ladder.at[1]) - battle.radius(figure) <= float(
-            battle.book.file.buildings["door_reach"]
+            battle.book.file.buildings.door_reach
         )
         if figure.place == ladder.section or (
             not figure.place and near and room_left(battle, ladder.section, figure.spec.side) > 0

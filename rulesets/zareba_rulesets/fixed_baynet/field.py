@@ -84,7 +84,7 @@ class Field:
         self._scenes: dict[tuple[int, int, int, int], Scene] = {}
         self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
         self._slower: dict[tuple[int, bool], Rough] = {}
-        self._floor = float(self.book.file.heights["floor"])
+        self._floor = float(self.book.file.heights.floor)
 
     @cached_property
     def table(self) -> FreeTable:

@@ -124,7 +124,7 @@ def shoot(
     figure.mark("fired", f"at {target.spec.id}")
     if figure.place:
         use_opening(battle, figure, opening_to(battle, figure, stand_point(battle, man), man.place))
-    if not keeps_facing(unit, figure):
+    if not keeps_facing(battle.book, unit, figure):
         turn_to(figure, stand_point(battle, man), stand_point(battle, figure))  # FBN-049
     situation = shot_facts(battle, figure, target, man, scene, band)
     shot_at(table, battle, target)
@@ -149,12 +149,12 @@ def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, floa
 
 
 def shot_at(table: Table, battle: Battle, target: Unit) -> None:
-    """A shot was aimed at the unit this turn (FBN-094); in the second turn running it is pinned (FBN-144, FBN-231)."""
+    """A shot was aimed at the unit this turn (FBN-094); in the second turn running (`pinned`) it is pinned (FBN-144, FBN-231)."""
     if target.shot_turn == battle.turn:
         return
     target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
     target.shot_turn = battle.turn
-    if target.shot_run >= 2:
+    if target.shot_run >= battle.book.file.pinned.turns:
         pin(table, battle, target)
 
 

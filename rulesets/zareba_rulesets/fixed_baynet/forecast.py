@@ -109,7 +109,7 @@ def _fire_at_house(battle: Battle, unit: Unit, house: str) -> list[Forecast]:
 
 def _building(battle: Battle, name: str, facts: ShotFacts, shots: int, damage: int, inside: int) -> BuildingFacts:
     house, numbers = battle.field.buildings[name], battle.book.file.damage_points
-    full = house.row.cv - numbers["minus"] + numbers["per_section"] * house.size
+    full = house.row.cv - numbers.minus + numbers.per_section * house.size
     return BuildingFacts(
         material="wooden_building" if house.row is battle.book.terrain["wooden_building"] else "stone_building",
         sections=house.size,
@@ -288,7 +288,7 @@ def _salvo_at_house(battle: Battle, unit: Unit, number: int, house: str) -> list
     """Six shots at the wall, if the gun does not jam (FBN-229, FBN-247)."""
     gun = unit.guns[number]
     facts, inside = building_facts(battle, unit, gun, house), len(room_behind(battle, house, gun.at))
-    kind, shots = battle.book.guns[gun.kind], int(battle.book.file.salvo["shots"])
+    kind, shots = battle.book.guns[gun.kind], battle.book.file.salvo.shots
     walls = _building(battle, house, facts, shots, kind.multiple, inside)
     return [(f"{amount(shots, 'shot')} at {facts.band} range", "building", walls)]
 

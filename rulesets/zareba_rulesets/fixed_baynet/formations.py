@@ -144,10 +144,10 @@ def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
         return _is_square(battle, men)
     spacing = battle.book.file.spacing
     first = men[0].facing
-    if any(angle_between(first, man.facing) > spacing["facing"] for man in men):
+    if any(angle_between(first, man.facing) > spacing.facing for man in men):
         return False
     if formation == "open":
-        return _linked(battle, men, spacing["least"], spacing["most"])
+        return _linked(battle, men, spacing.least, spacing.most)
     return _linked(battle, men, 0.0, battle.book.contact)
 
 
@@ -189,11 +189,11 @@ def _is_square(battle: Battle, men: Sequence[Figure]) -> bool:
     x, y = total(p[0] for p in points) / len(points), total(p[1] for p in points) / len(points)
     ring = (*outline, outline[0])
     for man in men:
-        if distance_to_path(man.at, ring) > form["outline"]:
+        if distance_to_path(man.at, ring) > form.outline:
             return False
         if (man.x, man.y) != (x, y):
             outward = atan2d(man.x - x, man.y - y)
-            if angle_between(man.facing, outward) > form["facing"]:
+            if angle_between(man.facing, outward) > form.facing:
                 return False
-    most = form["most"]
+    most = form.most
     return all(min(row) <= most for row in _gaps(battle, men))

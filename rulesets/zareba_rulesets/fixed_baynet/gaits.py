@@ -33,26 +33,25 @@ WALK, CANTER, GALLOP = 1, 2, 3
 
 
 def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
-    """P18 step 1: no more than one gait above last turn's (FBN-176); with `decel_steps` one no more than one below (FBN-177)."""
-    lowest = max(0, figure.last_gait - 1) if book.settings.decel_steps == "one" else 0
-    highest = min(GALLOP, figure.last_gait + 1)
+    """P18 step 1: those that may follow last turn's, one faster at the most (FBN-176); with `decel_steps` one no more than one below (FBN-177)."""
     if figure.gait:
-        lowest = highest = figure.gait  # a further move of the same turn keeps the gait
-    return list(range(max(lowest, WALK), highest + 1))
+        return [figure.gait]  # a further move of the same turn keeps the gait
+    lowest = figure.last_gait - 1 if book.settings.decel_steps == "one" else 0
+    return [gait for gait in book.open_gaits[figure.last_gait] if gait >= lowest]
 
 
 def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
     """Inches that turns cost: each per started 90 degrees, or in proportion (FBN-175)."""
-    price = book.gaits[gait].turn
+    price, whole = book.gaits[gait].turn, book.file.turn_of_mount.degrees
     if book.settings.turn_rounding == "proportional":
-        return total(price * angle / 90 for angle in angles)
-    return float(total(price * ceil(round(angle, 6) / 90) for angle in angles))
+        return total(price * angle / whole for angle in angles)
+    return float(total(price * ceil(round(angle, 6) / whole) for angle in angles))
 
 
 def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
     """The greatest distance of a gait on a kind of ground, rounded up; minima stay (FBN-182)."""
     most = book.slowed(book.gaits[gait].most, going)
-    return 2 * most if charging and book.settings.mounted_charge_doubles else most
+    return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
 
 
 class Ridden(NamedTuple):
@@ -81,8 +80,8 @@ def gait_refused(
 
     `paid`: the price of turns made before these.
     """
-    if gait > last + 1:
-        return f"{GAITS[gait]} needs {GAITS[gait - 1]} in the turn before (FBN-176)"
+    if gait and gait not in book.open_gaits[last]:
+        return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
         return "it cannot slow down so fast (FBN-177)"
     most = most_of(book, gait, going, charging)

@@ -57,9 +57,9 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
     steady = unit.steady
     if steady:
         table.tell("glory event", EVENT_RULES[kind], unit=unit.spec.id, event=kind)
-    cap = settings.glory_cap
+    worse, most = battle.book.file.glory.event, battle.book.panics_at
     for figure in steady:
-        figure.gl = figure.gl + 1 if cap == "none" else min(cap, figure.gl + 1)  # FBN-151
+        figure.gl = figure.gl + worse if settings.glory_cap == "none" else min(most, figure.gl + worse)  # FBN-151
     if settings.panic_timing == "immediate":
         panic_if_due(table, battle, unit)
 
@@ -77,7 +77,7 @@ def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
     while True:
-        score = table.roll(1, 6, why="panic", rule="FBN-163", actor=figure.spec.id)
+        score = table.roll(1, len(reactions), why="panic", rule="FBN-163", actor=figure.spec.id)
         if not (again and reactions[score - 1] == "freeze"):
             break
     figure.reaction, figure.since = reactions[score - 1], battle.turn
@@ -107,7 +107,7 @@ def rise_to_attack(figure: Figure) -> None:
 
 def check_half(table: Table, battle: Battle, unit: Unit) -> None:
     """FBN-141: half of the starting figures or fewer are in play; not for units of one."""
-    if unit.start < 2 or not unit.figures or 2 * len(unit.figures) > unit.start:
+    if unit.start < 2 or not unit.figures or len(unit.figures) > battle.book.file.half_strength.part * unit.start:
         return
     if battle.book.settings.half_strength_trigger == "once":
         if "half" in unit.marks:
@@ -127,7 +127,7 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
     if "due" not in unit.marks or not steady:
         return
     unit.unmark("due")
-    die = table.roll(1, 6, why="glory", rule="FBN-148", actor=unit.spec.id)
+    die = table.roll(1, battle.book.file.glory.die, why="glory", rule="FBN-148", actor=unit.spec.id)
     floor = battle.book.settings.glory_floor
     better = 0
     for figure in steady:
@@ -159,7 +159,8 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
     for figure in unit.steady:
         if figure.able:
             figure.ac -= 1
-    die = table.roll(1, 6, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id)
+    faces = battle.book.file.glory.die
+    die = table.roll(1, faces, why="voluntary glory check", rule="FBN-036", actor=unit.spec.id)
     better = [figure for figure in unit.steady if die >= figure.gl > figure.spec.gl]
     for figure in better:
         figure.gl -= 1
@@ -172,11 +173,11 @@ def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
 
     Until then a man keeps to his reaction (FBN-153).
     """
-    waited = battle.turn - figure.since
-    if waited < 1 or (not figure.spec.leads and waited % 2 == 0):
+    glory, waited = battle.book.file.glory, battle.turn - figure.since
+    if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
         return
-    need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else 6
-    if table.roll(1, 6, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
+    need = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
+    if table.roll(1, glory.die, AtLeast(need), why="recovery", rule="FBN-154", actor=figure.spec.id):
         calm(battle, unit, figure, battle.book.panics_at - 1)
         table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
@@ -189,7 +190,7 @@ def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
 
 def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
     """GL -2, to no less than printed; below 7 panic is over (P10 step 5). False if nothing changed."""
-    better = max(figure.spec.gl, figure.gl - int(battle.book.file.glory["hearten"]))
+    better = max(figure.spec.gl, figure.gl - battle.book.file.glory.hearten)
     if better >= figure.gl:
         return False
     if figure.reaction and better < battle.book.panics_at:

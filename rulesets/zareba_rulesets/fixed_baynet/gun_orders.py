@@ -63,9 +63,9 @@ def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int
             menu.add(("gun indirect", number), lambda: _indirect_open(battle, unit, gun))
     if gun.kind == "trench_mortar" and is_manned(battle, unit, gun) and (not gun.plot or gun.plot[3] < battle.turn):
         menu.add(("plot", number), lambda: bool(plot_points(battle, unit, gun)))
-    if gun.ac >= costs["turn"]:
+    if gun.ac >= costs.turn:
         menu.add(("gun turn", number))
-    if gun.ac >= costs["move"] and not gun.moved:
+    if gun.ac >= costs.move and not gun.moved:
         menu.add((GUN_MOVE, number), lambda: _may_haul(battle, unit, gun))
 
 
@@ -156,7 +156,7 @@ def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) 
 
 def gunners_guess(table: Table, battle: Battle, gun: Gun, point: Point, actor: str) -> int:
     """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
-    faces = int(battle.book.file.guess["die"])
+    faces = battle.book.file.guess.die
     true = round(hypot(gun.x - point[0], gun.y - point[1]))
     guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor)
     guess -= table.roll(1, faces, why="guess short", rule="FBN-225", actor=actor)

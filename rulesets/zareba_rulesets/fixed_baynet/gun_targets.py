@@ -32,8 +32,6 @@ __all__ = [
     "volley_at_gun",
 ]
 
-WIDE = 12.0  # more than two bases and the way of a man to the opening at which he is posted
-
 
 def _enemy_guns(battle: Battle, side: str) -> list[tuple[Unit, int, Gun]]:
     return [
@@ -50,7 +48,7 @@ def _gap(battle: Battle, at: Point, gun: Gun, radius: float) -> float:
 
 
 def _band(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> str | None:
-    if keeps_facing(unit, figure) and not in_arc(figure, gun.at, battle.book.fire_half_arc):
+    if keeps_facing(battle.book, unit, figure) and not in_arc(figure, gun.at, battle.book.fire_half_arc):
         return None
     away = _gap(battle, stand_point(battle, figure), gun, battle.radius(figure))
     band = band_of(battle.book, figure.weapon, away, "arm_light" in figure.locations)
@@ -64,7 +62,7 @@ def gun_marks(battle: Battle, unit: Unit, ready: list[Figure]) -> list[tuple[str
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
-    most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + WIDE
+    most = max([battle.book.bands[figure.weapon][2] for figure in ready], default=0.0) + battle.book.at_openings
     return [
         (home.spec.id, number)
         for home, number, gun in guns
@@ -96,7 +94,7 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
         rise_to_attack(figure)
         if figure.place:
             use_opening(battle, figure, opening_to(battle, figure, gun.at))
-        if not keeps_facing(unit, figure):
+        if not keeps_facing(battle.book, unit, figure):
             turn_to(figure, gun.at, stand_point(battle, figure))
         shot_at(table, battle, home)
         need = table.tally("fire", situation).total
@@ -156,7 +154,7 @@ def fire_piece_at_gun(
 ) -> None:
     """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
-    serve(battle, unit, piece, int(battle.book.file.gun_costs["fire"]), fires=True)
+    serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, home)
     actor = f"{unit.spec.id} {unit.guns.index(piece) + 1}"
     impact = aim_gun(table, situation, piece.at, gun.at, ammunition, strays_always(battle, piece), actor, "FBN-204")

@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.after_move import after_move
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.crews import crew_of, serve, serves, touches
-from zareba_rulesets.fixed_baynet.gaits import GALLOP, WALK
+from zareba_rulesets.fixed_baynet.gaits import WALK
 from zareba_rulesets.fixed_baynet.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.movement import allowance, can_move, crowd_refusal
 from zareba_rulesets.fixed_baynet.places import discs_near, open_ground, overlaps, ruins
@@ -74,7 +74,7 @@ def haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
     if battle.book.settings.draught_gait == "walk":
         return [WALK]
     last = min([gun.last_gait] * bool(gun.team) + [puller.last_gait for puller in pullers], default=0)
-    return list(range(WALK, min(GALLOP, last + 1) + 1))
+    return list(battle.book.open_gaits[last])
 
 
 def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
@@ -157,7 +157,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
             _gait_over(battle, gun, pullers, hypot(*way), battle.field.leg(gun.at, point, True, ruins(battle))) or WALK
         )
     drawing = {puller.spec.id for puller in pullers}
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["move"]))
+    serve(battle, unit, gun, battle.book.file.gun_costs.move)
     for puller in pullers:
         if puller.spec.id in unit.figures:
             puller.ac = max(0, puller.ac - 1)

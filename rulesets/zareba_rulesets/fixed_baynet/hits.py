@@ -10,6 +10,7 @@ from zareba_rulesets.fixed_baynet.battle import Battle, Captive, Casualty
 from zareba_rulesets.fixed_baynet.book import FbnBook
 from zareba_rulesets.fixed_baynet.glory import BANNER, check_half, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.places import first_free
+from zareba_rulesets.fixed_baynet.tables import LOCATION_DIE
 from zareba_rulesets.fixed_baynet.units import Figure, Unit
 
 __all__ = ["capture", "hit_location", "remove", "strike"]
@@ -66,7 +67,7 @@ def strike(
 def hit_location(table: Table, book: FbnBook, figure: str) -> str:
     """Table 13-A (FBN-125)."""
     names, reading = book.locations
-    return names[table.roll(1, 12, reading, why="hit location", rule="FBN-125", actor=figure)]
+    return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure)]
 
 
 def _hurt(battle: Battle, figure: Figure, location: str) -> None:

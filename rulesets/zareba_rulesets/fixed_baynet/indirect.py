@@ -46,7 +46,7 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
     point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
     critical = False
     if table.rules.settings["indirect_lay_die"]:
-        critical = table.roll(1, 12, aimed(2), why="lay", rule="FBN-223", actor=actor) == 0
+        critical = aimed(table, 0, why="lay", rule="FBN-223", actor=actor) == 0
     return Impact(*stray(table, at, point, ammunition, critical, actor))
 
 
@@ -54,7 +54,7 @@ def fire_indirect(
     table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
 ) -> None:
     """P14: the range was guessed before anybody measured (FBN-222); the mortar's plot is used up (FBN-227)."""
-    serve(battle, unit, gun, int(battle.book.file.gun_costs["fire"]), fires=True)
+    serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)
     gun.plot = ()

@@ -8,7 +8,7 @@ from zareba.chance import AtLeast
 from zareba.exact import dist
 from zareba.rules import procedure
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.aiming import AT_WINDOWS, target_figures
+from zareba_rulesets.fixed_baynet.aiming import target_figures
 from zareba_rulesets.fixed_baynet.artillery import building_facts, building_targets, gun_facts, gun_gap, gunner
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import damage_building
@@ -39,7 +39,7 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
         gun.kind == "machine_gun"
         and gun.ac >= battle.book.settings.mg_salvo_ac
         and gun.jam != "jammed"
-        and gun.salvos < int(battle.book.file.salvo["salvos"])
+        and gun.salvos < battle.book.file.salvo.salvos
         and is_manned(battle, unit, gun)
     )
 
@@ -60,7 +60,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
     """The men of a unit at whom the gun can aim, the nearest first."""
     men = target_figures(battle, unit.spec.side, target)
     most = battle.book.gun_range[gun.kind]
-    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + AT_WINDOWS:
+    if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
         return
     eye = gunner(battle, unit, gun)
     box = target.box
@@ -76,7 +76,10 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[F
 def jams(table: Table, actor: str) -> bool:
     """FBN-232: a D6; on a 6 the gun jams."""
     numbers = table.rules.book.jam  # type: ignore[attr-defined]  # the file model of these rules
-    return table.roll(1, numbers["die"], AtLeast(numbers["from"]), why="jam", rule="FBN-232", actor=actor) > 0
+    return (
+        numbers.lowest != "never"
+        and table.roll(1, numbers.die, AtLeast(numbers.lowest), why="jam", rule="FBN-232", actor=actor) > 0
+    )
 
 
 def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
@@ -101,7 +104,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
     gun.salvos += 1
     target = battle.change(target)
     hits = 0
-    for shot in range(int(battle.book.file.salvo["shots"])):
+    for shot in range(battle.book.file.salvo.shots):
         man = salvo_aim(battle, unit, gun, target)
         if man is None:
             break
@@ -132,7 +135,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
         return 0
     gun.salvos += 1
     hits, damage = 0, battle.book.guns[gun.kind].multiple
-    for _ in range(int(battle.book.file.salvo["shots"])):
+    for _ in range(battle.book.file.salvo.shots):
         if battle.houses[house].points <= 0:
             break
         result = to_hit(table, situation, actor)

@@ -146,7 +146,7 @@ def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str
 
 def _flare(table: Table, battle: Battle, unit: Unit, figure_id: str) -> None:
     figure = unit.figures[figure_id]
-    reach = float(battle.book.file.flare["reach"])
+    reach = float(battle.book.file.flare.reach)
 
     def legal(point: Point) -> str | None:
         away = hypot(point[0] - figure.x, point[1] - figure.y)

@@ -55,8 +55,8 @@ def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
     figure.mark("healed")
     if battle.book.settings.medic_heals == "automatic":
         return True
-    least = int(battle.book.file.medic["least"])
-    return table.roll(1, 6, AtLeast(least), why="heal", rule="FBN-137", actor=figure.spec.id) > 0
+    medic = battle.book.file.medic
+    return table.roll(1, medic.die, AtLeast(medic.lowest), why="heal", rule="FBN-137", actor=figure.spec.id) > 0
 
 
 @procedure("medic.heal")

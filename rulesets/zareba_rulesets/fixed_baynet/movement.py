@@ -34,7 +34,7 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False) -> int:
     """
     book = battle.book
     if figure.locations and "groin" in figure.locations:
-        return int(book.file.movement["groin"])
+        return book.file.movement.groin
     speed = figure.spec.sp
     if "leg_light" in figure.locations and not figure.mounted:
         speed = book.halved(speed, "leg")

@@ -25,7 +25,8 @@ AT_EDGE = 0.1  # inches: who lies there has found out
 @procedure("night.notice")
 def notices(table: Table, figure: Figure) -> bool:
     """FBN-239: a D6 against his GL, which stays as it is."""
-    return table.roll(1, 6, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
+    die = table.rules.book.glory.die  # type: ignore[attr-defined]  # the file model of these rules
+    return table.roll(1, die, AtLeast(figure.gl), why="notice", rule="FBN-239", actor=figure.spec.id) > 0
 
 
 class Passing(NamedTuple):
@@ -43,7 +44,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
     Who misses it leaves his way where it is nearest and lies just inside the edge; his movement is over.
     """
     end = (figure.x, figure.y)
-    reach = float(battle.book.file.night["notice"])
+    reach = float(battle.book.file.night.notice)
     box = (
         min(start[0], end[0]) - reach,
         min(start[1], end[1]) - reach,

@@ -13,7 +13,7 @@ from zareba_rulesets.fixed_baynet.buildings import crossings, free_openings, may
 from zareba_rulesets.fixed_baynet.cavalry import may_dismount, may_mount, riders
 from zareba_rulesets.fixed_baynet.charges import charge_targets
 from zareba_rulesets.fixed_baynet.close_combat import may_fight
-from zareba_rulesets.fixed_baynet.contact import IN_TOUCH, INDOORS, may_touch
+from zareba_rulesets.fixed_baynet.contact import may_touch
 from zareba_rulesets.fixed_baynet.formations import allowed_formations, may_form
 from zareba_rulesets.fixed_baynet.gaits import WALK, allowed_gaits
 from zareba_rulesets.fixed_baynet.glory import may_check
@@ -131,9 +131,9 @@ def acts_open(battle: Battle, unit: Unit) -> Menu:
 
 
 def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
-    near = around.near
-    in_touch = near <= IN_TOUCH or (
-        near <= INDOORS and any(away <= INDOORS and may_touch(battle, unit, foe) for away, foe in around.foes)
+    near, indoors = around.near, battle.book.indoors
+    in_touch = near <= battle.book.in_touch or (
+        near <= indoors and any(away <= indoors and may_touch(battle, unit, foe) for away, foe in around.foes)
     )
     return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
 

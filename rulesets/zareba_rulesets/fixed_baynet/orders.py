@@ -78,7 +78,7 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
         _look_at_ranks(battle, unit)
     for gun in unit.guns:
         roll_after(table, battle, unit, gun)
-        gun.saved = min(3, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
+        gun.saved = min(battle.book.file.gun_costs.ac, gun.ac) if battle.book.settings.crew_ac == "crew_best" else 0
         gun.ac, gun.moved = 0, False
     for figure in unit.figures.values():
         rest(figure)

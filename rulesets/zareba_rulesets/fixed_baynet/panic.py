@@ -131,7 +131,7 @@ def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
 @procedure("panic.take_cover")
 def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
-    reach = float(battle.book.file.take_cover["inches"])
+    reach = float(battle.book.file.take_cover.inches)
     foes = _nearest_first(battle, unit, man)
     stays = man.spec.id in held(battle, unit) or is_sheltered(battle, man, foes[0] if foes else None)
     spot = None if stays else cover_near(battle, man, reach, foes)

@@ -43,7 +43,13 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
-            told = KINDS[verb].format(*[number + 1 for number in gun])
+            numbers = battle.book.file
+            told = KINDS[verb].format(
+                *[number + 1 for number in gun],
+                better=numbers.glory.hearten,
+                fire=numbers.gun_costs.fire,
+                shots=numbers.salvo.shots,
+            )
             return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
     if isinstance(option, tuple):
@@ -116,11 +122,11 @@ KINDS = {
     "ride down": "charge on horseback (1 AC each)",
     "fire": "fire (1 AC a shot, muskets 2)",
     "form": "change formation (1 AC each)",
-    "rally": "rally a unit: glory 2 better (1 AC)",
-    "fall back": "order a unit back: glory 2 better (1 AC)",
+    "rally": "rally a unit: glory {better} better (1 AC)",
+    "fall back": "order a unit back: glory {better} better (1 AC)",
     "heal": "tend a man (1 AC)",
-    "gun fire": "gun {} fires (3 AC)",
-    "salvo": "a salvo of six of gun {} (pins)",
+    "gun fire": "gun {} fires ({fire} AC)",
+    "salvo": "a salvo of {shots} shots of gun {} (pins)",
 }
 
 
@@ -160,13 +166,15 @@ def _piece(battle: Battle, home: str, number: int) -> GunType:
 
 def _salvo(battle: Battle, target: str, effect: str) -> str:
     """A salvo with its price (FBN-229)."""
-    return f"a salvo of six at {target} ({battle.book.settings.mg_salvo_ac} of 3 AC{effect})"
+    numbers = battle.book.file
+    price = f"{battle.book.settings.mg_salvo_ac} of {numbers.gun_costs.ac} AC"
+    return f"a salvo of {numbers.salvo.shots} shots at {target} ({price}{effect})"
 
 
 def _ride(battle: Battle, unit: Unit | None, gait: int, turning: bool = False) -> str:
     kind = battle.book.gaits[gait]
     least = f'{kind.least}" to ' if kind.least else "up to "
-    price = f', {kind.turn}" a turn of 90°' if kind.turn else ""
+    price = f', {kind.turn}" a turn of {battle.book.file.turn_of_mount.degrees:g}°' if kind.turn else ""
     how = ", turning on the way" if turning else ""
     return f'ride at a {GAITS[gait]}{how}: {least}{kind.most}"{price} (1 AC)'
 
@@ -185,7 +193,12 @@ def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
 
 def _load(battle: Battle, unit: Unit | None, number: int, where: str) -> str:
     skill = f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else ""
-    return f"gun {number + 1} fires at {where} (3 AC{skill})"
+    return f"gun {number + 1} fires at {where} ({battle.book.file.gun_costs.fire} AC{skill})"
+
+
+def _better(battle: Battle) -> str:
+    """What a rally or a fall back does, and what it takes (FBN-159, FBN-160)."""
+    return f"glory {battle.book.file.glory.hearten} better (1 AC)"
 
 
 ACTS: dict[str, Callable[..., str]] = {
@@ -205,17 +218,15 @@ ACTS: dict[str, Callable[..., str]] = {
     "post": lambda b, u, way: f"stand at {way_name(b, way)} (free)",
     "bash": lambda b, u, man, door: (
         f"{b.specs[man].name} bashes {way_name(b, door)}: {b.book.settings.bash_die.upper()} + CS, "
-        f"{b.book.file.door['ds']} or more (1 AC)"
+        f"{b.book.file.door.ds} or more (1 AC)"
     ),
     "open": lambda b, u, man, door: f"{b.specs[man].name} opens {way_name(b, door)} (all his AC)",
     "climb": lambda b, u, man, ladder: f"{b.specs[man].name} climbs {way_name(b, ladder)} (all his AC)",
-    "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: glory 2 better (1 AC)",
+    "rally": lambda b, u, man, target: f"{b.specs[man].name} rallies {_target(b, None, target)}: {_better(b)}",
     "gather": lambda b, u, man, merge: (
         f"{b.specs[man].name} gathers the broken men near him{' into a new unit under him' if merge else ''} (1 AC)"
     ),
-    "fall back": lambda b, u, man, target: (
-        f"{b.specs[man].name} orders {_target(b, None, target)} back: glory 2 better (1 AC)"
-    ),
+    "fall back": lambda b, u, man, target: f"{b.specs[man].name} orders {_target(b, None, target)} back: {_better(b)}",
     "barrage": lambda b, u, man, battery: (
         f"{b.specs[man].name} calls for the fire of {b.units[battery].spec.name} (1 AC)"
     ),
@@ -225,9 +236,13 @@ ACTS: dict[str, Callable[..., str]] = {
     "gun fire": lambda b, u, n, target: _load(b, u, n, _target(b, u, target)),
     "gun at gun": lambda b, u, n, home, m: _load(b, u, n, f"gun {m + 1} of {b.units[home].spec.name}"),
     "gun at house": lambda b, u, n, house: _load(b, u, n, f"the {house.replace('_', ' ')}"),
-    "gun indirect": lambda b, u, n: f"gun {n + 1} fires over their heads at a guessed range (3 AC)",
-    "gun turn": lambda b, u, n: f"turn gun {n + 1} by up to 90° (1 AC)",
-    "gun move": lambda b, u, n: f"move gun {n + 1} (2 AC)",
+    "gun indirect": lambda b, u, n: (
+        f"gun {n + 1} fires over their heads at a guessed range ({b.book.file.gun_costs.fire} AC)"
+    ),
+    "gun turn": lambda b, u, n: (
+        f"turn gun {n + 1} by up to {b.book.file.turn_of_gun.degrees}° ({b.book.file.gun_costs.turn} AC)"
+    ),
+    "gun move": lambda b, u, n: f"move gun {n + 1} ({b.book.file.gun_costs.move} AC)",
     "plot": lambda b, u, n: f"write down a plot for gun {n + 1}, to be fired in a later turn (free)",
     "salvo": lambda b, u, n, target: _salvo(b, _target(b, u, target), ", pins"),
     "salvo at house": lambda b, u, n, house: _salvo(b, f"the {house.replace('_', ' ')}", ""),

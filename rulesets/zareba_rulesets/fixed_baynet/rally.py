@@ -68,6 +68,13 @@ def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None
     ]
 
 
+def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped: int, calmed: int) -> None:
+    better = battle.book.file.glory.hearten
+    table.tell(
+        "rally", "FBN-159", unit=unit, officer=officer.spec.id, helped=helped, calmed=calmed, better=better
+    )  # fmt: skip
+
+
 @procedure("rally.unit")
 def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     """FBN-159: 1 AC, no roll: GL -2 for every figure of the unit, once a turn each. Those helped are counted."""
@@ -77,7 +84,7 @@ def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
     broken = len(unit.figures) - len(unit.steady)
     helped = sum(_rallied(battle, unit, other) for other in unit.figures.values())
     calmed = broken - (len(unit.figures) - len(unit.steady))
-    table.tell("rally", "FBN-159", unit=unit.spec.id, officer=figure.spec.id, helped=helped, calmed=calmed)
+    _tell_rally(table, battle, unit.spec.id, figure, helped, calmed)
     return helped
 
 
@@ -112,7 +119,7 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
         broken = home.figures[man.spec.id]
         if _rallied(battle, home, broken) and not broken.reaction:
             calmed.append((home, broken))
-    table.tell("rally", "FBN-159", unit="", officer=figure.spec.id, helped=len(calmed), calmed=len(calmed))
+    _tell_rally(table, battle, "", figure, len(calmed), len(calmed))
     if not merge or len(calmed) < 2:
         return None
     own = battle.home(figure.spec.id)
@@ -177,7 +184,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
 
     It took a leader, a bearer or a gun, or inflicted two losses more than it suffered hand to hand.
     """
-    surplus = int(battle.book.file.heroic["surplus"])
+    surplus, better = battle.book.file.heroic.surplus, battle.book.file.glory.hearten
     did = "deed" in unit.marks or unit.dealt - unit.lost >= surplus
     if not did or not battle.book.settings.heroic_deeds or not unit.figures:
         return
@@ -194,7 +201,7 @@ def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
                 helped.append(friend.spec.id)
     if helped:
         why = "gun" if "took a gun" in unit.marks else "leader" if "deed" in unit.marks else "blows"
-        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus)
+        table.tell("deed", "FBN-161", unit=unit.spec.id, helped=tuple(helped), why=why, surplus=surplus, better=better)
 
 
 def _boxes_near(a: Unit, b: Unit, reach: float) -> bool:

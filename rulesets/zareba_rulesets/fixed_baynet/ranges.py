@@ -16,7 +16,8 @@ def band_of(book: FbnBook, weapon: str, inches: float, halved: bool = False) -> 
         return None
     limits = book.bands[weapon]
     if halved and kind.long_arm:
-        limits = (limits[0] / 2, limits[1] / 2, limits[2] / 2)
+        part = float(book.file.wounded_arm.bands)
+        limits = (limits[0] * part, limits[1] * part, limits[2] * part)
     return band_within(limits, inches)
 
 

@@ -79,12 +79,12 @@ def visibility(battle: Battle) -> float:
     if not battle.night:
         return 1e9
     numbers = battle.book.file.night
-    return float(numbers["fog"] if battle.fog else numbers["inches"])
+    return float(numbers.fog if battle.fog else numbers.inches)
 
 
 def is_lit(battle: Battle, point: Point) -> bool:
     """Whether a flare lights a point (FBN-238)."""
-    half = battle.book.file.flare["across"] / 2
+    half = battle.book.file.flare.across / 2
     return any(hypot(flare.x - point[0], flare.y - point[1]) <= half for flare in battle.flares)
 
 
@@ -175,7 +175,7 @@ def _through(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Fig
 def _over_roof(battle: Battle, piece: Piece, p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
-    top = house.ground + house.floors * float(battle.book.file.heights["floor"])
+    top = house.ground + house.floors * float(battle.book.file.heights.floor)
     start, end = eye(battle, a), eye(battle, b)
     spans = piece.shape.spans(p, q) if piece.shape is not None else []
     return all(min(start + t * (end - start) for t in span) >= top for span in spans)
@@ -270,7 +270,7 @@ def cover_between(
         if row.shelter == "none" or (row.cv <= best and not fixed):
             continue
         if row.shelter in ("inside", "both") and piece.holds(q):
-            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers["own_cover"] + EPSILON
+            same = a is not None and piece.holds(p) and range_between(battle, a, b) <= numbers.own_cover + EPSILON
             if not same and not battle.field.is_bridged(piece, q):
                 best = max(best, row.cv)
             continue
@@ -278,11 +278,11 @@ def cover_between(
             continue
         if row.shelter == "both" and not battle.book.settings.area_cover_behind:
             continue
-        if piece.is_within(p, numbers["own_cover"], battle.radius(a) if own is None else own):
+        if piece.is_within(p, numbers.own_cover, battle.radius(a) if own is None else own):
             continue
         value = row.cv
-        if higher(battle, a, b) and not piece.is_within(q, numbers["inches"], radius):
-            value = numbers["cv"] if fixed else min(value, numbers["cv"])
+        if higher(battle, a, b) and not piece.is_within(q, numbers.inches, radius):
+            value = numbers.cv if fixed else min(value, numbers.cv)
         best = max(best, value)
     return best
 

@@ -24,8 +24,6 @@ __all__ = [
     "take_prizes",
 ]
 
-EDGE_REACH = 1.5
-
 
 def strength(battle: Battle, side: str) -> int:
     """Figures of a side in play, steady and free, or still to come (FBN-265)."""
@@ -66,8 +64,9 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
 
     The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
     """
+    reach = battle.book.file.objectives.edge
     for edge, carried in exit_edges(battle, unit):
-        if not any(not man.reaction and edge_gap(battle, man.at, edge) <= EDGE_REACH for man in unit.figures.values()):
+        if not any(not man.reaction and edge_gap(battle, man.at, edge) <= reach for man in unit.figures.values()):
             continue
         if carried:
             taken = battle.prizes.change(carried)
@@ -83,6 +82,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
 
 def take_prizes(table: Table, battle: Battle) -> None:
     """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
+    reach = battle.book.file.objectives.take
     for name, prize in battle.prizes.items():
         if prize.taken_by:
             continue
@@ -97,7 +97,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
-            if any(hypot(f.x - prize.x, f.y - prize.y) <= 2.0 for f in unit.figures.values() if not f.reaction)
+            if any(hypot(f.x - prize.x, f.y - prize.y) <= reach for f in unit.figures.values() if not f.reaction)
         }
         if len(near) == 1:
             carrier = next(iter(near.values()))
@@ -162,12 +162,12 @@ class FbnStanding:
         if isinstance(goal, Hold) and goal.terrain is not None:
             if figure.place.startswith(f"{goal.terrain}:"):
                 return True
-            piece = self.scenario.terrain[goal.terrain]
+            piece, reach = self.scenario.terrain[goal.terrain], self.battle.book.file.objectives.hold
             if piece.area is not None:
-                return distance_to_polygon(figure.at, piece.area) <= 1.0
+                return distance_to_polygon(figure.at, piece.area) <= reach
             line = piece.line or ()
             return any(
-                distance_to_segment(figure.at, a, b) <= piece.across / 2 + 1 for a, b in itertools.pairwise(line)
+                distance_to_segment(figure.at, a, b) <= piece.across / 2 + reach for a, b in itertools.pairwise(line)
             )
         assert goal.at is not None, "a checked scenario says where"
         return hypot(figure.x - goal.at[0], figure.y - goal.at[1]) <= goal.radius

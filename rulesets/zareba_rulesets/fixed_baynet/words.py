@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from zareba.amounts import amount, listed
@@ -84,14 +84,14 @@ def _takes(battle: Battle, roll: Roll) -> str:
     if roll.why == "initiative":
         return INITIATIVE[battle.book.settings.initiative_highest]
     bands = roll.read.thresholds if isinstance(roll.read, SumBands) else ()
-    if roll.why == "gun" and len(bands) > 1:
-        return GUN_TAKES.get(roll.rule, "; {} or more hits, 1 goes far astray, 12 is a bloody death").format(bands[1])
+    if bands and roll.why in ("gun", "lay"):
+        return _gun_takes("FBN-219" if roll.why == "lay" else roll.rule, bands, roll.sides)
     if bands and (roll.rule == "FBN-204" or roll.why == "gun again"):
         return f"; {bands[0]} or more hits"
     if bands and roll.rule == "FBN-247":
-        return f"; {bands[0]} or more hits, 12 goes through the wall"
+        return f"; {bands[0]} or more hits, {_from(bands[1], roll.sides)} goes through the wall"
     if roll.why in ("shot", "burst", "collapse", "counter-attack") and bands:
-        return f"; {bands[0]} or more hits, 12 is a bloody death"
+        return f"; {bands[0]} or more hits, {_from(bands[1], roll.sides)} is a bloody death"
     if roll.why in ("blow", "parry") and roll.dice > 1:
         return "; the better one counts"
     if bands and roll.why == "deviation":
@@ -106,15 +106,27 @@ INITIATIVE = {
     "first": "; the highest activates first, then the others from the lowest",
     "chooses": "; the highest chooses to activate first or last",
 }
-GUN_TAKES = {
-    "FBN-204": "; {} or more hits, 1 goes far astray",
-    "FBN-219": "; 1 goes far astray",
-    "FBN-247": "; {} or more hits, 1 goes far astray, 12 goes through the wall",
-}
+BEST = {"FBN-215": "is a bloody death", "FBN-247": "goes through the wall"}
+
+
+def _gun_takes(rule: str, bands: Sequence[int], faces: int) -> str:
+    """What the die of a gun takes: a hit, unless it strays anyhow, a critical miss, and the best of scores (FBN-220)."""
+    told = [f"{bands[1]} or more hits"] if rule != "FBN-219" else []
+    if bands[0] > 1:
+        told.append(f"{'up to ' * (bands[0] > 2)}{bands[0] - 1} goes far astray")
+    if rule in BEST:
+        told.append(f"{_from(bands[2], faces)} {BEST[rule]}")
+    return "; " + ", ".join(told) if told else ""
+
+
+def _from(score: int, faces: int) -> str:
+    """The scores of a die from one on."""
+    return f"{score} or more" if score < faces else str(score)
+
+
 TAKES = {
     "hit location": " for where it hit (Table 13-A)",
     "panic": " for how he takes it (Table 15-A)",
-    "lay": "; 1 goes far astray",
     "direction": " for the hour of the clock, 12 straight on",
     "glory": "; whoever's glory it reaches betters it by 1",
     "voluntary glory check": "; whoever's glory it reaches betters it by 1",
@@ -187,7 +199,7 @@ def _rallied(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
     """A rally, with whose men they are, and who of them come to themselves by it (FBN-159)."""
     whose = f" of {n(d['unit'])}" if d["unit"] else ""
     calmed = f"; {d['calmed']} of them {'are' if d['calmed'] != 1 else 'is'} in panic no more" if d["calmed"] else ""
-    return f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}{whose}: glory 2 better{calmed}"
+    return f"{n(d['officer'])} rallied {amount(d['helped'], 'man', 'men')}{whose}: glory {d['better']} better{calmed}"
 
 
 def _struck(d: Mapping[str, Any], n: Callable[[str], str]) -> str:
@@ -236,7 +248,7 @@ EVENTS: dict[str, Told] = {
     "gathered": lambda d, n: f"{n(d['officer'])} gathered men into a new unit",
     "fall back": lambda d, n: f"{n(d['officer'])} ordered {n(d['unit'])} to fall back",
     "deed": lambda d, n: (
-        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(amount(d['surplus'], 'loss more', 'losses more'))}) heartened {listed([n(unit) for unit in d['helped']])}: glory 2 better"
+        f"a deed of {n(d['unit'])} ({DEEDS[d['why']].format(amount(d['surplus'], 'loss more', 'losses more'))}) heartened {listed([n(unit) for unit in d['helped']])}: glory {d['better']} better"
     ),
     "formation": lambda d, n: f"{n(d['unit'])} formed {d['formation']}",
     "lies down": lambda d, n: f"{_some(d, n)} lay down",
@@ -281,4 +293,14 @@ def event_sentence(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec],
         return "gathered men" if key.startswith("gathered:") else key
 
     told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else common_sentence(event, name)
+    if told is None:
+        return common_sentence(event, name)
+    try:
+        return told(event.data, name)
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ):  # a house rule tells it with a text or fields of its own
+        return str(event.data.get("text", "")) or f"{event.kind}: {name(str(event.data.get('unit', '')))}".strip(" :")

@@ -97,7 +97,7 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
     if on is not None:
         numbers = made.book.file.damage_points
         for name, building in on.buildings.items():
-            points = building.row.cv - numbers["minus"] + numbers["per_section"] * building.size
+            points = building.row.cv - numbers.minus + numbers.per_section * building.size
             made.houses[name] = House(points)
         for unit in units:
             for figure in unit.figures.values():

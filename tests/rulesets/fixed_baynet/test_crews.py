@@ -54,7 +54,7 @@ def test_the_ac_of_one_gunner_fire_a_piece() -> None:
     assert {man.ac for man in crew.men} == {3}
     state, unit, gun = battery(crew=1, crew_ac="crew_best")
     ready_gun(state, unit, gun)
-    assert gun.ac == int(state.book.file.gun_costs["fire"]) == 3 and may_fire_gun(state, unit, gun)
+    assert gun.ac == int(state.book.file.gun_costs.fire) == 3 and may_fire_gun(state, unit, gun)
 
 
 @pytest.mark.rule("FBN-124", "FBN-201")

@@ -145,7 +145,7 @@ def test_who_freezes_in_a_square_has_no_part_in_it() -> None:
         stricken.reaction, stricken.facing = reaction, 180.0
         facts = fight_facts(state, blue, stricken, red.figures["red/1"], False)
         assert (facts.square, facts.rear) == (square, not square)
-        assert keeps_facing(blue, stricken) is square
+        assert keeps_facing(state.book, blue, stricken) is square
 
 
 # --- orders ---------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_crew_may_check_its_glory_instead_of_serving_its_piece() -> None:
     assert {"check glory", ("gun fire", 0, "blue")} <= set(acts(state, unit))
     with scripted(state, ("voluntary glory check", [6])) as table:
         act(table, state, unit, "check glory")
-    assert all((figure.gl, figure.ac) == (figure.spec.gl, 1) for figure in unit.figures.values())
+    assert all((figure.gl, figure.ac) == (figure.spec.gl, 2) for figure in unit.figures.values())
     assert ("gun fire", 0, "blue") not in acts(state, unit), "who has spent AC otherwise serves no more"
 
 

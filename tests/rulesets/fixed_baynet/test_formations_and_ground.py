@@ -207,7 +207,7 @@ def test_men_who_form_up_into_an_enemys_back_assault_it() -> None:
 @pytest.mark.rule("FBN-063", "FBN-116")
 def test_arcs_of_front_and_rear() -> None:
     arcs = battle().book.file.arcs
-    assert (arcs["front"], arcs["rear"]) == (45, 135)
+    assert (arcs.front, arcs.rear) == (45, 135)
 
 
 # --- cover ---------------------------------------------------------------------------------------------------------------------

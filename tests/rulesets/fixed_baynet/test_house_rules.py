@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from zareba.agents import make_agent
 from zareba.errors import ZarebaError
 from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
@@ -42,9 +43,9 @@ def line_of_fire(rules: Rules, away: float = 10.0) -> tuple[Any, Any, Any]:
 
 @pytest.mark.rule("FBN-232")
 def test_a_patch_makes_the_gatling_never_jam(tmp_path: Path) -> None:
-    patch = "house_rule: no_jam\nruleset: fixed_baynet\ntitle: Our Gatling never jams\nchanges:\n  - {at: jam.from, was: 6, to: 7}\n"
+    patch = "house_rule: no_jam\nruleset: fixed_baynet\ntitle: Our Gatling never jams\nchanges:\n  - {at: jam.from, was: 6, to: never}\n"
     rules = with_rule(tmp_path, patch, "no_jam.yaml")
-    with ScriptedTable(rules, None, [("jam", [6])]) as table:
+    with ScriptedTable(rules, None, []) as table:
         assert not jams(table, "gun")
     facts = rules.ruleset.procedure("machine_gun").facts(salvos=1)
     assert odds(rules, rules.ruleset.procedure("machine_gun"), facts).probability(lambda o: o.jammed) == 0
@@ -164,3 +165,40 @@ def test_the_procedures_that_may_be_wrapped_are_those_of_the_rulebook() -> None:
     chapters = {name.partition(".")[0] for name in names}
     assert {"activation", "fire", "counter_attack", "close_combat", "hits", "glory", "panic", "rally"} <= chapters
     assert {"cavalry", "charge", "artillery", "machine_gun", "building", "door", "medic", "night"} <= chapters
+
+
+@pytest.mark.parametrize("player", ["random", "doctrine"])
+def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player: str) -> None:
+    rules = with_rule(
+        tmp_path,
+        "@zareba.hookimpl\n"
+        "def zareba_procedures(ruleset):\n"
+        "    def begin(proceed, table, battle, unit):\n"
+        "        proceed(table, battle, unit)\n"
+        "        side, mine = unit.spec.side, {'rule': 'HOUSE-1', 'actor': unit.spec.id}\n"
+        "        asked = [table.confirm(side, why='parley', **mine)]\n"
+        "        asked += [table.choose(side, ['gold', 'nothing'], why='bribe', **mine)]\n"
+        "        asked += [table.place(side, [(3.0, 4.0)], lambda point: None, why='bury it at', **mine)]\n"
+        "        table.tell('loss', 'HOUSE-1', unit=unit.spec.id, asked=asked)\n"
+        "    return {'activation.begin': begin}\n",
+    )
+    game = FbnGame(rules, load_scenario("patrol_clash"))
+    state = game.start()
+    agents = {seat: make_agent(player, game, seat, 7) for seat in game.seats}
+    heard: list[str] = []
+
+    def noted(question: Any, now: Any) -> Any:
+        if question.rule == "HOUSE-1":
+            heard.append(game.describe(now, question))
+        return agents[question.seat](question, now)
+
+    table = SeededTable(rules, state, 7, dict.fromkeys(game.seats, noted))
+    while len(heard) < 3:
+        step = game.next_step(state)
+        assert step is not None
+        table.begin(step)
+        game.perform(table, state, step)
+    (event,) = [event for event in table.events if event.rule == "HOUSE-1"]
+    name = game.describe_event(event).removeprefix("loss: ")
+    assert heard == [f"{name}: parley?", f"{name}: bribe?", f"{name}: bury it at?"]
+    assert event.data["asked"][1] in ("gold", "nothing")

@@ -222,8 +222,6 @@ def test_ranks_are_judged_by_the_numbers_of_the_session() -> None:
     assert is_drilled(wide, "open", 6, 0, False)
     narrow = battle(squad("red", "red", 6, (50, 50)))
     narrow.book = book()
-    narrow.book.file = narrow.book.file.model_copy(
-        update={"spacing": narrow.book.file.spacing.model_copy(update={"__pydantic_extra__": {}})}
-    )
-    narrow.book.file.spacing.__pydantic_extra__.update({"least": 2, "most": 3, "facing": 1})
+    spacing = narrow.book.file.spacing.model_copy(update={"least": 2})
+    narrow.book.file = narrow.book.file.model_copy(update={"spacing": spacing})
     assert not is_drilled(narrow, "open", 6, 0, False)

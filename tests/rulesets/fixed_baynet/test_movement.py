@@ -91,9 +91,7 @@ def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
         act(table, state, unit, "move")
     assert unit.figures["red/1"].at == (50, 52)
-    assert "move" not in acts(state, unit) and not any(
-        isinstance(one, tuple) and one[0] == "charge" for one in acts(state, unit)
-    )
+    assert "move" not in acts(state, unit) and ("charge", "blue") not in acts(state, unit)
 
 
 @pytest.mark.rule("FBN-048")

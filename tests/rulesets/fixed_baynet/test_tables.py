@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from tests.rulesets.fixed_baynet.plain import battle, book, box, field, scripted, squad
 
@@ -25,7 +27,7 @@ def test_tables_4_a_and_4_b() -> None:
         ("native", "regular"): (1, 4, 5, 3, 4),
         ("native", "elite"): (2, 4, 6, 3, 3),
     }
-    assert book().file.wounds["man"] == 1
+    assert book().file.wounds.man == 1
 
 
 @pytest.mark.rule("FBN-025", "FBN-026", "FBN-189", "FBN-190", "FBN-191", "FBN-192", "FBN-193", "FBN-194", "FBN-195")
@@ -50,7 +52,7 @@ def test_table_4_c() -> None:
 def test_table_4_d() -> None:
     numbers = book()
     found = {
-        name: (g.weight, g.range, g.least, g.multiple, g.wounds, g.ds, g.crew, g.fire)
+        name: (g.weight, numbers.gun_range[name], g.least, g.multiple, g.wounds, g.ds, g.crew, g.fire)
         for name, g in numbers.guns.items()
     }
     assert found == {
@@ -102,26 +104,32 @@ def test_table_15_a() -> None:
 
 @pytest.mark.rule("FBN-173", "FBN-174", "FBN-175")
 def test_table_16_a() -> None:
-    assert [(g.least, g.most, g.turn) for g in book().gaits] == [(0, 0, 0), (0, 7, 0), (7, 12, 1), (12, 17, 2)]
+    assert [(g.least, g.most, g.turn, g.after) for g in book().gaits] == [
+        (0, 0, 0, "halt"),
+        (0, 7, 0, "halt"),
+        (7, 12, 1, "walk"),
+        (12, 17, 2, "canter"),
+    ]
+    assert book().open_gaits == ((1,), (1, 2), (1, 2, 3), (1, 2, 3)) and book().file.turn_of_mount.degrees == 90
 
 
 @pytest.mark.rule("FBN-002", "FBN-005", "FBN-040", "FBN-056", "FBN-080", "FBN-205", "FBN-208", "FBN-216", "FBN-225")
 def test_the_single_numbers() -> None:
     file = book().file
-    assert (file.bases["foot"], file.bases["mounted"], file.bases["gun"]) == (1, 1.5, 2)
-    assert (file.movement["most_ac"], file.movement["charge"], file.movement["groin"]) == (3, 2, 2)
-    assert (file.spacing["least"], file.spacing["most"], file.spacing["facing"]) == (1, 3, 1)
-    assert (file.square_form["outline"], file.square_form["facing"], file.square_form["most"]) == (1, 45, 3)
-    assert (file.arcs["front"], file.arcs["rear"]) == (45, 135)
-    assert (file.gun_arcs["artillery"], file.gun_arcs["machine_gun"]) == (45, 90)
-    assert (file.gun_costs["ac"], file.gun_costs["fire"], file.gun_costs["turn"], file.gun_costs["move"]) == (
+    assert (file.bases.foot, file.bases.mounted, file.bases.gun) == (1, 1.5, 2)
+    assert (file.movement.most_ac, file.movement.charge, file.movement.groin) == (3, 2, 2)
+    assert (file.spacing.least, file.spacing.most, file.spacing.facing) == (1, 3, 1)
+    assert (file.square_form.outline, file.square_form.facing, file.square_form.most) == (1, 45, 3)
+    assert (file.arcs.front, file.arcs.rear) == (45, 135)
+    assert (file.gun_arcs.artillery, file.gun_arcs.machine_gun) == (45, 90)
+    assert (file.gun_costs.ac, file.gun_costs.fire, file.gun_costs.turn, file.gun_costs.move) == (
         3,
         3,
         1,
         2,
     )
-    assert (file.turn_of_gun["degrees"], file.guess["die"], file.ball["inches"]) == (90, 6, 1)
-    assert (file.salvo["shots"], file.salvo["salvos"], file.jam["die"], file.jam["from"]) == (6, 3, 6, 6)
+    assert (file.turn_of_gun.degrees, file.guess.die, file.ball.inches) == (90, 6, 1)
+    assert (file.salvo.shots, file.salvo.salvos, file.jam.die, file.jam.lowest) == (6, 3, 6, 6)
     assert [book().burst_radius(gun) for gun in ("light_howitzer", "light_gun", "medium_gun")] == [1, 2, 3]
     assert [
         book(burst_marker="by_class").burst_radius(gun) for gun in ("light_howitzer", "light_gun", "medium_gun")
@@ -131,12 +139,12 @@ def test_the_single_numbers() -> None:
 @pytest.mark.rule("FBN-071", "FBN-142", "FBN-159", "FBN-167", "FBN-235", "FBN-238", "FBN-239", "FBN-273")
 def test_the_distances() -> None:
     file = book().file
-    assert (file.cover_reach["inches"], file.cover_reach["cv"], file.cover_reach["own_cover"]) == (2, 2, 1)
-    assert (file.ridden_at["inches"], book().near, file.take_cover["inches"]) == (17, 9, 9)
-    assert (file.night["inches"], file.night["fog"], file.night["notice"]) == (12, 6, 2)
-    assert (file.flare["across"], file.flare["reach"]) == (6, 24)
-    assert (file.heights["higher"], file.heights["eye"], file.heights["rider_eye"]) == (0.5, 1, 1.5)
-    assert (file.glory["panic"], file.glory["hearten"], file.heroic["surplus"], file.medic["least"]) == (7, 2, 2, 4)
+    assert (file.cover_reach.inches, file.cover_reach.cv, file.cover_reach.own_cover) == (2, 2, 1)
+    assert (file.ridden_at.inches, book().near, file.take_cover.inches) == (17, 9, 9)
+    assert (file.night.inches, file.night.fog, file.night.notice) == (12, 6, 2)
+    assert (file.flare.across, file.flare.reach) == (6, 24)
+    assert (file.heights.higher, file.heights.eye, file.heights.rider_eye) == (0.5, 1, 1.5)
+    assert (file.glory.panic, file.glory.hearten, file.heroic.surplus, file.medic.lowest) == (7, 2, 2, 4)
 
 
 @pytest.mark.rule(
@@ -144,12 +152,30 @@ def test_the_distances() -> None:
 )
 def test_the_sizes() -> None:
     file = book().file
-    assert (file.squads["small"], file.squads["large"], file.squads["upto"]) == (10, 20, 15)
-    assert (file.crew_size["gun"], file.crew_size["machine_gun"], file.crew_size["battery"]) == (4, 2, 2)
-    assert (file.buildings["section"], file.buildings["capacity"], file.buildings["tower"]) == (6, 20, 4)
-    assert (file.buildings["opening"], file.buildings["users"], file.door["ds"]) == (4, 2, 4)
-    assert (file.damage_points["minus"], file.damage_points["per_section"]) == (1, 2)
-    assert file.deployment["strip"] == 12
+    assert (file.squads.small, file.squads.large, file.squads.upto) == (10, 20, 15)
+    assert (file.crew_size.gun, file.crew_size.machine_gun, file.crew_size.battery) == (4, 2, 2)
+    assert (file.buildings.section, file.buildings.capacity, file.buildings.tower) == (6, 20, 4)
+    assert (file.buildings.opening, file.buildings.users, file.door.ds) == (4, 2, 4)
+    assert (file.damage_points.minus, file.damage_points.per_section) == (1, 2)
+    assert file.deployment.strip == 12
+    assert (file.objectives.take, file.objectives.edge, file.objectives.hold) == (2, 1.5, 1)
+
+
+@pytest.mark.rule("FBN-008", "FBN-082", "FBN-087", "FBN-089", "FBN-104", "FBN-107", "FBN-113", "FBN-127")
+def test_the_dice() -> None:
+    file = book().file
+    assert (file.initiative.die, file.medic.die, file.glory.die) == (6, 6, 6)
+    assert (file.fire_die.faces, file.fire_die.misses, file.fire_die.critical) == (12, 1, 12)
+    blow = file.blow
+    assert (blow.die, blow.dice, blow.close_weapon, blow.ac, blow.damage) == (6, 1, 2, 1, 1)
+    assert file.wounded_arm.bands == Fraction(1, 2)
+
+
+@pytest.mark.rule("FBN-141", "FBN-144", "FBN-146", "FBN-154", "FBN-156")
+def test_the_numbers_of_glory() -> None:
+    file = book().file
+    assert (file.glory.event, file.glory.natural, file.glory.wait) == (1, 6, 2)
+    assert (file.half_strength.part, file.pinned.turns) == (Fraction(1, 2), 2)
 
 
 @pytest.mark.rule("FBN-043", "FBN-042")

@@ -14,7 +14,7 @@ from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.aiming import firers
 from zareba_rulesets.fixed_baynet.battle import Battle
 from zareba_rulesets.fixed_baynet.building_damage import fire_at_building
-from zareba_rulesets.fixed_baynet.dice import aimed, hit_bands
+from zareba_rulesets.fixed_baynet.dice import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.drawing import draw_board
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.glory import recover
@@ -81,14 +81,17 @@ def test_dice_tell_what_they_take() -> None:
     def told(why: str, dice: int, sides: int, read: Any) -> str:
         return question_sentence(state, Roll(why, "FBN-082", "red", dice, sides, read), {})
 
-    assert told("shot", 1, 12, hit_bands(5)) == "Shot for red: throw a D12; 5 or more hits, 12 is a bloody death"
+    assert (
+        told("shot", 1, 12, hit_bands(5, 12, 1, 12, True))
+        == "Shot for red: throw a D12; 5 or more hits, 12 is a bloody death"
+    )
     for rule, takes in (
         ("FBN-215", "6 or more hits, 1 goes far astray, 12 is a bloody death"),
         ("FBN-204", "6 or more hits, 1 goes far astray"),
         ("FBN-247", "6 or more hits, 1 goes far astray, 12 goes through the wall"),
         ("FBN-219", "throw a D12; 1 goes far astray"),
     ):
-        throw = Roll("gun", rule, "red", 1, 12, aimed(6))
+        throw = Roll("gun", rule, "red", 1, 12, aim_bands(6, 12, 1, 12, True))
         assert question_sentence(battle(squad("red", "red", 1)), throw, {}).endswith(takes)
     assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more jams it")
     assert told("recovery", 1, 6, AtLeast(4)).endswith("4 or more does it")
@@ -179,9 +182,11 @@ def test_dice_at_pieces_and_walls_promise_no_bloody_death() -> None:
     def told(why: str, rule: str, sides: int, read: Any) -> str:
         return question_sentence(state, Roll(why, rule, "red", 1, sides, read), {})
 
-    assert told("shot", "FBN-204", 12, hit_bands(5)).endswith("D12; 5 or more hits")
-    assert told("shot", "FBN-247", 12, hit_bands(5)).endswith("5 or more hits, 12 goes through the wall")
-    assert told("gun again", "FBN-213", 12, hit_bands(5)).endswith("D12; 5 or more hits")
+    assert told("shot", "FBN-204", 12, hit_bands(5, 12, 1, 12, True)).endswith("D12; 5 or more hits")
+    assert told("shot", "FBN-247", 12, hit_bands(5, 12, 1, 12, True)).endswith(
+        "5 or more hits, 12 goes through the wall"
+    )
+    assert told("gun again", "FBN-213", 12, hit_bands(5, 12, 1, 12, True)).endswith("D12; 5 or more hits")
     assert told("glory", "FBN-148", 6, SUM).endswith("whoever's glory it reaches betters it by 1")
     unit = state.units["red"]
     for rolls in (lambda table: notices(table, unit.figures["red/1"]), lambda table: recovers(table, state, unit)):

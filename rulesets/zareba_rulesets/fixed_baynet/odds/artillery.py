@@ -286,7 +286,7 @@ def _indirect_legs(rules: Rules, facts: IndirectFacts) -> list[Leg]:
         goal = (0.0, facts.distance)
         impact = land_indirect(table, (0.0, 0.0), goal, facts.guess, facts.ammunition, "gun")
         book = bare_battle(rules, []).book
-        reach = book.burst_radius(facts.gun) if facts.ammunition == "shell" else float(book.file.ball["inches"])
+        reach = book.burst_radius(facts.gun) if facts.ammunition == "shell" else float(book.file.ball.inches)
         right, beyond = round(impact.x, 6), round(impact.y - facts.distance, 6)
         slate.values = (right + 0.0, beyond + 0.0, hypot(right, beyond) <= reach + 1e-6)
 

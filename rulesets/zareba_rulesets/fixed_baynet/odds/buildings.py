@@ -81,7 +81,7 @@ def _building_battle(rules: Rules, facts: BuildingFacts) -> Battle:
     )
     battle = bare_battle(rules, [bare_unit("target", "blue", men)], field)
     numbers = book.file.damage_points
-    points = row.cv - numbers["minus"] + numbers["per_section"] * facts.sections
+    points = row.cv - numbers.minus + numbers.per_section * facts.sections
     battle.houses["house"] = House(max(0, points - facts.lost))
     for man in men:
         man.place = "house:0:0"

@@ -53,7 +53,7 @@ def _machine_gun_legs(rules: Rules, facts: MachineGunFacts) -> list[Leg]:
             result = to_hit(table, facts, "gun")
             slate.values = (jammed, down + falls(table, book, result, facts.leader and down == 0))
 
-    shots = facts.salvos * int(book.file.salvo["shots"])
+    shots = facts.salvos * book.file.salvo.shots
     return [slate_leg(jam, *[shoot] * shots)]
 
 

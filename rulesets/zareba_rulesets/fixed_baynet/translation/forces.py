@@ -90,10 +90,10 @@ def _sizes(book: FbnBook, troop: Troop) -> list[int]:
     """
     squads, n = book.file.squads, troop.figures
     native = troop.kind in NATIVE_KINDS
-    one = n <= squads["upto"] and not native
-    count = 1 if one else ceil(n / squads["large"])
+    one = n <= squads.upto and not native
+    count = 1 if one else ceil(n / squads.large)
     if book.settings.squad_size_strict:
-        return [squads["small"]] if one else [squads["large"]] * max(1, round(n / squads["large"]))
+        return [squads.small] if one else [squads.large] * max(1, round(n / squads.large))
     return [n // count + (1 if i < n % count else 0) for i in range(count)]
 
 
@@ -159,6 +159,11 @@ def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
     return book.file.mapping.weapon[troop.weapon] if armed else "none"
 
 
+def _close(book: FbnBook, weapon: str) -> bool:
+    """Whether a weapon is one for close combat (FBN-113)."""
+    return weapon != "none" and book.weapons[weapon].close
+
+
 def _spare(book: FbnBook, weapon: str) -> str:
     """What he carries besides (FBN-193)."""
     return "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
@@ -178,7 +183,7 @@ def _man(
     civil = role == "civilian"
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
     line = book.file.stat_lines["native" if civil else table][_stat_line(book, quality)]  # type: ignore[index]  # the two keys
-    close = book.file.mapping.close_weapon[troop.close_weapon] != "none" and not civil
+    close = _close(book, book.file.mapping.close_weapon[troop.close_weapon]) or _close(book, weapon)
     return FigureSpec(
         id=figure_id,
         name=leader.name if leader else _label(troop, figure_id),
@@ -193,7 +198,7 @@ def _man(
         gl=line.gl,
         weapon="none" if civil else weapon,
         spare=_spare(book, weapon),
-        close=close or (weapon == "spear" and not civil),
+        close=close and not civil,
         rides=troop.mounted and not civil,
         bearer=role == "bearer",
         sniper="sniper" in troop.traits,
@@ -221,13 +226,13 @@ def _crews(
     numbers = book.file.crew_size
     if kind == "machine_gun":
         pieces, per_unit, crew, gun = (
-            max(1, troop.figures // numbers["machine_gun"]),
+            max(1, troop.figures // numbers.machine_gun),
             1,
-            numbers["machine_gun"],
+            numbers.machine_gun,
             "machine_gun",
         )
     else:
-        pieces, per_unit, crew = max(1, round(troop.figures / numbers["gun"])), numbers["battery"], numbers["gun"]
+        pieces, per_unit, crew = max(1, round(troop.figures / numbers.gun)), numbers.battery, numbers.gun
         gun = book.file.mapping.gun[troop.gun.kind] if troop.gun and troop.arm != "rocket" else "light_howitzer"
     units = ceil(pieces / per_unit)
     table = "native" if troop.kind in (*NATIVE_KINDS, "native_regular") else "european"
@@ -281,7 +286,7 @@ def _gunner(
         gl=line.gl,
         weapon=weapon,
         spare=_spare(book, weapon),
-        close=book.file.mapping.close_weapon[troop.close_weapon] != "none" or weapon == "spear",
+        close=_close(book, book.file.mapping.close_weapon[troop.close_weapon]) or _close(book, weapon),
         crew=True,
         leader_id=leader[0] if leader else "",
     )
@@ -302,7 +307,8 @@ def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) ->
     man = FigureSpec(
         id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), table=table,
         column="elite" if quality == "veteran" else quality, cs=line.cs, ds=line.ds, sp=line.sp, ac=line.ac, gl=line.gl,
-        weapon="none" if leader.non_combatant else "pistol", close=not leader.non_combatant, rides=leader.mounted,
+        weapon="none" if leader.non_combatant else "pistol",
+        close=not leader.non_combatant and _close(book, "melee_weapon"), rides=leader.mounted,
         flares=leader.flares, leader_id=key,
     )  # fmt: skip
     return Squad(UnitSpec(key, leader.name, leader.side, "independent", key, table), [man], "open")

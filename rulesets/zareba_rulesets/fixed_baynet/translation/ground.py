@@ -76,7 +76,7 @@ def _heights(book: FbnBook, piece: Terrain) -> list[Height]:
     """Hills and kopjes in inches: the crest a level each, the slope below it half of that (FBN-073, FBN-273)."""
     if piece.kind not in ("hill", "kopje") or piece.area is None:
         return []
-    top = float(book.file.heights["level"]) * (piece.levels or 1)
+    top = float(book.file.heights.level) * (piece.levels or 1)
     row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
     uphill = JAGGED if row.uphill == "jagged" else BUMPY
     found = [Height(shape_of(piece.area), top / 2 if piece.crest else top, uphill)]
@@ -147,9 +147,9 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
     levels = [1] if kind == "tower" else list(range(piece.floors or 1))
     sections: dict[str, Section] = {}
     for level in levels if kind != "silo" else []:
-        for number, rect in enumerate([box] if kind == "tower" else _tiles(points, numbers["section"])):
+        for number, rect in enumerate([box] if kind == "tower" else _tiles(points, numbers.section)):
             key = f"{name}:{level}:{number}"
-            sections[key] = Section(key, name, level, rect, numbers["tower" if kind == "tower" else "capacity"])
+            sections[key] = Section(key, name, level, rect, numbers.tower if kind == "tower" else numbers.capacity)
     openings: dict[str, Opening] = {}
     if kind == "tower":
         key, middle = next(iter(sections)), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
@@ -157,7 +157,7 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
         foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
         openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
-        openings = _openings(name, points, sections, numbers["opening"], wish.doors == "heavy")
+        openings = _openings(name, points, sections, numbers.opening, wish.doors == "heavy")
     top = max((h.inches for h in heights if h.shape.holds(*points[0])), default=0.0)
     row, floors = book.terrain[_row_name(book, piece)], len(levels)
     return Building(name, kind, row, tuple(points), box, sections, openings, top, floors)
@@ -243,7 +243,7 @@ def _home_edge(scenario: Scenario, side: str) -> str:
 def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Point, ...], ...]]:
     """The deployment area of each side: its zones, else the strip along its own edge (FBN-011)."""
     found: dict[str, tuple[tuple[Point, ...], ...]] = {}
-    width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment["strip"])
+    width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment.strip)
     for side, entry in scenario.sides.items():
         if entry.deployment:
             found[side] = tuple(tuple(zone) for zone in entry.deployment.values())

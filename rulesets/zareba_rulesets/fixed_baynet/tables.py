@@ -1,0 +1,647 @@
+"""The shape of `ruleset.yaml`: every table and number of these rules, with the bounds within which it makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    model_validator,
+)
+
+from zareba.rules import Book, RefersTo, RulesetFile
+
+__all__ = ["BANDS", "GAITS", "LOCATION_DIE", "FbnFile", "GunType", "Row", "StatLine", "Weapon"]
+
+BANDS = ("short", "medium", "long")
+GAITS = ("halt", "walk", "canter", "gallop")
+LOCATION_DIE = 12  # Table 13-A is one for a D12
+
+Move = Literal["flat", "bumpy", "jagged", "closed"]
+GaitName = Literal["halt", "walk", "canter", "gallop"]
+Reaction = Literal["flee", "freeze", "onwards", "prone", "take_cover", "berserk"]
+Location = Literal[
+    "arm_light", "leg_light", "groin", "chest_light", "head_light",
+    "arm_heavy", "leg_heavy", "chest_heavy", "head_heavy", "bloody_death",
+]  # fmt: skip
+Number = StrictInt | StrictFloat
+Faces = Annotated[StrictInt, Field(ge=2, le=1000)]
+Count = Annotated[StrictInt, Field(ge=1, le=1000)]
+Amount = Annotated[StrictInt, Field(ge=0, le=1000)]
+Skill = Annotated[StrictInt, Field(ge=-9, le=9)]
+Cover = Annotated[StrictInt, Field(ge=0, le=9)]
+Inches = Annotated[Number, Field(ge=0, le=1000)]
+Length = Annotated[Number, Field(gt=0, le=1000)]
+Degrees = Annotated[Number, Field(gt=0, le=360)]
+
+
+def _part(value: Any) -> Fraction:
+    """A part of a whole as it is written: 1/2, 0.5 or 1."""
+    try:
+        part = Fraction(str(value)) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
+    except (ValueError, ZeroDivisionError):
+        part = None
+    if part is None or not 0 < part <= 1:
+        raise ValueError(f"{value!r} is no part of a whole; write one of more than 0 and at most 1, as 1/2 or 0.5")
+    return part
+
+
+Part = Annotated[Fraction, PlainValidator(_part)]
+
+
+def _in_order(words: str, *values: float | Fraction | None) -> None:
+    """Refuse numbers of which a later one is less than one before it; None is a number that is not there."""
+    there = [value for value in values if value is not None]
+    if there != sorted(there):
+        raise ValueError(f"{words} must not get less from one to the next, got {', '.join(map(str, there))}")
+
+
+def _all_rows(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Refuses a table that lacks one of the rows that play looks up."""
+
+    def check(table: dict[str, Any]) -> dict[str, Any]:
+        if missing := [name for name in names if name not in table]:
+            raise ValueError(f"the row {' and '.join(missing)} is missing; play cannot do without it")
+        return table
+
+    return check
+
+
+class Ruled(Book):
+    """An entry with the rule that it comes from."""
+
+    rule: StrictStr
+
+
+# --- soldiers and weapons ---------------------------------------------------------------------------------------------
+
+
+class StatLine(Ruled):
+    """One row of Tables 4-A and 4-B (FBN-018, FBN-019, FBN-020, FBN-021, FBN-022)."""
+
+    cs: Skill
+    ds: Skill
+    sp: Count
+    gl: Annotated[StrictInt, Field(ge=1, le=6)]
+
+    @property
+    def ac(self) -> int:
+        """Actions in a turn: half the speed, rounded up (FBN-021)."""
+        return ceil(self.sp / 2)
+
+
+class Weapon(Ruled):
+    """One row of Table 4-C: outer limits of its bands in inches, AC to use, damage (FBN-025, FBN-026)."""
+
+    short: Length | None = None
+    medium: Length | None = None
+    long: Length | None = None
+    ac: Count
+    damage: Count
+    close: StrictBool = False
+    long_arm: StrictBool = False
+    from_saddle: StrictBool = False
+
+    @model_validator(mode="after")
+    def _bands(self) -> Weapon:
+        _in_order("the bands of a weapon", self.short, self.medium, self.long)
+        if self.long is None and (self.short is not None or self.medium is not None):
+            raise ValueError("a weapon with bands has a long one, which is its reach")
+        return self
+
+
+class Wounds(Ruled):
+    man: Count
+
+
+class Reach(Ruled):
+    """Inches from base to base: of a close-combat weapon, and what still is contact (FBN-005, FBN-103)."""
+
+    close_weapon: Inches
+    contact: Inches
+
+
+class Arm(Ruled):
+    """The part of its bands at which a long arm is fired with a light arm wound (FBN-127)."""
+
+    bands: Part
+
+
+# --- guns ---------------------------------------------------------------------------------------------------------------
+
+
+class GunType(Ruled):
+    """One row of Table 4-D. `range` and `least` in inches; `weight` is its class (FBN-264).
+
+    The range of some pieces is a setting (FBN-211, FBN-228).
+    """
+
+    weight: Literal["light", "medium", "heavy"] = Field(alias="class")
+    range: Count | None = None
+    least: Annotated[StrictInt, Field(ge=0, le=30)] = 0
+    multiple: Count
+    wounds: Count
+    ds: Skill
+    crew: Count
+    fire: Literal["direct", "indirect", "either"]
+
+    @model_validator(mode="after")
+    def _ranges(self) -> GunType:
+        _in_order("the least and the greatest range", self.least, self.range)
+        return self
+
+
+RANGED_BY_SETTING = ("light_gun", "trench_mortar")
+
+
+def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
+    _all_rows(*RANGED_BY_SETTING, "machine_gun", "light_howitzer")(table)
+    for name, row in table.items():
+        if (row.range is None) is not (name in RANGED_BY_SETTING):
+            raise ValueError(f"{name}: " + ("give its range" if row.range is None else "its range is a setting"))
+    return table
+
+
+class GunBands(Ruled):
+    """Short and medium range as parts of the greatest one (FBN-212)."""
+
+    short: Part
+    medium: Part
+
+    @model_validator(mode="after")
+    def _bands(self) -> GunBands:
+        _in_order("the bands of a gun", self.short, self.medium)
+        return self
+
+
+class Damage(Ruled):
+    damage: Count
+
+
+class GunArcs(Ruled):
+    artillery: Degrees
+    machine_gun: Degrees
+
+
+class GunCosts(Ruled):
+    """AC of a gun in a turn, and what firing, turning and moving take of them (FBN-205)."""
+
+    ac: Count
+    fire: Count
+    turn: Count
+    move: Count
+
+
+class TurnOfGun(Ruled):
+    degrees: Annotated[StrictInt, Field(ge=15, le=180)]
+
+
+class Movers(Ruled):
+    riders: Amount
+    men: Amount
+
+
+class Deviation(Ruled):
+    die: Faces
+    critical_die: Faces
+    critical_plus: Amount
+
+
+class Sizes(Ruled):
+    small: Length
+    middle: Length
+    large: Length
+
+    @model_validator(mode="after")
+    def _sizes(self) -> Sizes:
+        _in_order("the markers", self.small, self.middle, self.large)
+        return self
+
+
+class WithinInches(Ruled):
+    inches: Inches
+
+
+class Salvo(Ruled):
+    shots: Count
+    salvos: Count
+
+
+class Medic(Ruled):
+    """The die of a medic and the score from which he succeeds (FBN-137)."""
+
+    die: Faces
+    lowest: Count = Field(alias="from")
+
+    @model_validator(mode="after")
+    def _score(self) -> Medic:
+        if self.lowest > self.die:
+            raise ValueError(f"no D{self.die} shows a {self.lowest}; from is 1 to {self.die}")
+        return self
+
+
+class Jam(Ruled):
+    """The die of a machine gun and the score from which it jams; `never`, and nobody rolls (FBN-232)."""
+
+    die: Faces
+    lowest: Count | Literal["never"] = Field(alias="from")
+
+    @model_validator(mode="after")
+    def _score(self) -> Jam:
+        if self.lowest != "never" and self.lowest > self.die:
+            raise ValueError(f"no D{self.die} shows a {self.lowest}; from is 1 to {self.die}, or never")
+        return self
+
+
+class Die(Ruled):
+    die: Faces
+
+
+# --- dice of fire and blows -------------------------------------------------------------------------------------------
+
+
+class FireDie(Ruled):
+    """The die of fire: up to `misses` it misses (FBN-089), from `critical` on it kills (FBN-087)."""
+
+    faces: Faces
+    misses: Amount
+    critical: Count
+
+    @model_validator(mode="after")
+    def _scores(self) -> FireDie:
+        if not self.misses < self.critical <= self.faces:
+            raise ValueError(
+                f"on a D{self.faces} scores up to {self.misses} cannot miss and scores from {self.critical} on be "
+                f"critical; critical is 1 to {self.faces}, misses less than that"
+            )
+        return self
+
+
+class Blow(Ruled):
+    """A blow: its die, how many a man throws without and with a close-combat weapon, the better counts (FBN-113).
+
+    `ac` and `damage` are those of a man without such a weapon (FBN-104, FBN-107).
+    """
+
+    die: Faces
+    dice: Count
+    close_weapon: Count
+    ac: Count
+    damage: Count
+
+
+class Differences(Ruled):
+    difference: Count
+
+
+# --- ground and movement ------------------------------------------------------------------------------------------------
+
+
+class Row(Ruled):
+    """A row of the terrain chart (FBN-065)."""
+
+    title: StrictStr
+    cv: Cover
+    move: Move
+    shelter: Literal["none", "inside", "behind", "both"] = "none"
+    uphill: Literal["none", "bumpy", "jagged"] = "none"
+    wall: StrictBool = False
+    forest: StrictBool = False
+    trench: StrictBool = False
+    dangerous: StrictBool = False
+    blocks_sight: StrictBool = False
+    building: StrictBool = False
+    notice: StrictBool = False
+
+
+class Going(Ruled):
+    """Parts of full speed (FBN-047)."""
+
+    flat: Part
+    bumpy: Part
+    jagged: Part
+
+    @model_validator(mode="after")
+    def _order(self) -> Going:
+        _in_order("the rates from jagged ground to flat", self.jagged, self.bumpy, self.flat)
+        return self
+
+
+class Prices(Ruled):
+    """Inches of speed that an inch costs with `terrain_move` proportional (FBN-048)."""
+
+    flat: Length
+    bumpy: Length
+    jagged: Length
+
+    @model_validator(mode="after")
+    def _order(self) -> Prices:
+        _in_order("the prices from flat ground to jagged", self.flat, self.bumpy, self.jagged)
+        return self
+
+
+class Heights(Ruled):
+    higher: Length
+    eye: Inches
+    rider_eye: Inches
+    level: Length
+    floor: Length
+
+
+class CoverReach(Ruled):
+    inches: Inches
+    cv: Cover
+    own_cover: Inches
+
+
+class Movement(Ruled):
+    most_ac: Count
+    charge: Count
+    prone: Part
+    leg: Part
+    groin: Amount
+
+
+class Bases(Ruled):
+    """Diameters in inches; bases beyond these would not fit into the rooms and ranks of the program."""
+
+    foot: Annotated[Number, Field(ge=0.25, le=2)]
+    mounted: Annotated[Number, Field(ge=0.25, le=2)]
+    gun: Annotated[Number, Field(ge=0.25, le=2.5)]
+
+
+class Spacing(Ruled):
+    least: Inches
+    most: Inches
+    facing: Degrees
+
+    @model_validator(mode="after")
+    def _order(self) -> Spacing:
+        _in_order("the gaps of open order", self.least, self.most)
+        return self
+
+
+class SquareForm(Ruled):
+    outline: Inches
+    facing: Degrees
+    most: Inches
+
+
+class Arcs(Ruled):
+    front: Annotated[Number, Field(gt=0, le=180)]
+    rear: Annotated[Number, Field(gt=0, le=180)]
+
+    @model_validator(mode="after")
+    def _order(self) -> Arcs:
+        _in_order("the angles of front and rear", self.front, self.rear)
+        return self
+
+
+class Gait(Ruled):
+    """One row of Table 16-A, in inches; `turn` is the price of a turn, `after` the slowest gait of the turn before."""
+
+    least: Amount
+    most: Amount
+    turn: Amount
+    after: GaitName
+
+    @model_validator(mode="after")
+    def _distances(self) -> Gait:
+        _in_order("the least and the most inches of a gait", self.least, self.most)
+        return self
+
+
+def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
+    _all_rows(*GAITS)(table)
+    _in_order("the gaits from halt to gallop", *[table[name].most for name in GAITS])
+    if late := [name for place, name in enumerate(GAITS) if place and GAITS.index(table[name].after) >= place]:
+        raise ValueError(f"a {late[0]} comes after a slower gait, not after {table[late[0]].after}")
+    return table
+
+
+class MountTurn(Ruled):
+    """The angle for which a gait's price of a turn is paid (FBN-175)."""
+
+    degrees: Degrees
+
+
+# --- morale and wounds ------------------------------------------------------------------------------------------------
+
+
+class FromScore(Ruled):
+    lowest: Annotated[StrictInt, Field(alias="from", ge=1, le=LOCATION_DIE)]
+
+
+def _locations(table: dict[str, FromScore]) -> dict[str, FromScore]:
+    scores = sorted(row.lowest for row in table.values())
+    if not scores or scores[0] != 1 or len(set(scores)) < len(scores):
+        raise ValueError("one location is hit from a score of 1 on, and no two from the same score")
+    return table
+
+
+def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
+    names = ("capture", "wound", "critical")
+    _all_rows(*names)(table)
+    _in_order("the differences for capture, wound and critical", *[table[name].difference for name in names])
+    return table
+
+
+class Glory(Ruled):
+    """`panic`: the GL at which a man panics; `event` and `hearten`: by how much things worsen and better it.
+
+    `natural`: the score that brings a man to himself with `panic_check_target` natural_six; `wait`: a soldier tries for
+    it in the first Glory phase and then in every so-many-th one.
+    """
+
+    panic: Annotated[StrictInt, Field(ge=2, le=1000)]
+    event: Count
+    hearten: Count
+    die: Faces
+    natural: Count
+    wait: Count
+
+    @model_validator(mode="after")
+    def _scores(self) -> Glory:
+        if self.natural > self.die:
+            raise ValueError(f"no D{self.die} shows a {self.natural}; natural is 1 to {self.die}")
+        return self
+
+
+class HalfStrength(Ruled):
+    part: Part
+
+
+class Pinned(Ruled):
+    """How many turns running a unit is shot at before it is pinned (FBN-144)."""
+
+    turns: Count
+
+
+class Reactions(Ruled):
+    reactions: Annotated[list[Reaction], Field(min_length=2, max_length=1000)]
+
+    @model_validator(mode="after")
+    def _something_else(self) -> Reactions:
+        if set(self.reactions) == {"freeze"}:
+            raise ValueError("with nothing but freeze a reroll of it would never end; name another reaction, too")
+        return self
+
+
+class Heroic(Ruled):
+    surplus: Count
+
+
+# --- night, buildings, forces ---------------------------------------------------------------------------------------------
+
+
+class Night(Ruled):
+    inches: Inches
+    fog: Inches
+    notice: Inches
+
+
+class Flare(Ruled):
+    across: Length
+    reach: Inches
+
+
+class Buildings(Ruled):
+    section: Annotated[Number, Field(ge=2, le=48)]
+    capacity: Count
+    tower: Count
+    opening: Length
+    users: Count
+    door_reach: Inches
+
+
+class Door(Ruled):
+    ds: Skill
+
+
+class DamagePoints(Ruled):
+    minus: Amount
+    per_section: Amount
+
+
+class Squads(Ruled):
+    small: Count
+    large: Count
+    upto: Count
+
+    @model_validator(mode="after")
+    def _order(self) -> Squads:
+        _in_order("the sizes of squads", self.small, self.large)
+        return self
+
+
+class CrewSize(Ruled):
+    gun: Count
+    machine_gun: Count
+    battery: Count
+
+
+class Deployment(Ruled):
+    strip: Length
+
+
+class Objectives(Ruled):
+    """Inches: to take up what lies there, to leave over an edge, to hold a piece of terrain (FBN-265)."""
+
+    take: Inches
+    edge: Inches
+    hold: Inches
+
+
+class Mapping(Book):
+    """How the words of a neutral scenario become terms of these rules."""
+
+    area_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
+    linear_terrain: dict[str, Annotated[StrictStr, RefersTo("terrain")]]
+    arm: dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]]
+    quality: dict[str, Literal["green", "regular", "veteran", "elite"]]
+    weapon: dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]]
+    close_weapon: dict[str, Literal["melee_weapon", "none"]]
+    gun: dict[str, Annotated[StrictStr, RefersTo("guns")]]
+    formation: dict[str, Literal["open", "closed", "mass", "square"]]
+    rank: dict[str, Literal["officer", "nco", "hero"]]
+
+
+Lines = Annotated[
+    dict[Literal["green", "regular", "elite"], StatLine], AfterValidator(_all_rows("green", "regular", "elite"))
+]
+Weights = Annotated[
+    dict[Literal["light", "medium", "heavy"], Movers], AfterValidator(_all_rows("light", "medium", "heavy"))
+]
+ROWS = ("rubble", "path", "low_slope", "high_slope", "wooden_wall", "wooden_building", "stone_building")
+
+
+class FbnFile(RulesetFile):
+    """The whole of `ruleset.yaml`."""
+
+    stat_lines: Annotated[dict[Literal["european", "native"], Lines], AfterValidator(_all_rows("european", "native"))]
+    wounds: Wounds
+    weapons: Annotated[dict[str, Weapon], AfterValidator(_all_rows("rifle", "pistol", "melee_weapon"))]
+    reach: Reach
+    wounded_arm: Arm
+    guns: Annotated[dict[str, GunType], AfterValidator(_guns)]
+    gun_bands: GunBands
+    ammunition: Annotated[dict[Literal["shot", "shell"], Damage], AfterValidator(_all_rows("shot", "shell"))]
+    gun_arcs: GunArcs
+    gun_costs: GunCosts
+    turn_of_gun: TurnOfGun
+    movers: Weights
+    deviation: Annotated[dict[Literal["shot", "shell"], Deviation], AfterValidator(_all_rows("shot", "shell"))]
+    burst_inches: Annotated[
+        dict[Literal["by_multiple", "by_class"], Sizes], AfterValidator(_all_rows("by_multiple", "by_class"))
+    ]
+    ball: WithinInches
+    salvo: Salvo
+    jam: Jam
+    initiative: Die
+    fire_die: FireDie
+    blow: Blow
+    terrain: Annotated[dict[str, Row], AfterValidator(_all_rows(*ROWS))]
+    going: Going
+    prices: Prices
+    heights: Heights
+    cover_reach: CoverReach
+    movement: Movement
+    bases: Bases
+    spacing: Spacing
+    square_form: SquareForm
+    arcs: Arcs
+    gaits: Annotated[dict[GaitName, Gait], AfterValidator(_gaits)]
+    turn_of_mount: MountTurn
+    ridden_at: WithinInches
+    close_combat: Annotated[dict[Literal["capture", "wound", "critical"], Differences], AfterValidator(_differences)]
+    hit_location: Annotated[dict[Location, FromScore], AfterValidator(_locations)]
+    glory: Glory
+    half_strength: HalfStrength
+    pinned: Pinned
+    panic: Annotated[
+        dict[Literal["green", "regular", "elite"], Reactions], AfterValidator(_all_rows("green", "regular", "elite"))
+    ]
+    take_cover: WithinInches
+    heroic: Heroic
+    medic: Medic
+    night: Night
+    flare: Flare
+    hidden: WithinInches
+    buildings: Buildings
+    door: Door
+    damage_points: DamagePoints
+    squads: Squads
+    crew_size: CrewSize
+    deployment: Deployment
+    guess: Die
+    objectives: Objectives
+    mapping: Mapping

@@ -1,0 +1,466 @@
+"""Every number of the book may be changed by a house rule, within bounds, and play goes by it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.rulesets.fixed_baynet.plain import battery, man, squad
+from tests.rulesets.fixed_baynet.scenarios import scenario, troops
+
+from zareba.errors import FileError
+from zareba.registry import find_house_rule, load_rules
+from zareba.rules import Rules
+from zareba.scenario.model import Hold
+from zareba.table import Roll, ScriptedTable, Table
+from zareba_rulesets.fixed_baynet.book import FbnBook
+from zareba_rulesets.fixed_baynet.close_combat import FightFacts, blow, blow_result, can_strike
+from zareba_rulesets.fixed_baynet.crews import ready_gun
+from zareba_rulesets.fixed_baynet.deployment import initiative
+from zareba_rulesets.fixed_baynet.dice import aimed, d12_result
+from zareba_rulesets.fixed_baynet.fire import shot_at
+from zareba_rulesets.fixed_baynet.gaits import allowed_gaits, gait_refused, most_of, turn_cost
+from zareba_rulesets.fixed_baynet.game import FbnGame
+from zareba_rulesets.fixed_baynet.glory import (
+    CHARGE,
+    check_half,
+    glory_event,
+    hearten,
+    panic,
+    recover,
+    voluntary_check,
+)
+from zareba_rulesets.fixed_baynet.glory import test_glory as glory_test
+from zareba_rulesets.fixed_baynet.machine_guns import jams
+from zareba_rulesets.fixed_baynet.medics import heal
+from zareba_rulesets.fixed_baynet.night import notices
+from zareba_rulesets.fixed_baynet.odds.stage import bare_battle
+from zareba_rulesets.fixed_baynet.orders import finish
+from zareba_rulesets.fixed_baynet.ranges import band_of
+from zareba_rulesets.fixed_baynet.tables import FbnFile
+from zareba_rulesets.fixed_baynet.victory import FbnStanding, leave_table, take_prizes
+
+
+def patched(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
+    """The rules with these values at these paths."""
+    data = load_rules("fixed_baynet").data
+    lines = []
+    for path, value in changes.items():
+        found: Any = data
+        for key in path.split("."):
+            found = found[key]
+        lines.append(f"  - {{at: {path}, was: {_yaml(found)}, to: {_yaml(value)}}}\n")
+    file = folder / "club.yaml"
+    file.write_text(f"house_rule: club\nruleset: fixed_baynet\nchanges:\n{''.join(lines)}", encoding="utf-8")
+    return load_rules("fixed_baynet", settings, [find_house_rule(str(file))])
+
+
+def _yaml(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_yaml, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def dice(rules: Rules, *script: tuple[str, Any]) -> ScriptedTable:
+    return ScriptedTable(rules, None, list(script))
+
+
+class Stopped(Exception):
+    """A throw that was asked for."""
+
+
+class Thrown(Table):
+    """Tells of the first throw that it is asked for."""
+
+    def answer(self, question: Any) -> Any:
+        raise Stopped(question)
+
+
+def thrown(rules: Rules, asks: Any) -> tuple[int, int]:
+    """How many dice of how many faces something throws first."""
+    with pytest.raises(Stopped) as stopped:
+        asks(Thrown(rules, None))
+    (question,) = stopped.value.args
+    assert isinstance(question, Roll)
+    return question.dice, question.sides
+
+
+# --- dice -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-008", "FBN-082", "FBN-104", "FBN-113", "FBN-137", "FBN-148", "FBN-154", "FBN-163", "FBN-239")
+@pytest.mark.setting("medic_heals")
+@pytest.mark.setting("indirect_lay_die")
+def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
+    changes = {
+        "glory.die": 8, "blow.die": 10, "blow.dice": 2, "blow.close_weapon": 3, "initiative.die": 20, "medic.die": 4,
+        "fire_die.faces": 14, "panic.regular.reactions": ["flee"] * 5 + ["prone"] * 3,
+    }  # fmt: skip
+    rules = patched(tmp_path, changes, medic_heals="roll_4plus")
+    unit = squad("red", "red", 3, (10, 10))
+    state = bare_battle(rules, [unit, squad("blue", "blue", 1, (10, 30))])
+    figure = unit.figures["red/1"]
+    figure.gl = 5
+    unit.mark("due")
+    assert thrown(rules, lambda table: glory_test(table, state, unit)) == (1, 8)
+    assert thrown(rules, lambda table: voluntary_check(table, state, unit)) == (1, 8)
+    assert thrown(rules, lambda table: notices(table, figure)) == (1, 8)
+    figure.reaction, figure.since = "flee", 0
+    assert thrown(rules, lambda table: recover(table, state, unit, figure)) == (1, 8)
+    assert thrown(rules, lambda table: panic(table, state, unit, figure)) == (1, 8), "one face for each row"
+    assert thrown(rules, lambda table: heal(table, state, figure, "red/2")) == (1, 4)
+    assert thrown(rules, lambda table: initiative(table, state)) == (1, 20)
+    for weapon, count in ((False, 2), (True, 3)):
+        facts = FightFacts(0, weapon=weapon)
+        assert thrown(rules, lambda table, facts=facts: blow_result(table, facts, facts, "a", "b")) == (count, 10)
+    for throw in (d12_result, aimed):
+        asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # shorter so
+        assert thrown(rules, asks) == (1, 14)
+
+
+@pytest.mark.rule("FBN-087", "FBN-088", "FBN-089", "FBN-220")
+@pytest.mark.setting("natural_1_misses")
+@pytest.mark.setting("natural_12_hits")
+def test_what_misses_and_what_kills_on_the_die_of_fire(tmp_path: Path) -> None:
+    """Twos miss and elevens kill; the settings still say whether they do so whatever is needed."""
+    changes = {"fire_die.misses": 2, "fire_die.critical": 11}
+
+    def results(need: int, **settings: bool) -> list[int]:
+        rules = patched(tmp_path, changes, **settings)
+        found = []
+        for face in (1, 2, 3, 10, 11, 12):
+            with dice(rules, ("shot", [face])) as table:
+                found.append(d12_result(table, need, why="shot", rule="FBN-082", actor="red"))
+        return found
+
+    assert results(1) == [0, 0, 1, 1, 2, 2]
+    assert results(1, natural_1_misses=False) == [1, 1, 1, 1, 2, 2]
+    assert results(12) == [0, 0, 0, 0, 2, 2], "an eleven kills though a twelve is needed"
+    assert results(12, natural_12_hits=False) == [0, 0, 0, 0, 0, 2]
+    assert results(13, natural_12_hits=False) == [0, 0, 0, 0, 0, 0]
+    rules, read = patched(tmp_path, changes), []
+    for face in (1, 2, 3, 4, 5, 10, 11):
+        with dice(rules, ("gun", [face])) as table:
+            read.append(aimed(table, 5, why="gun", rule="FBN-215", actor="red"))
+    assert read == [0, 0, 1, 1, 2, 2, 3]
+
+
+@pytest.mark.rule("FBN-232")
+def test_a_gun_that_never_jams_throws_no_die_for_it(tmp_path: Path) -> None:
+    with dice(patched(tmp_path, {"jam.from": "never"})) as table:
+        assert not jams(table, "gun")
+    for face, jammed in ((4, False), (5, True)):
+        with dice(patched(tmp_path, {"jam.from": 5}), ("jam", [face])) as table:
+            assert jams(table, "gun") is jammed
+
+
+# --- glory ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-146", "FBN-151", "FBN-159")
+@pytest.mark.setting("glory_cap")
+def test_how_much_an_event_worsens_and_an_officer_betters_glory(tmp_path: Path) -> None:
+    rules = patched(tmp_path, {"glory.event": 2, "glory.hearten": 3, "glory.panic": 9})
+    unit = squad("red", "red", 1)
+    state, figure = bare_battle(rules, [unit]), unit.figures["red/1"]
+    with dice(rules) as table:
+        glory_event(table, state, unit, CHARGE)
+    assert figure.gl == 6
+    figure.gl = 8
+    assert hearten(state, unit, figure) and figure.gl == 5
+    figure.gl = 8
+    unit.events = ()
+    with dice(rules, ("panic", [1])) as table:
+        glory_event(table, state, unit, CHARGE)
+    assert (figure.gl, figure.reaction) == (9, "flee"), "it gets no worse than what makes men panic"
+
+
+@pytest.mark.rule("FBN-141")
+def test_at_which_part_of_its_men_a_unit_is_at_half_strength(tmp_path: Path) -> None:
+    for part, men, frightened in (
+        ("1/2", 4, True),
+        ("1/2", 5, False),
+        ("1/3", 3, False),
+        ("1/3", 2, True),
+        ("0.75", 6, True),
+    ):
+        rules = patched(tmp_path, {"half_strength.part": part})
+        unit = squad("red", "red", men)
+        unit.start = 8
+        state = bare_battle(rules, [unit])
+        with dice(rules) as table:
+            check_half(table, state, unit)
+        assert bool(unit.events) is frightened
+
+
+@pytest.mark.rule("FBN-144", "FBN-231")
+def test_after_how_many_turns_under_fire_a_unit_is_pinned(tmp_path: Path) -> None:
+    for turns in (1, 2, 3):
+        rules = patched(tmp_path, {"pinned.turns": turns})
+        unit = squad("red", "red", 2, gl=2)
+        state = bare_battle(rules, [unit])
+        pinned = []
+        for turn in (1, 2, 3):
+            state.turn, unit.events = turn, ()
+            with dice(rules) as table:
+                shot_at(table, state, unit)
+            pinned.append(bool(unit.events))
+        assert pinned == [turn >= turns for turn in (1, 2, 3)]
+
+
+@pytest.mark.rule("FBN-154", "FBN-155", "FBN-156")
+@pytest.mark.setting("panic_check_target")
+def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
+    """Every third Glory phase, on a five."""
+    rules = patched(tmp_path, {"glory.wait": 3, "glory.natural": 5}, panic_check_target="natural_six")
+    for role, phases in (("soldier", [1, 4, 7]), ("nco", [1, 2, 3, 4, 5, 6, 7])):
+        tried = []
+        for turn in range(1, 9):
+            unit = squad("red", "red", 1, role=role)
+            figure, state = unit.figures["red/1"], bare_battle(rules, [unit])
+            figure.reaction, figure.since, figure.gl, state.turn = "flee", 1, 7, turn
+            with ScriptedTable(rules, state, [("recovery", [5])] if turn - 1 in phases else []) as table:
+                recover(table, state, unit, figure)
+            if not figure.reaction:
+                tried.append(turn - 1)
+        assert tried == phases
+
+
+# --- arms and guns --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-127")
+def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
+    for part, reach in (("1/2", 12.0), ("1/4", 6.0), (1, 24.0)):
+        book = FbnBook(patched(tmp_path, {"wounded_arm.bands": part}) if part != "1/2" else load_rules("fixed_baynet"))
+        assert band_of(book, "rifle", reach, True) == "long" and band_of(book, "rifle", reach + 0.01, True) is None
+
+
+@pytest.mark.rule("FBN-104", "FBN-107", "FBN-111", "FBN-113")
+def test_a_blow_costs_and_does_what_its_weapon_says(tmp_path: Path) -> None:
+    """Fists are slow, a spear needs three AC, a sword downs a man of two wounds at once."""
+    changes = {"blow.ac": 2, "weapons.spear.ac": 3, "weapons.melee_weapon.damage": 2}
+    rules = patched(tmp_path, changes)
+    for arms, cost, wounds in (
+        ({"weapon": "rifle"}, 2, 1),
+        ({"weapon": "spear", "close": True}, 3, 1),
+        ({"weapon": "rifle", "close": True}, 1, 0),
+        ({"weapon": "none", "close": True}, 1, 0),
+    ):
+        red = squad("red", "red", 1, (10, 10), **arms)
+        blue = squad("blue", "blue", 1, (10, 11), facing=180.0)
+        state = bare_battle(rules, [red, blue])
+        figure, foe = red.figures["red/1"], blue.figures["blue/1"]
+        foe.wounds = 2
+        figure.ac = cost - 1
+        assert not can_strike(state, figure)
+        figure.ac = cost
+        assert can_strike(state, figure)
+        with ScriptedTable(rules, state, [("blow", [5, 5] if "close" in arms else [5]), ("parry", [3])]) as table:
+            blow(table, state, red, figure, foe)
+        assert figure.ac == 0 and foe.wounds == wounds
+
+
+@pytest.mark.rule("FBN-113", "FBN-189")
+def test_which_weapons_are_for_close_combat_is_said_by_the_table(tmp_path: Path) -> None:
+    chief = {"name": "Chief", "side": "army", "rank": "officer", "position": [20, 5]}
+    for name, close in (
+        ("melee_weapon", (False, True, False)),
+        ("spear", (True, False, True)),
+        ("", (True, True, True)),
+    ):
+        rules = patched(tmp_path, {f"weapons.{name}.close": False}) if name else load_rules("fixed_baynet")
+        swords, spears = troops(close_weapon="sword"), troops(weapon="throwing_spear")
+        plan = FbnGame(rules, scenario({"swords": swords, "spears": spears}, leaders={"chief": chief})).plan.squads
+        assert tuple(plan[key].men[0].close for key in ("swords", "spears", "chief")) == close
+
+
+@pytest.mark.rule("FBN-205")
+@pytest.mark.setting("crew_ac")
+def test_a_crew_saves_no_more_ac_than_a_gun_has(tmp_path: Path) -> None:
+    for most in (3, 5):
+        rules = patched(tmp_path, {"gun_costs.ac": most} if most != 3 else {"gun_costs.turn": 2}, crew_ac="crew_best")
+        _, unit, gun = battery(crew=2)
+        state = bare_battle(rules, [unit])
+        state.active = "red"
+        for expected in (3, min(most, 6), most):
+            for figure in unit.figures.values():
+                figure.ac = figure.spec.ac
+            ready_gun(state, unit, gun)
+            assert gun.ac == expected
+            with dice(rules) as table:
+                finish(table, state, unit)
+
+
+# --- horses ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-175", "FBN-176", "FBN-180")
+@pytest.mark.setting("mounted_charge_doubles")
+def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: Path) -> None:
+    changes = {"gaits.gallop.after": "walk", "turn_of_mount.degrees": 45, "movement.charge": 3}
+    book = FbnBook(patched(tmp_path, changes, mounted_charge_doubles=True))
+    rider = man("red/1", "red", 10, 10, mounted=True)
+    assert allowed_gaits(book, rider) == [1]
+    rider.last_gait = 1
+    assert allowed_gaits(book, rider) == [1, 2, 3] and gait_refused(book, 3, 1, 15, []) is None
+    assert "gallop needs walk" in str(gait_refused(book, 3, 0, 15, []))
+    assert turn_cost(book, 3, [90.0]) == 4.0 and most_of(book, 3, 0, charging=True) == 51
+
+
+# --- objectives -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("FBN-265")
+def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None:
+    wall = {"kind": "low_wall", "line": [[20, 30], [40, 30]]}
+    wood = {"kind": "light_wood", "area": [[10, 40], [20, 40], [20, 50], [10, 50]]}
+    goals = {
+        "wall": {"kind": "hold", "name": "The wall", "points": 1, "terrain": "wall"},
+        "wood": {"kind": "hold", "name": "The wood", "points": 1, "terrain": "wood"},
+        "out": {"kind": "escort", "name": "Out", "points": 3, "by": ["army"], "units": ["foot"], "share": 0.5, "edge": "west"},
+        "chest": {"kind": "carry_off", "name": "Chest", "points": 1, "object": "chest", "by": ["army"], "edge": "north"},
+    }  # fmt: skip
+    parts: dict[str, Any] = {
+        "terrain": {"wall": wall, "wood": wood},
+        "objectives": goals,
+        "objects": {"chest": {"name": "Chest", "kind": "paychest", "position": [50, 10]}},
+    }
+    changes = {"objectives.take": 4, "objectives.edge": 3, "objectives.hold": 5}
+    for rules, take, edge, hold in (
+        (load_rules("fixed_baynet"), 2.0, 1.5, 1.0),
+        (patched(tmp_path, changes), 4.0, 3.0, 5.0),
+    ):
+        made = FbnGame(rules, scenario({"foot": troops(figures=1)}, **parts))
+        state = made.start()
+        foot = state.units.change("foot")
+        (figure,) = foot.figures.values()
+        standing = FbnStanding(state, made.scenario)
+        half = made.scenario.terrain["wall"].across / 2
+        for name, x, y in (("wall", 30.0, 30 + half + hold), ("wood", 10 - hold, 45.0)):
+            goal = made.scenario.objectives[name]
+            assert isinstance(goal, Hold)
+            figure.x, figure.y = x, y
+            assert standing.holder(goal) == "army"
+            figure.x, figure.y = x - 0.01, y + 0.01
+            assert standing.holder(goal) is None
+        for x, kinds in ((50 + take + 0.01, []), (50 + take, ["taken up"])):
+            figure.x, figure.y = x, 10.0
+            with dice(rules) as table:
+                take_prizes(table, state)
+                assert [event.kind for event in table.events] == kinds
+        for x, gone in ((edge + 0.01, False), (edge, True)):
+            figure.x = x
+            with dice(rules) as table:
+                leave_table(table, state, foot)
+            assert foot.on_table is not gone
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "told"),
+    [
+        ("jam.from", 13, "no D6 shows a 13"),
+        ("jam.die", 1, "greater than or equal to 2"),
+        ("medic.from", 7, "no D6 shows a 7"),
+        ("hit_location.groin.from", 13, "less than or equal to 12"),
+        ("hit_location.arm_light.from", 2, "from a score of 1 on"),
+        ("fire_die.critical", 13, "critical is 1 to 12"),
+        ("fire_die.misses", 12, "misses less than that"),
+        ("fire_die.faces", 1, "greater than or equal to 2"),
+        ("blow.die", 1, "greater than or equal to 2"),
+        ("blow.dice", 0, "greater than or equal to 1"),
+        ("initiative.die", 0, "greater than or equal to 2"),
+        ("deviation.shot.die", 1, "greater than or equal to 2"),
+        ("guess.die", -6, "greater than or equal to 2"),
+        ("glory.die", 1, "greater than or equal to 2"),
+        ("glory.natural", 7, "no D6 shows a 7"),
+        ("glory.wait", 0, "greater than or equal to 1"),
+        ("half_strength.part", "3/2", "no part of a whole"),
+        ("half_strength.part", 0, "no part of a whole"),
+        ("half_strength.part", "half", "no part of a whole"),
+        ("half_strength.part", "1/0", "no part of a whole"),
+        ("half_strength.part", True, "no part of a whole"),
+        ("pinned.turns", 0, "greater than or equal to 1"),
+        ("wounded_arm.bands", -0.5, "no part of a whole"),
+        ("weapons.rifle.short", -4, "greater than 0"),
+        ("weapons.rifle.short", 13, "must not get less"),
+        ("weapons.rifle.ac", 0, "greater than or equal to 1"),
+        ("guns.heavy_gun.range", -188, "greater than or equal to 1"),
+        ("guns.trench_mortar.least", 31, "less than or equal to 30"),
+        ("guns.medium_gun.crew", 0, "greater than or equal to 1"),
+        ("gun_bands.medium", 0.1, "must not get less"),
+        ("gun_costs.fire", 0, "greater than or equal to 1"),
+        ("gun_arcs.artillery", 400, "less than or equal to 360"),
+        ("turn_of_gun.degrees", 5, "greater than or equal to 15"),
+        ("burst_inches.by_class.middle", 7, "must not get less"),
+        ("stat_lines.native.green.gl", 7, "less than or equal to 6"),
+        ("stat_lines.native.green.sp", 0, "greater than or equal to 1"),
+        ("terrain.trench.cv", -1, "greater than or equal to 0"),
+        ("going.bumpy", "1/4", "must not get less"),
+        ("prices.jagged", 1, "must not get less"),
+        ("heights.floor", 0, "greater than 0"),
+        ("bases.foot", 0, "greater than or equal to 0.25"),
+        ("bases.gun", 3, "less than or equal to 2.5"),
+        ("spacing.least", 4, "must not get less"),
+        ("arcs.front", 140, "must not get less"),
+        ("gaits.walk.least", 8, "must not get less"),
+        ("gaits.canter.most", 20, "must not get less"),
+        ("gaits.walk.after", "gallop", "comes after a slower gait"),
+        ("gaits.walk.after", "trot", "halt"),
+        ("close_combat.wound.difference", 6, "must not get less"),
+        ("panic.green.reactions", ["flee"], "at least 2"),
+        ("panic.green.reactions", ["freeze", "freeze"], "never end"),
+        ("panic.green.reactions", ["flee", "sulk"], "freeze"),
+        ("night.fog", -6, "greater than or equal to 0"),
+        ("squads.small", 21, "must not get less"),
+        ("buildings.section", 0, "greater than or equal to 2"),
+        ("objectives.edge", -1, "greater than or equal to 0"),
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_are_refused(path: str, value: object, told: str) -> None:
+    data = deepcopy(load_rules("fixed_baynet").data)
+    *keys, last = path.split(".")
+    entry = data
+    for key in keys:
+        entry = entry[key]
+    entry[last] = value
+    with pytest.raises(ValidationError, match=told) as refused:
+        FbnFile.model_validate(data)
+    assert all(fault["loc"][0] == keys[0] for fault in refused.value.errors())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "told"),
+    [
+        ("jam.from", 13, "jam: no D6 shows a 13; from is 1 to 6, or never"),
+        ("weapons.rifle.short", -4, "weapons.rifle.short: Input should be greater than 0"),
+        ("weapons.rifle.short", 13, "weapons.rifle: the bands of a weapon must not get less from one to the next"),
+        ("gaits.canter.most", 20, "gaits: the gaits from halt to gallop must not get less from one to the next"),
+    ],
+)
+def test_who_changes_a_number_to_one_that_cannot_be_is_told_where(
+    tmp_path: Path, path: str, value: object, told: str
+) -> None:
+    """The change of that number is named, not another of the same house rule."""
+    with pytest.raises(FileError) as refused:
+        patched(tmp_path, {"door.ds": 5, path: value})
+    (problem,) = refused.value.problems
+    assert problem.message.startswith(told) and problem.line == 5 and problem.file == str(tmp_path / "club.yaml")
+
+
+@pytest.mark.parametrize(
+    "path", ["stat_lines.european", "stat_lines.native.elite", "weapons.melee_weapon", "guns.machine_gun", "gaits.canter",
+             "movers.heavy", "panic.elite", "ammunition.shot", "deviation.shell", "burst_inches.by_class",
+             "close_combat.wound", "terrain.high_slope"],
+)  # fmt: skip
+def test_rows_that_play_looks_up_cannot_be_taken_out(tmp_path: Path, path: str) -> None:
+    file = tmp_path / "club.yaml"
+    file.write_text(f"house_rule: club\nruleset: fixed_baynet\nchanges:\n  - {{remove: {path}}}\n", encoding="utf-8")
+    with pytest.raises(FileError, match="missing"):
+        load_rules("fixed_baynet", {}, [find_house_rule(str(file))])
