@@ -43,7 +43,7 @@ def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
 
 def may_spend_all(battle: Battle, figure: Figure) -> bool:
     """Whether nothing of his activation is spent yet (FBN-253, FBN-260)."""
-    return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent and not figure.moves and not figure.attacks
+    return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent
 
 
 def _spend_all(figure: Figure) -> None:

@@ -56,10 +56,8 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
         figure.moves = figure.attacks = 0
         if "stunned" in figure.marks:
             figure.mark("dazed")
-        if "leg_heavy" in figure.locations:
-            figure.mark("prone")  # FBN-133: he counts as lying again
         if "shown" in figure.marks and figure.reaction != "prone":
-            figure.unmark("shown")
+            figure.unmark("shown")  # FBN-133: he counts as lying again
     for gun in unit.guns:
         ready_gun(battle, unit, gun)
     if "hidden" not in unit.marks:

@@ -109,6 +109,18 @@ def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
     assert blue.events == ()
 
 
+@pytest.mark.rule("FBN-142")
+def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
+    """Behind a crag nobody sees them come, though they ride straight at it; by night not beyond the 12 inches."""
+    for crag, dark, events in ((False, False, ("ridden at",)), (True, False, ()), (False, True, ())):
+        _, red, blue = troop(WALK, gap=26)
+        state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
+        state.night = dark
+        with scripted(state) as table:
+            ride(table, state, red, list(red.figures.values()), CANTER, 0, 12)
+        assert blue.events == events
+
+
 @pytest.mark.rule("FBN-180", "FBN-143", "FBN-041")
 def test_a_mounted_charge_is_a_canter_or_gallop_into_contact() -> None:
     state, red, blue = troop(WALK, gap=10)
@@ -253,6 +265,22 @@ def test_mounting_and_dismounting() -> None:
     assert "mount" not in acts(state, red)
     state, red, _ = troop(CANTER, gap=60)
     assert "dismount" not in acts(state, red)
+
+
+@pytest.mark.rule("FBN-176", "FBN-186")
+def test_a_horse_that_is_mounted_anew_starts_from_a_halt() -> None:
+    state, red, _ = troop(WALK, gap=60)
+    figure = red.figures["red/1"]
+    assert allowed_gaits(state.book, figure) == [WALK, CANTER]
+    with scripted(state) as table:
+        act(table, state, red, "dismount")
+        act(table, state, red, "mount")
+    assert allowed_gaits(state.book, figure) == [WALK]
+    assert [gait for verb, gait in _rides(state, red)] == [WALK, WALK]
+
+
+def _rides(state: Battle, unit: Unit) -> list[tuple[str, int]]:
+    return [one for one in acts(state, unit) if isinstance(one, tuple) and one[0] in ("ride", "wheel")]
 
 
 @pytest.mark.rule("FBN-187")

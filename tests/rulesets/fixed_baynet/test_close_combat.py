@@ -158,7 +158,9 @@ def test_cover_and_trenches_hand_to_hand() -> None:
     trench = facts(field(("trench", list(box(0, 10.5, 20, 12)))))
     assert [(one.trench, one.shelter) for one in trench] == [("attacker", "none"), ("defender", "none")]
     both = facts(field(("trench", list(box(0, 5, 20, 12)))))
-    assert [one.trench for one in both] == ["none", "none"]
+    assert [(one.trench, one.shelter) for one in both] == [("none", "none")] * 2
+    two = facts(field(("trench", list(box(0, 5, 20, 10.5))), ("trench", list(box(0, 10.5, 20, 12)))))
+    assert [(one.trench, one.shelter) for one in two] == [("none", "none")] * 2, "nor from one trench to the next"
 
 
 @pytest.mark.rule("FBN-104", "FBN-120", "FBN-045")

@@ -250,6 +250,18 @@ def test_who_has_fired_lying_is_a_target_until_his_next_activation_though_he_rec
         assert figure.prone and target_figures(state, "blue", unit) == []
 
 
+@pytest.mark.rule("FBN-131", "FBN-168")
+def test_a_stunned_man_does_not_drop_again_and_stays_a_target() -> None:
+    for marks, seen in ((("prone", "shown"), False), (("prone", "shown", "stunned"), True)):
+        unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, weapon="none")])
+        state, figure = battle(unit), unit.figures["red/1"]
+        figure.reaction, figure.gl, figure.since = "prone", 7, 1
+        figure.mark(*marks)
+        with scripted(state) as table:
+            begin(table, state, unit)
+        assert bool(target_figures(state, "blue", unit)) is seen
+
+
 @pytest.mark.rule("FBN-158")
 def test_men_who_all_panic_lose_nothing_more_and_nobody_says_so() -> None:
     unit = squad("red", "red", 2, (50, 50))

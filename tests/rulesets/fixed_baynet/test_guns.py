@@ -251,6 +251,21 @@ def test_the_gunners_guess() -> None:
         assert gunners_guess(table, state, gun, (50, 38), "gun") == 30
 
 
+@pytest.mark.rule("FBN-131", "FBN-224")
+def test_a_stunned_gunner_observes_nothing() -> None:
+    """Nor does one in panic; a comrade at the piece does."""
+    for crew, sees in ((1, False), (2, True)):
+        for stricken in ("stunned", "frozen"):
+            state, unit, gun = battery("light_howitzer", crew=crew)
+            first = unit.figures["red/1"]
+            assert may_aim_indirect(state, unit, gun, (50.0, 38.0))
+            if stricken == "stunned":
+                first.mark("stunned")
+            else:
+                first.reaction = "freeze"
+            assert may_aim_indirect(state, unit, gun, (50.0, 38.0)) is sees
+
+
 @pytest.mark.rule("FBN-037", "FBN-224", "FBN-034")
 def test_a_caller_directs_a_battery_that_sees_nothing() -> None:
     wall = field(("crag", list(box(0, 20, 100, 22))))

@@ -354,7 +354,7 @@ def test_a_heavy_door_takes_a_mans_whole_activation() -> None:
     assert ("open", "red/1", "hut:door") not in acts(state, red)
 
 
-@pytest.mark.rule("FBN-254")
+@pytest.mark.rule("FBN-130", "FBN-254")
 @pytest.mark.setting("bash_die")
 def test_bashing_a_door() -> None:
     state, _, figure = outside(house(heavy=True))
@@ -362,6 +362,13 @@ def test_bashing_a_door() -> None:
         assert not bash(table, state, figure, "hut:door")
         assert bash(table, state, figure, "hut:door")
     assert figure.ac == 1 and "hut:door" in state.houses["hut"].open_doors
+    for signs, needs in (("sense", 5), ("literal", 3)):
+        _, red, figure = outside(house(heavy=True))
+        state = battle(red, on=house(heavy=True), sign_reading=signs)
+        figure.locations = frozenset({"chest_light"})
+        with scripted(state, ("bash", [needs - 1]), ("bash", [needs]), sign_reading=signs) as table:
+            assert not bash(table, state, figure, "hut:door")
+            assert bash(table, state, figure, "hut:door"), "his CS is another with a chest wound"
     for setting, p in (("d12", "3/4"), ("d6", "1/2")):
         assert str(ask("door", {"bash_die": setting}).probability(lambda o: o.opened)) == p
     with scripted(state, ("bash", [1])) as table:
