@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
@@ -36,7 +37,7 @@ class FbnBook:
             for name, most in self.gun_range.items()
         }
         self.terrain = file.terrain
-        self.ratio = (file.going.flat, file.going.bumpy, file.going.jagged)
+        self.ratio = (Fraction(1), file.going.bumpy, file.going.jagged)
         self._slowed: dict[tuple[int, int], int] = {}
         self._halved: dict[tuple[int, str], int] = {}
         self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # which layouts of formations count as formed

@@ -206,8 +206,16 @@ class TurnOfGun(Ruled):
 
 
 class Movers(Ruled):
-    riders: Amount
-    men: Amount
+    """Who moves a piece of a weight class: so many men, or so many riders or horses of a team (FBN-207, FBN-233)."""
+
+    riders: Amount = 0
+    men: Amount = 0
+
+    @model_validator(mode="after")
+    def _men_or_horses(self) -> Movers:
+        if bool(self.riders) is bool(self.men):
+            raise ValueError("a piece is moved by men or by riders, and by at least one; give one of the two")
+        return self
 
 
 class Deviation(Ruled):
@@ -307,7 +315,7 @@ class Differences(Ruled):
 
 
 class Row(Ruled):
-    """A row of the terrain chart (FBN-065)."""
+    """A row of the terrain chart (FBN-065); only what shelters somebody has a cover value."""
 
     title: StrictStr
     cv: Cover
@@ -322,17 +330,37 @@ class Row(Ruled):
     building: StrictBool = False
     notice: StrictBool = False
 
+    @model_validator(mode="after")
+    def _cover(self) -> Row:
+        if self.cv and self.shelter == "none" and not self.building:
+            raise ValueError(f"CV {self.cv} does nothing where nobody is sheltered; say who is: inside, behind or both")
+        return self
+
+
+PLAIN = ("clear", "low_slope", "high_slope")
+"""Rows of the bare table and its slopes, on which all else lies: full speed but for what a slope costs uphill."""
+ROWS = (*PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
+
+
+def _terrain(table: dict[str, Row]) -> dict[str, Row]:
+    _all_rows(*ROWS)(table)
+    for name, row in table.items():
+        if name in PLAIN and (row.move != "flat" or row.shelter != "none"):
+            raise ValueError(f"{name}: the bare table is flat and shelters nobody; map the ground to another row")
+        if (row.uphill != "none") is not (name in PLAIN[1:]):
+            raise ValueError(f"{name}: the two slopes are bumpy or jagged uphill, and nothing else is")
+    return table
+
 
 class Going(Ruled):
     """Parts of full speed (FBN-047)."""
 
-    flat: Part
     bumpy: Part
     jagged: Part
 
     @model_validator(mode="after")
     def _order(self) -> Going:
-        _in_order("the rates from jagged ground to flat", self.jagged, self.bumpy, self.flat)
+        _in_order("the rates of jagged and bumpy ground", self.jagged, self.bumpy)
         return self
 
 
@@ -422,6 +450,9 @@ class Gait(Ruled):
 
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
     _all_rows(*GAITS)(table)
+    halt = table["halt"]
+    if halt.most or halt.turn or halt.after != "halt":
+        raise ValueError("a horse at a halt goes nowhere and does not turn, and may always halt")
     _in_order("the gaits from halt to gallop", *[table[name].most for name in GAITS])
     if late := [name for place, name in enumerate(GAITS) if place and GAITS.index(table[name].after) >= place]:
         raise ValueError(f"a {late[0]} comes after a slower gait, not after {table[late[0]].after}")
@@ -581,7 +612,6 @@ Lines = Annotated[
 Weights = Annotated[
     dict[Literal["light", "medium", "heavy"], Movers], AfterValidator(_all_rows("light", "medium", "heavy"))
 ]
-ROWS = ("rubble", "path", "low_slope", "high_slope", "wooden_wall", "wooden_building", "stone_building")
 
 
 class FbnFile(RulesetFile):
@@ -609,7 +639,7 @@ class FbnFile(RulesetFile):
     initiative: Die
     fire_die: FireDie
     blow: Blow
-    terrain: Annotated[dict[str, Row], AfterValidator(_all_rows(*ROWS))]
+    terrain: Annotated[dict[str, Row], AfterValidator(_terrain)]
     going: Going
     prices: Prices
     heights: Heights
