@@ -446,7 +446,7 @@ def test_numbers_that_cannot_be_are_refused(path: str, value: object, told: str)
     ("path", "value", "told"),
     [
         ("jam.from", 13, "jam: no D6 shows a 13; from is 1 to 6, or never"),
-        ("weapons.rifle.short", -4, "weapons.rifle.short: Input should be greater than 0"),
+        ("weapons.rifle.short", -4, "weapons.rifle.short: must be more than 0, got -4"),
         ("weapons.rifle.short", 13, "weapons.rifle: the bands of a weapon must not get less from one to the next"),
         ("gaits.canter.most", 20, "gaits: the gaits from halt to gallop must not get less from one to the next"),
     ],
