@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.battle import Captives
 from zareba_rulesets.risk_factor.body import Body
 from zareba_rulesets.risk_factor.hits import called, strike_all
 from zareba_rulesets.risk_factor.prisoners import take_prisoners
-from zareba_rulesets.risk_factor.shooting import aimed, to_hit, volley
+from zareba_rulesets.risk_factor.shooting import aimed, group_cover, to_hit, volley
 from zareba_rulesets.risk_factor.sight import sees
 from zareba_rulesets.risk_factor.targets import (
     may_shoot,
@@ -214,6 +214,26 @@ def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
 
     assert need() == "hard"
     assert need(shooting_group_cover="worst") == "open"
+
+
+@pytest.mark.rule("RSK-099")
+@pytest.mark.parametrize(
+    ("men", "cover"),
+    [
+        ((0, 1, 2, 3), "soft"),
+        ((0, 1, 4, 5), "hard"),
+        ((2, 3, 4, 5), "hard"),
+        ((0, 1, 2, 4), "open"),
+        ((0, 2, 4), "hard"),
+        ((0, 2, 3, 4), "soft"),
+    ],
+)
+def test_a_tie_of_covers_goes_to_the_better(men: tuple[int, ...], cover: str) -> None:
+    """Two men each in the open, behind a hedge and behind a wall."""
+    walls = [line("hedge", "hedge", (60, 98), (90, 98)), line("wall", "works", (100, 98), (130, 98))]
+    places = [(x, 100.0) for x in (30, 33, 70, 73, 110, 113)]
+    field = scene(troops("foe", "blue", (0, 0), at=places), terrain=walls)
+    assert group_cover(field.battle, [("foe", index) for index in men], (70.0, -2000.0)) == cover
 
 
 @pytest.mark.rule("RSK-099", "RSK-104")

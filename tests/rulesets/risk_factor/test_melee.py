@@ -311,6 +311,20 @@ def test_casualties_go_into_both_records() -> None:
     assert (field["a"].caused, field["a"].lost, field["b"].lost, field["b"].round_lost) == (1, 0, 1, 1)
 
 
+@pytest.mark.rule("RSK-124", "RSK-111", "RSK-174")
+@pytest.mark.parametrize("dice", [[5, 1, 5], [6, 1, 5]])
+def test_two_blows_on_one_man_are_one_casualty(dice: list[int]) -> None:
+    """Two men of two groups strike the same one in the same round: he is lost once, and caused once, by the first."""
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=("charged", "charger")),
+        troops("b", "blue", (0, 0), at=[(51.3, 52.2)], close="sword"),
+        troops("c", "red", (0, 0), at=[(52.6, 50)], close="sword", marks=("charged", "charger")),
+    )
+    battle_of(field, ("melee", [1, dice[0], dice[2]]))
+    assert field["b"].dead == 1 and field["b"].lost == field["b"].round_lost == 1
+    assert (field["a"].caused, field["c"].caused) == (1, 0)
+
+
 @pytest.mark.rule("RSK-040", "RSK-181")
 def test_a_melee_that_stays_in_contact_is_fought_again_in_any_turn() -> None:
     field = met(reds=2, blues=2)
@@ -335,6 +349,20 @@ def test_routers_left_in_contact_are_taken() -> None:
 
     assert taken() == 1
     assert taken(prisoners_capture_contacted_routers=False) == 0
+
+
+@pytest.mark.rule("RSK-156")
+def test_routers_take_nobody() -> None:
+    """The routing enemy is the nearer; another who holds his ground touches him, too, and is his captor if anybody is."""
+    for steady, captor in ((True, "c"), (False, None)):
+        field = scene(
+            troops("a", "red", (0, 0), at=[(50, 50)], status="routing"),
+            troops("b", "blue", (0, 0), at=[(50, 52.5)], status="routing"),
+            troops("c", "red", (0, 0), at=[(50, 55.05)], status="steady" if steady else "routing"),
+        )
+        with field.script() as table:
+            capture_routers(table, field.battle)
+        assert [captives.captor for captives in field.battle.captives] == ([captor] if captor else [])
 
 
 @pytest.mark.rule("RSK-177", "RSK-122")

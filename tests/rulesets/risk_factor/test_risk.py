@@ -164,6 +164,8 @@ def test_one_more_for_every_tenth_lost() -> None:
     assert found(field).casualties == 2
     assert [casualty_steps(5, 30, rounding) for rounding in ("down", "nearest", "up")] == [1, 2, 2]
     assert [casualty_steps(4, 30, rounding) for rounding in ("down", "nearest", "up")] == [1, 1, 2]
+    assert [casualty_steps(lost, 20, "nearest") for lost in (1, 3, 5)] == [1, 2, 3], "a half counts as a whole"
+    assert [casualty_steps(1, 21, rounding) for rounding in ("down", "nearest", "up")] == [0, 0, 1]
     up = scene(
         troops("a", "red", (50, 50), 29, dead=1, width=10), troops("e", "blue", (50, 180)), rf_casualty_rounding="up"
     )
