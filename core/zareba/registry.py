@@ -6,6 +6,7 @@ no global plugin manager: each session has its own, in the order in which the se
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -276,11 +277,13 @@ def _source(path: Path) -> str:
 
 def _load_module(path: Path, text: str) -> HouseRule:
     """Run a house rule: the very text that was read, not what a cache or another process has put in its place."""
-    module = ModuleType(f"zareba_house_rule_{path.stem}")
+    module = ModuleType(f"zareba_house_rule_{path.stem}_{digest([str(path), text])[:12]}")
     module.__file__ = str(path.resolve())
+    sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
     try:
-        exec(compile(text, path, "exec"), module.__dict__)
+        exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
         raise ZarebaError(
             f"house rule '{path.stem}' ({path}) cannot be loaded: {type(error).__name__}: {error}"
         ) from error

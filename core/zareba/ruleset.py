@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from zareba.activation import POLICIES, Policy, Step
+from zareba.appraisal import Appraisal
 from zareba.board import labelled
 from zareba.errors import ZarebaError, unknown_name
-from zareba.state import Record, facts
+from zareba.state import Record
+from zareba.unforeseen import FAULTS, STAND_INS, with_stand_in
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -43,22 +45,6 @@ class Outcome:
     ending: str
 
 
-@facts
-class Appraisal:
-    """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
-
-    `inflicts` and `suffers`: expected losses dealt and taken. `ground`: progress towards the objective, or ground
-    given up (negative). `steadies`: order restored. `reason` says it in at most 80 characters, with a number or rule;
-    it may be a function that does, for only the best option is ever asked for its reason.
-    """
-
-    inflicts: float = 0.0
-    suffers: float = 0.0
-    ground: float = 0.0
-    steadies: float = 0.0
-    reason: str | Callable[[], str] = ""
-
-
 class OrderOfPlay(Protocol[Played]):
     """What carries out the steps of a ruleset."""
 
@@ -85,6 +71,16 @@ class Game(ABC, Generic[S]):
     policy: Policy
     sequence: OrderOfPlay[S]
 
+    _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """What a ruleset's game does not know under house rules, the core says in its stead (`zareba.unforeseen`)."""
+        super().__init_subclass__()
+        own = {name: vars(cls)[name] for name in STAND_INS if name in vars(cls)}
+        cls._own = {**cls._own, **own}
+        for name, known in own.items():
+            setattr(cls, name, with_stand_in(known, STAND_INS[name]))
+
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         self.rules = rules
         self.scenario = scenario
@@ -92,6 +88,7 @@ class Game(ABC, Generic[S]):
         self.sizes = {side: sum(u.figures for u in scenario.units_of(side).values()) for side in self.seats}
         self.solo = solo
         self.untranslated = ()
+        self._foreseen: dict[tuple[str, str], bool] = {}
 
     @abstractmethod
     def start(self) -> S:
@@ -171,6 +168,17 @@ class Game(ABC, Generic[S]):
         Unless the rules can do better, what a seat does not see is not there. The same `luck` makes up the same.
         """
         return self.view(state, seat).copy()
+
+    def foresees(self, state: S, question: Question) -> bool:
+        """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
+        kind = type(question).__name__, question.why
+        if kind not in self._foreseen:
+            try:
+                self._own["describe"](self, state, question)
+                self._foreseen[kind] = True
+            except FAULTS:
+                self._foreseen[kind] = False
+        return self._foreseen[kind]
 
     @abstractmethod
     def describe(self, state: S, question: Question) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zareba.ruleset import Game
-from zareba.scenario import Scenario
-from zareba.table import Event
+if TYPE_CHECKING:
+    from zareba.ruleset import Game
+    from zareba.scenario import Scenario
+    from zareba.table import Event
 
-__all__ = ["common_sentence", "due", "outcome_sentence"]
+__all__ = ["common_sentence", "due", "outcome_sentence", "plain_sentence"]
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -23,12 +24,20 @@ EVENTS: dict[str, Told] = {
 
 
 def common_sentence(event: Event, name: Callable[[str], str]) -> str:
-    """What happened in one sentence; a house rule's own events are told by their `text`. "" for what needs no telling.
+    """What happened in one sentence, a house rule's own events as `plain_sentence` has them; "" for what needs no telling.
 
     `name` gives the names of units by id.
     """
     told = EVENTS.get(event.kind)
-    return told(event.data, name) if told is not None else str(event.data.get("text", ""))
+    return told(event.data, name) if told is not None else plain_sentence(event, name)
+
+
+def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
+    """An event that nobody has a sentence for: its `text`, or its kind with the unit or side that it befell."""
+    if "text" in event.data:
+        return str(event.data["text"])
+    who = next((name(str(event.data[key])) for key in ("unit", "side") if event.data.get(key)), "")
+    return f"{who}: {event.kind}" if who else event.kind
 
 
 def due(scenario: Scenario, force: str) -> str:

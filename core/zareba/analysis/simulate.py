@@ -20,6 +20,8 @@ __all__ = ["STEP_LIMIT", "game_for", "play_game", "run_games"]
 
 STEP_LIMIT = 20_000
 SOLO = "solo"
+COUNTED = {"side", "cause", "lost"}
+"""What a loss says in every ruleset; one of which a house rule says less is told, but not counted."""
 
 
 @lru_cache(maxsize=32)
@@ -80,7 +82,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan) -> GameRecord:
         table.begin(step)
         game.perform(table, state, step)
         for event in table.events:
-            if event.kind == "loss":
+            if event.kind == "loss" and event.data.keys() >= COUNTED:
                 first_loss = first_loss or turn
                 lost[event.data["side"]][event.data["cause"]] += event.data["lost"]
     _append(strength, game.strength(state))

@@ -80,7 +80,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """The question in one sentence, with the `names` of sides; for dice what is thrown and which faces count."""
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
-        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d6, {_reading(battle.book, question)}"
+        return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, {_reading(battle.book, question)}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {actor}"
     event = battle.book.file.events.get(question.why)

@@ -65,9 +65,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
         return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
     if question.why in ("act", "which man"):
         actor = _left(battle, question.actor, actor)
-    return QUESTIONS.get(question.why, "{actor}: {why}?").format(
-        seat=sides.get(question.seat, question.seat), actor=actor, why=question.why
-    )
+    return QUESTIONS[question.why].format(seat=sides.get(question.seat, question.seat), actor=actor)
 
 
 def _left(battle: Battle, unit_id: str, name: str) -> str:

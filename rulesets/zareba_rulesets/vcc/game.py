@@ -92,5 +92,5 @@ class VccGame(Game[Battle]):
         return odds_before(state, question, option)
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
-        assert isinstance(question, Choose), "these rules ask only choices"
+        assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"
         return self.judgement.appraise(state, question)
