@@ -21,7 +21,8 @@ WHAT = "list of games"
 
 
 class KeptGames:
-    """Games that were played and are on the disk. `identity` is all on which their numbers hang; `records` are there already.
+    """Games that were played and are on the disk. `identity` is all on which their numbers hang; `records` are there already;
+    `has_games` says whether any are there now.
 
     Where the disk refuses a game it is offered again with the next; `tell` hears of it once. Use as a context manager.
     """
@@ -34,6 +35,7 @@ class KeptGames:
         self._ledger = Ledger(self.path, WHAT, new=not self.path.exists())
         try:
             self.records = self._taken_over({"comparison": dict(identity)})
+            self.has_games = bool(self.records)
         except BaseException:
             self._ledger.close()
             raise
@@ -66,9 +68,10 @@ class KeptGames:
         else:
             self._told = False
             self._waiting = []
+            self.has_games = True
 
     def remove(self) -> None:
-        """Take the file away: its games are in the report."""
+        """Take the file away: its games are in the report, or there are none."""
         self.path.unlink()
 
     def __enter__(self) -> KeptGames:

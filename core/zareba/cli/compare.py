@@ -105,7 +105,10 @@ def compare(
                 talk(f"interrupted after {len(comparison.records)} of {amount(games * len(variants), 'game')}")
             written = write_outputs(comparison, target)
         except BaseException:
-            talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
+            if kept.has_games:
+                talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
+            else:
+                kept.remove()
             raise
         if not comparison.partial:
             kept.remove()
