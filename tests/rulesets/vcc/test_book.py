@@ -184,6 +184,36 @@ def test_a_number_that_cannot_be_is_refused_where_it_stands(path: str, value: An
     assert told in str(caught.value)
 
 
+@pytest.mark.rule("VCC-081", "VCC-010", "VCC-098", "VCC-110")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("weapons.rifle.close", 0),
+        ("classes.foot.allowance", 0),
+        ("profiles.regular_infantry.fire_die", 0),
+        ("profiles.regular_infantry.fire_die", 100),
+        ("profiles.wagon_section.bases", 24),
+        ("unit_size.least", 12),
+        ("unit_size.most", 1),
+        ("half_total.highest_from", 6),
+        ("rocket.on_target", 6),
+        ("rocket.drift_directions.die", 2),
+        ("leader_hits.hit_on.close", 11),
+        ("leader_hits.hit_on.medium", 12),
+        ("leader_hits.die", 100),
+        ("failed_morale.breaks.retreat", 12),
+        ("leader_dies_at.wounds", 6),
+        ("rally_roll.four_plus", 6),
+        ("overheating.from_turn", 1),
+    ],
+)
+def test_a_number_at_its_bound_is_taken(path: str, value: Any, tmp_path: Path) -> None:
+    book: Any = house_rules(tmp_path, {path: value}).data
+    for key in path.split("."):
+        book = book[key]
+    assert book == value
+
+
 def unit_of(rules: Rules, **more: Any) -> Unit:
     return VccGame(rules, scenario({"unit": troops(position=[3, 3], **more)})).start().unit("unit")
 
