@@ -466,6 +466,26 @@ def test_objectives_and_prizes_become_boxes() -> None:
     assert plan.prizes == {"chest": (box(plan, "F6"), ""), "stores": (plan.placed["mules"], "mules")}
 
 
+@pytest.mark.rule("VCC-166", "VCC-167")
+@pytest.mark.parametrize(
+    ("area", "boxes"),
+    [
+        ([[18, 18], [32, 18], [32, 24], [18, 24]], "D4 E4"),
+        ([[18, 18], [33, 18], [33, 24], [18, 24]], "D4 E4 F4"),
+        ([[22, 20], [26, 20], [26, 22], [22, 22]], "D4 E4"),
+    ],
+)
+def test_an_objective_has_the_boxes_that_it_half_covers_or_all_that_it_touches(
+    area: list[list[float]], boxes: str
+) -> None:
+    plan = translated(
+        {"foot": troops(position=[3, 3])},
+        terrain={"kraal": {"kind": "village", "area": area}},
+        objectives={"kraal": {"kind": "hold", "name": "The kraal", "terrain": "kraal"}},
+    )
+    assert sorted(plan.field.grid.label(found) for found in plan.places["kraal"]) == boxes.split()
+
+
 @pytest.mark.rule("VCC-167")
 @pytest.mark.parametrize(
     ("parts", "words"),

@@ -113,8 +113,9 @@ def prize_boxes(
     """Where each object of the scenario lies, and the unit that has it; OFF_TABLE with a unit that is still to come."""
     found: dict[str, tuple[int, str]] = {}
     for key, thing in scenario.objects.items():
-        if thing.carrier is not None and thing.carrier in specs:
-            found[key] = (placed.get(thing.carrier, OFF_TABLE), thing.carrier)
+        carrier = thing.carrier or ""
+        if carrier in specs:
+            found[key] = (placed.get(carrier, OFF_TABLE), carrier)
         elif thing.position is not None:
             found[key] = (raster.cell_at(thing.position), "")
     return found
