@@ -22,8 +22,9 @@ from pydantic import ValidationError
 from zareba import hooks
 from zareba.errors import FileError, Problem, ZarebaError, first_misfit, nearest, unknown_name
 from zareba.journal import RulePlayed
+from zareba.rules.lines import read_book, unsound_lines
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, load_patch
-from zareba.rules.references import dangling, read_book
+from zareba.rules.references import dangling
 from zareba.rules.resolved import HookFunction, Rules, add_modifiers, compile_tallies, nest_wraps
 from zareba.rules.returned import returned_kind
 from zareba.rules.schema import RulesetFile
@@ -385,13 +386,14 @@ def _validated(
 ) -> RulesetFile:
     """The book of the patched data; raises FileError that blames the changes behind whatever does not fit."""
     if not changed:
-        return read_book(document, definition.file)
+        return read_book(document, definition.file, definition.facts)
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
         wrong = misfits(definition.file, data, error)
         raise FileError([_blamed(changed, path, message) for path, message in wrong]) from error
-    if faults := [_blamed(changed, found.path, found.message, found.missing) for found in dangling(book)]:
+    unsound = [*dangling(book), *unsound_lines(book, definition.facts)]
+    if faults := [_blamed(changed, found.path, found.message, found.missing) for found in unsound]:
         raise FileError(faults)
     return book
 

@@ -257,7 +257,7 @@ class Ruleset:
     """A rule system as a package gives it to the core.
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
-    those whose odds can be asked. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
+    those whose odds can be asked; `facts` gives the kind of facts of each tally. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
     rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
     scenario may say for these rules alone, None where that is nothing.
     """
@@ -267,6 +267,7 @@ class Ruleset:
     file: type[RulesetFile]
     game: type[Game[Any]]
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    facts: Mapping[str, type] = field(default_factory=dict)
     solo: bool = False
     force: MakeForce | None = None
     overrides: type[BaseModel] | None = None

@@ -195,7 +195,7 @@ def house_rule(folder: Path, *changes: str, ruleset: str = "vcc") -> HouseRule:
         ("{at: weapons.rifle.long, was: 3, to: far}", "4:6: weapons.rifle.long: "),
         ("{add: weapons.bow, entry: {close: 2}}", "4:6: weapons.bow.rule: "),
         ("{add: weapons.rifle.very_long, entry: 6}", "4:6: weapons.rifle.very_long: "),
-        ("{remove: overheating}", "4:6: overheating: "),
+        ("{remove: overheating.die}", "4:6: overheating.die: "),
         ("{set: mg_overheating, to: off}", "4:6: changes.0.set: there is no setting of vcc called 'mg_overheating'; did you mean 'mg_overheat'?"),
         ("{remove: terrain.rocks}", "4:6: mapping.area_terrain.kopje: there is no 'rocks' in terrain"),
         ("{remove: classes.foot}", "4:6: profiles.european_irregular.class: there is no 'foot' in classes"),

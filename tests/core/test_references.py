@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field, StrictStr
 from zareba.errors import FileError
 from zareba.registry import load_rules, ruleset_names
 from zareba.rules import RefersTo
-from zareba.rules.references import dangling, read_book
+from zareba.rules.lines import read_book
+from zareba.rules.references import dangling
 from zareba.yamlfile import parse_yaml
 
 WeaponName = Annotated[StrictStr, RefersTo("weapons", besides=("none",))]

@@ -12,7 +12,7 @@ from zareba.cli.output import out, talk
 from zareba.errors import FileError, Problem, ZarebaError, nearest
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
-from zareba.rules.references import read_book
+from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
 from zareba.yamlfile import Document, read_yaml
@@ -102,7 +102,7 @@ def _check_ruleset(document: Document) -> None:
     name = document.data["ruleset"]
     if not isinstance(name, str) or name not in ruleset_names():
         raise FileError([_unknown_ruleset(document, name)])
-    read_book(document, ruleset(name).file)
+    read_book(document, ruleset(name).file, ruleset(name).facts)
 
 
 def _unknown_ruleset(document: Document, name: object) -> Problem:

@@ -146,6 +146,8 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
         return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
     if path[0] == "ruleset":
         return patch.document.error(place, "a ruleset keeps its id; its title and all else may be changed")
+    if verb == "remove" and len(path) == 1:
+        return patch.document.error(place, f"{dotted} as a whole stays; remove what lies in it, as in {dotted}.NAME")
     for other, source in changed.items():
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(

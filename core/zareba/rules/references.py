@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from zareba.errors import FileError, nearest
-from zareba.yamlfile import Document, KeyPath
+from zareba.errors import nearest
+from zareba.yamlfile import KeyPath
 
-__all__ = ["Dangling", "RefersTo", "dangling", "read_book"]
-
-Book = TypeVar("Book", bound=BaseModel)
+__all__ = ["Dangling", "RefersTo", "dangling"]
 
 
 class RefersTo:
@@ -40,14 +38,6 @@ class Dangling:
     path: KeyPath
     missing: tuple[KeyPath, ...]
     message: str
-
-
-def read_book(document: Document, kind: type[Book]) -> Book:
-    """A ruleset's file as its model; raises FileError with everything that does not fit, names without entries too."""
-    book = document.validate(kind)
-    if faults := [document.error(found.path, found.message) for found in dangling(book)]:
-        raise FileError(faults)
-    return book
 
 
 def dangling(file: BaseModel, within: BaseModel | None = None) -> Iterator[Dangling]:

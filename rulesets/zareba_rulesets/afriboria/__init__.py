@@ -11,6 +11,7 @@ from zareba.ruleset import Ruleset
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset (AFR-001); its modules are loaded here, when somebody asks for it."""
+    from zareba_rulesets.afriboria.exchange import DiceFacts
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
     from zareba_rulesets.afriboria.tables import AfrFile
@@ -22,5 +23,6 @@ def zareba_ruleset() -> Ruleset:
         file=AfrFile,
         game=AfrGame,
         procedures=PROCEDURES,
+        facts={"battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
     )

@@ -12,6 +12,9 @@ from zareba.ruleset import Ruleset
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.fixed_baynet.book import FbnFile
+    from zareba_rulesets.fixed_baynet.bursts import BlastFacts
+    from zareba_rulesets.fixed_baynet.close_combat import FightFacts
+    from zareba_rulesets.fixed_baynet.fire import ShotFacts
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES
     from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
@@ -22,5 +25,6 @@ def zareba_ruleset() -> Ruleset:
         file=FbnFile,
         game=FbnGame,
         procedures=PROCEDURES,
+        facts={"fire": ShotFacts, "blast": BlastFacts, "close_combat": FightFacts},
         overrides=Overrides,
     )

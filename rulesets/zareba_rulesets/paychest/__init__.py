@@ -13,7 +13,9 @@ def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.paychest.forces import force_of
     from zareba_rulesets.paychest.game import PaychestGame
+    from zareba_rulesets.paychest.melee import MeleeFacts
     from zareba_rulesets.paychest.odds import PROCEDURES
+    from zareba_rulesets.paychest.shooting import FireFacts
     from zareba_rulesets.paychest.tables import PaychestFile
     from zareba_rulesets.paychest.translation.overrides import Overrides
 
@@ -24,6 +26,7 @@ def zareba_ruleset() -> Ruleset:
         file=PaychestFile,
         game=PaychestGame,
         procedures=PROCEDURES,
+        facts={"firearms": FireFacts, "melee": MeleeFacts},
         force=force_of,
         overrides=Overrides,
     )

@@ -1,0 +1,116 @@
+"""Lines of tallies that ask their facts for what they do not hold, found before anybody plays.
+
+What the facts of a tally are, its ruleset says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel
+
+from zareba.errors import FileError, unknown_name
+from zareba.rules.references import Dangling, dangling
+from zareba.rules.returned import fits
+from zareba.rules.schema import ModifierEntry, RulesetFile
+from zareba.yamlfile import Document, KeyPath
+
+__all__ = ["read_book", "unsound_lines"]
+
+Book = TypeVar("Book", bound=BaseModel)
+
+IN_ORDER = ("at_least", "at_most", "more_than", "less_than")
+
+
+def read_book(document: Document, kind: type[Book], facts: Mapping[str, type] = MappingProxyType({})) -> Book:
+    """A ruleset's file as its model; raises FileError with everything that does not fit, names without entries too."""
+    book = document.validate(kind)
+    unsound = list(dangling(book))
+    if isinstance(book, RulesetFile):
+        unsound += unsound_lines(book, facts)
+    if faults := [document.error(found.path, found.message) for found in unsound]:
+        raise FileError(faults)
+    return book
+
+
+def unsound_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dangling]:
+    """Every line of a tally that does not fit its `facts`, and every tally for which the rules ask and that is not there."""
+    if facts and not book.tallies:
+        yield Dangling(("tallies",), (), "the rules ask for these tallies; change their lines, but keep them")
+        return
+    for name, kind in facts.items():
+        if name not in book.tallies:
+            yield Dangling(("tallies", name), (), "the rules ask for this tally; change its lines, but keep it")
+            continue
+        known, path = _known(kind), ("tallies", name)
+        tally = book.tallies[name]
+        if tally.base not in known:
+            yield Dangling((*path, "base"), (), str(unknown_name("fact", tally.base, known)))
+        for line, modifier in tally.modifiers.items():
+            if modifier.before and modifier.before not in tally.modifiers:
+                unknown = unknown_name("line of this tally", modifier.before, tally.modifiers)
+                yield Dangling((*path, "modifiers", line, "before"), (), str(unknown))
+            yield from _misfits(modifier, known, book, (*path, "modifiers", line))
+
+
+def _known(kind: type) -> dict[str, Any]:
+    """The facts with their types: Any where that cannot be told."""
+    try:
+        hints = get_type_hints(kind)
+    except NameError:
+        hints = {}
+    reckoned = [name for name in dir(kind) if isinstance(getattr(kind, name), property)]
+    return {field.name: hints.get(field.name, Any) for field in fields(kind)} | dict.fromkeys(reckoned, Any)
+
+
+def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFile, path: KeyPath) -> Iterator[Dangling]:
+    for verb, amount in modifier.operations.items():
+        if isinstance(amount, str) and not amount.lstrip("-+")[:1].isdigit():
+            fact = amount.removeprefix("-")
+            if fact not in known:
+                yield Dangling((*path, verb), (), str(unknown_name("fact", fact, known)))
+            elif not _is_number(known[fact]):
+                yield Dangling((*path, verb), (), f"the fact '{fact}' is no number")
+    for condition, wanted in modifier.when.items():
+        here = (*path, "when", condition)
+        if condition.startswith("setting."):
+            setting = condition.removeprefix("setting.")
+            if setting not in _settings(book):
+                yield Dangling(here, (), str(unknown_name("setting", setting, _settings(book))))
+        elif condition not in known:
+            yield Dangling(here, (), str(unknown_name("fact", condition, known)))
+        else:
+            compared = wanted.items() if isinstance(wanted, dict) else [("is", wanted)]
+            for comparison, value in compared:
+                if said := _never(comparison, value, known[condition]):
+                    yield Dangling(here, (), said)
+
+
+def _settings(book: RulesetFile) -> list[str]:
+    parts = [f"{name}.{part}" for name, setting in book.settings.items() for part in setting.parts or ()]
+    return [*book.settings, *parts]
+
+
+def _never(comparison: str, value: Any, kind: Any) -> str:
+    """Why a fact of this type can never be compared with this value; "" when it can."""
+    if comparison in IN_ORDER:
+        return "" if _is_number(kind) and fits(value, float) else "only numbers are in order, and this compares others"
+    if fits(value, kind) or kind is float:
+        return ""
+    if get_origin(kind) is Literal:
+        return str(unknown_name("value of this fact", str(value), map(str, get_args(kind))))
+    return f"the fact is never {value!r}"
+
+
+def _is_number(kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return all(fits(one, float) for one in get_args(kind))
+    parts = get_args(kind)
+    return (
+        any(map(_is_number, parts))
+        if parts
+        else kind in (Any, int, float) or getattr(kind, "__name__", "") == "Fraction"
+    )
