@@ -31,6 +31,7 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
 )
 
+from zareba.characters import CONTROL, INVISIBLE
 from zareba.errors import FileError, Problem, nearest
 
 __all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "misfits", "parse_yaml", "read_yaml"]
@@ -64,9 +65,9 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, patte
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 """Free text of up to 2,000 characters."""
 
-_FORBIDDEN = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
-_CONTROL_IN_FILE = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_FORBIDDEN}]")
-_CONTROL_IN_TEXT = re.compile(rf"[\x00-\x08\x0b-\x1f{_FORBIDDEN}]")
+_UNSEEN_IN_FILE = re.compile(rf"(?!\r)[{CONTROL}{INVISIBLE}]")
+_UNSEEN_IN_TEXT = re.compile(rf"[{CONTROL}{INVISIBLE}]")
+_INVISIBLE = re.compile(rf"[{INVISIBLE}]")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -171,8 +172,8 @@ def parse_yaml(text: str, name: str) -> Document:
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     control = [
-        Problem(name, *_place_at(text, found.start()), "", _control_message(found.group()))
-        for found in _CONTROL_IN_FILE.finditer(text)
+        Problem(name, *_place_at(text, found.start()), "", _unseen_message(found.group()))
+        for found in _UNSEEN_IN_FILE.finditer(text)
     ]
     if control:
         raise FileError(control)
@@ -281,9 +282,9 @@ class _Builder:
         elif len(key) > MAX_KEY:
             self.refuse(f"a key of {len(key)} characters; shorten it to {MAX_KEY}", event.start_mark)
             key = key[:MAX_KEY]
-        elif found := _CONTROL_IN_TEXT.search(key):
-            self.refuse(_control_message(found.group()), event.start_mark)
-            key = _CONTROL_IN_TEXT.sub("?", key)
+        elif found := _UNSEEN_IN_TEXT.search(key):
+            self.refuse(_unseen_message(found.group()), event.start_mark)
+            key = _UNSEEN_IN_TEXT.sub("?", key)
         elif key in parent.content:
             line, _ = self.places[(*parent.path, key)]
             self.refuse(f"the key '{key}' stands already in line {line}; keep one", event.start_mark)
@@ -326,8 +327,8 @@ class _Builder:
         text = str(event.value)
         if len(text) > MAX_TEXT:
             self.refuse(f"text of {len(text)} characters; shorten it to {MAX_TEXT:,}", event.start_mark)
-        elif found := _CONTROL_IN_TEXT.search(text):
-            self.refuse(_control_message(found.group()), event.start_mark)
+        elif found := _UNSEEN_IN_TEXT.search(text):
+            self.refuse(_unseen_message(found.group()), event.start_mark)
         elif not event.implicit[0]:
             return text
         elif text in _WORDS:
@@ -360,8 +361,9 @@ def _place_at(text: str, index: int) -> Place:
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
-def _control_message(character: str) -> str:
-    return f"the control character U+{ord(character):04X} is not allowed; remove it"
+def _unseen_message(character: str) -> str:
+    kind = "invisible" if _INVISIBLE.fullmatch(character) else "control"
+    return f"the {kind} character U+{ord(character):04X} is not allowed; remove it"
 
 
 def _short(value: object) -> str:

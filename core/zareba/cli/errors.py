@@ -20,7 +20,7 @@ def report(error: ZarebaError | OSError, *, debug: bool) -> int:
     if isinstance(error, OSError):
         if error.errno == errno.EPIPE:
             raise error
-        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        told = f"{error.filename or 'reading or writing failed'}: {error.strerror or error}"
     else:
         told = str(error)
     _trace(error, debug)

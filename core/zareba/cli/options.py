@@ -57,11 +57,23 @@ def existing_file(what: str, name: str) -> Path:
         return path
     if path.is_dir():
         raise ZarebaError(f"{path} is a folder; name a {what} file in it")
-    beside = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
+    if path.exists():
+        raise ZarebaError(f"{path} is a device or a pipe; name a {what} file")
+    if path.is_symlink():
+        raise ZarebaError(f"{path} is a link to a {what} file that is not there; check where it leads")
+    beside = sorted(other for other in _listed(path.parent) if other.is_file())
     guess = nearest(path.stem, (other.stem for other in beside))
     found = next((other for other in beside if other.stem == guess), None)
     hint = f"did you mean '{found}'?" if found else "check the path"
     raise ZarebaError(f"there is no {what} file {path}; {hint}")
+
+
+def _listed(folder: Path) -> list[Path]:
+    """What is in a folder; nothing where it cannot be looked into."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:

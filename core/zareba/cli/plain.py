@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from zareba.characters import CONTROL, INVISIBLE
+
 __all__ = ["clean"]
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_UNSEEN = re.compile(f"[{CONTROL}{INVISIBLE}]")
 
 
 def clean(text: str) -> str:
-    """The text with every control character, bidirectional mark and lone surrogate shown as '?'."""
-    return _CONTROL.sub("?", text)
+    """The text with every character that is not seen shown as '?'."""
+    return _UNSEEN.sub("?", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,27 @@ def test_standard_input_is_read_as_strictly_as_a_file(run: Any) -> None:
     assert (twice.exit_code, twice.stderr) == (2, "<stdin>: the key 'bases' is given twice; keep one\n")
     long = run(*POOL, "--facts", "-", typed='{"bases": 4}' + " " * 2**20)
     assert long.exit_code == 2 and "<stdin> is longer than 1,048,576 bytes" in long.stderr
+
+
+@pytest.mark.parametrize("command", [("check",), ("log",), ("resume",), ("replay",)])
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("/dev/null", "/dev/null is a device or a pipe; name a"),
+        ("pipe", "pipe is a device or a pipe; name a"),
+        ("astray", "astray is a link to a"),
+        ("folder", "folder is a folder; name a"),
+        ("nowhere", "file nowhere; check the path"),
+    ],
+)
+def test_what_is_no_file_is_said_to_be_none(
+    run: Any, tmp_path: Path, command: tuple[str, ...], name: str, sentence: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "astray").symlink_to("nothing")
+    (tmp_path / "folder").mkdir()
+    result = run(*command, name)
+    assert result.exit_code == 2 and sentence in result.stderr and "did you mean" not in result.stderr
 
 
 def test_an_unreadable_file_is_named(run: Any, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ import pytest
         ("nope 2>&-", 2, "", ""),
         ("nope >&-", 2, "", "there is no command 'nope'"),
         ("nope <&- >&- 2>&-", 2, "", ""),
+        ("scenarios >/dev/full", 2, "", "reading or writing failed: No space left on device\n"),
+        ("scenarios --json >/dev/full", 2, "", "reading or writing failed: No space left on device\n"),
         ("odds vcc fire_pool --facts - <&-", 2, "", "<stdin>:1:1: expected a mapping"),
     ],
 )
